@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors in this package's own builds (`NETWORKENGINE_STRICT=1`, set by `.ci/run`), never in a dependent's.
+let isStrict = Context.environment["NETWORKENGINE_STRICT"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+    name: "NetworkEngine",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
+        .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
+    ],
+    targets: [
+        .target(name: "NetworkEngine", swiftSettings: settings),
+        .target(name: "NetworkEngineTesting", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
+        .target(name: "CAllocationCounter"),
+        .executableTarget(
+            name: "demo",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            path: "Sources/Demo",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "CAllocationCounter"],
+            path: "Sources/Benchmarks",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineTests",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineTestingTests",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MainActorAppTests",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,62 @@
+import Foundation
+
+extension HTTPRequest {
+    /// Throws `.invalidRequest`, with a reason that names the field, for whatever may not go on the wire.
+    ///
+    /// The platform does not do this: on Linux a line break in a method or header name is sent as it is and smuggles a
+    /// second request, and a header with one in its value is dropped in silence (`linux.md` L8).
+    package func validate() throws(NetworkError) {
+        if let reason = methodFault ?? urlFault ?? headerFault {
+            throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
+        }
+        if let timeout, timeout <= .zero {
+            throw NetworkError(kind: .invalidRequest, reason: "timeout \(timeout) is not above zero", request: self)
+        }
+    }
+
+    private var methodFault: String? {
+        method.rawValue.isToken ? nil : "method \(method.rawValue.debugDescription) is not a token"
+    }
+
+    private var urlFault: String? {
+        guard let scheme = url.scheme else { return "the URL has no scheme; it must be http or https" }
+        guard scheme.isSameHeaderName(as: "https") || scheme.isSameHeaderName(as: "http") else {
+            return "the URL's scheme \(scheme.debugDescription) is not http or https"
+        }
+        guard let host = url.host, !host.isEmpty else { return "the URL has no host" }
+        if let port = url.port, !(1...65535).contains(port) { return "the URL's port \(port) is out of range" }
+        if url.user != nil || url.password != nil {
+            return "the URL carries credentials; send them in a header instead"
+        }
+        return nil
+    }
+
+    private var headerFault: String? {
+        for field in headers {
+            guard field.name.isToken else { return "header name \(field.name.debugDescription) is not a token" }
+            if field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
+                return "the value of header \(field.name) has a line break or NUL in it"
+            }
+            if let owner = Self.ownedHeaders.first(where: { $0.isSameHeaderName(as: field.name) }) {
+                return "header \(owner) belongs to the transport and cannot be set by hand"
+            }
+        }
+        return nil
+    }
+
+    private static let ownedHeaders = ["Content-Length", "Transfer-Encoding", "Connection"]
+}
+
+extension String {
+    /// Whether this is an HTTP token: at least one character, none of them a separator or control character.
+    package var isToken: Bool {
+        !utf8.isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
+                case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+                default: false
+                }
+            }
+    }
+}

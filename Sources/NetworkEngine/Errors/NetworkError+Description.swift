@@ -1,0 +1,59 @@
+public import Foundation
+
+extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What a developer wants to read in a log: what happened, to which request, how often.
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        var text = headline
+        if !reason.isEmpty { text += ": \(reason)" }
+        if let request { text += " (\(request))" }
+        if let cause { text += "; \(cause)" }
+        if attempts.count > 1 { text += "; \(attempts.count) attempts" }
+        return text
+    }
+
+    public var debugDescription: String {
+        ([description] + attempts.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["error": debugDescription], displayStyle: .struct) }
+
+    private var headline: String {
+        switch kind {
+        case .cancelled: "Cancelled"
+        case .invalidRequest: "Invalid request"
+        case .encoding: "The request could not be encoded"
+        case .offline: "No network"
+        case .connection: "Connection failed"
+        case .tls: "No trusted connection"
+        case .timeout: "Timed out"
+        case .protocolViolation: "The server broke the protocol"
+        case .redirect: "Redirect refused"
+        case .limit: "Limit exceeded"
+        case .status: "Unacceptable response" + (statusCode.map { ", status \($0)" } ?? "")
+        case .decoding: "The response could not be decoded"
+        case .emptyBody: "The response has no body"
+        case .invalidResponse: "Invalid response"
+        case .authentication: "Authentication failed"
+        case .interceptor: "An interceptor failed"
+        case .transport: "The transport failed"
+        case .unsupported: "Unsupported"
+        }
+    }
+
+    /// The cause in words that cannot hold data of the exchange: foreign errors are named by type and code only.
+    private var cause: String? {
+        switch underlying {
+        case nil: nil
+        case let error as NetworkError: "caused by: \(error.description)"
+        case is DecodingError, is EncodingError: nil
+        case let error?: "caused by \(type(of: error))" + code(of: error)
+        }
+    }
+
+    private func code(of error: any Error) -> String {
+        guard let error = error as? any CustomNSError else { return "" }
+        return " \(error.errorCode)"
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+extension NetworkError: Equatable {
+    /// Equal when a caller could not tell the failures apart: kind, reason, what was sent, what came back with its body,
+    /// the cause by type and code, and the attempts.
+    public static func == (left: NetworkError, right: NetworkError) -> Bool {
+        left.kind == right.kind
+            && left.reason == right.reason
+            && left.transportFailure == right.transportFailure
+            && left.attempts == right.attempts
+            && left.request.isSame(as: right.request)
+            && left.response.isSame(as: right.response)
+            && Cause(left.underlying) == Cause(right.underlying)
+    }
+}
+
+/// What two errors of any type can be compared by.
+private struct Cause: Equatable {
+    let type: String
+    let domain: String
+    let code: Int
+
+    init?(_ error: (any Error)?) {
+        guard let error else { return nil }
+        let bridged = error as NSError
+        type = String(reflecting: Swift.type(of: error))
+        domain = bridged.domain
+        code = bridged.code
+    }
+}
+
+extension HTTPRequest? {
+    fileprivate func isSame(as other: HTTPRequest?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.method == other.method && self.url == other.url && self.headers == other.headers
+            && self.timeout == other.timeout && self.body.data == other.body.data
+    }
+}
+
+extension HTTPResponse? {
+    fileprivate func isSame(as other: HTTPResponse?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.statusCode == other.statusCode && self.headers == other.headers
+            && self.body.data == other.body.data
+    }
+}

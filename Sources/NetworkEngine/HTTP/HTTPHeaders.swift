@@ -1,0 +1,125 @@
+/// Header fields in the order they were added, found by name without regard to case, a name possibly more than once.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers["accept"] = "text/plain"             // replaces
+/// headers.add("a=1", for: "Set-Cookie")        // keeps what is there
+/// ```
+/// `description` hides the values of headers that carry secrets.
+public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+    /// One header line.
+    public struct Field: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        /// Equal when values are, and names are without regard to case.
+        public static func == (left: Self, right: Self) -> Bool {
+            left.value == right.value && left.name.isSameHeaderName(as: right.name)
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name.lowercased())
+            hasher.combine(value)
+        }
+    }
+
+    private var fields: [Field]
+
+    public init() { fields = [] }
+
+    /// The given fields in their order, duplicates kept.
+    public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0, value: $1) }
+    }
+
+    /// The fields of a dictionary, sorted by name so that the order is the same every time.
+    public init(_ dictionary: [String: String]) {
+        fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
+    }
+
+    public var isEmpty: Bool { fields.isEmpty }
+    public var count: Int { fields.count }
+
+    /// The value for a name; several are joined by `", "`. Setting replaces all of them, `nil` removes them.
+    public subscript(name: String) -> String? {
+        get {
+            guard let first = fields.firstIndex(where: { $0.name.isSameHeaderName(as: name) }) else { return nil }
+            let rest = fields[(first + 1)...].lazy.filter { $0.name.isSameHeaderName(as: name) }.map(\.value)
+            return rest.reduce(fields[first].value) { $0 + ", " + $1 }
+        }
+        set {
+            guard let newValue else { return fields.removeAll { $0.name.isSameHeaderName(as: name) } }
+            let field = Field(name: name, value: newValue)
+            guard let first = fields.firstIndex(where: { $0.name.isSameHeaderName(as: name) }) else {
+                return fields.append(field)
+            }
+            fields[first] = field
+            let behind = fields.indices.reversed().prefix { $0 > first }
+            for index in behind where fields[index].name.isSameHeaderName(as: name) { fields.remove(at: index) }
+        }
+    }
+
+    /// Adds a field behind the others, also when there is one of that name.
+    public mutating func add(_ value: String, for name: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Each value for a name, in order.
+    public func values(for name: String) -> [String] {
+        fields.compactMap { $0.name.isSameHeaderName(as: name) ? $0.value : nil }
+    }
+
+    public func contains(_ name: String) -> Bool {
+        fields.contains { $0.name.isSameHeaderName(as: name) }
+    }
+
+    /// Sets each field of the other headers; names that both have take the other's values, all of them.
+    public mutating func merge(_ other: HTTPHeaders) {
+        if fields.isEmpty { return fields = other.fields }
+        fields.removeAll { other.contains($0.name) }
+        fields.append(contentsOf: other.fields)
+    }
+
+    /// These headers with the other's set over them.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        var merged = self
+        merged.merge(other)
+        return merged
+    }
+
+    /// Removes every field whose name satisfies the condition.
+    public mutating func removeAll(where shouldRemove: (_ name: String) -> Bool) {
+        fields.removeAll { shouldRemove($0.name) }
+    }
+
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+
+    public var description: String {
+        fields.map { field in
+            let value = Redaction.isSecret(header: field.name) ? Redaction.placeholder : field.value
+            return "\(field.name): \(value)"
+        }.joined(separator: "\n")
+    }
+}
+
+extension HTTPHeaders: CustomReflectable {
+    /// A mirror of the redacted text, so that `dump` and a debugger's print do not show secrets either.
+    public var customMirror: Mirror { Mirror(self, children: ["fields": description], displayStyle: .struct) }
+}
+
+extension String {
+    /// Compares without regard to the case of ASCII letters, and without making a copy.
+    package func isSameHeaderName(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { left, right in
+            left == right || (left ^ right == 0x20 && (0x61...0x7A).contains(left | 0x20))
+        }
+    }
+}

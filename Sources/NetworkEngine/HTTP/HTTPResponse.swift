@@ -1,0 +1,38 @@
+public import Foundation
+
+/// What a server answered, and to which request.
+///
+/// A status is data here. It becomes an error in one place, after the interceptors have seen it.
+public struct HTTPResponse: Sendable {
+    public var statusCode: Int
+    public var headers: HTTPHeaders
+    public var body: ResponseBody
+    /// The request as it was sent, after every interceptor and redirect.
+    public var request: HTTPRequest
+    public var metrics: ExchangeMetrics?
+
+    public init(
+        statusCode: Int,
+        headers: HTTPHeaders = [:],
+        body: ResponseBody = .data(Data()),
+        request: HTTPRequest
+    ) {
+        self.statusCode = statusCode
+        self.headers = headers
+        self.body = body
+        self.request = request
+        self.metrics = nil
+    }
+
+    /// The bytes of a body in memory; none when it went to a file or a stream.
+    public var data: Data { body.data ?? Data() }
+}
+
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+    /// Status and request, without body and secrets.
+    public var description: String { "\(statusCode) from \(request)" }
+
+    public var customMirror: Mirror {
+        Mirror(self, children: ["response": description, "headers": headers.description], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,103 @@
+/// Alarms ordered by time, each removable by its token in logarithmic time.
+package struct AlarmHeap {
+    /// Names an alarm that was set; removing one that is gone does nothing.
+    package struct Token: Sendable {
+        fileprivate let slot: Int
+        fileprivate let generation: Int
+    }
+
+    /// Where each alarm lives for as long as it is set; `position` is its place in `order`.
+    private struct Slot {
+        var target: (any AlarmTarget)?
+        var time: Duration
+        var generation: Int
+        var position: Int
+    }
+
+    private var slots: [Slot] = []
+    private var free: [Int] = []
+    /// A binary heap of slot numbers.
+    private var order: [Int] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { order.isEmpty }
+    package var count: Int { order.count }
+    package var earliest: Duration? { order.first.map { slots[$0].time } }
+
+    package mutating func insert(at time: Duration, _ target: any AlarmTarget) -> Token {
+        let slot: Int
+        if let reused = free.popLast() {
+            slot = reused
+            slots[slot].target = target
+            slots[slot].time = time
+        } else {
+            slot = slots.count
+            slots.append(Slot(target: target, time: time, generation: 0, position: 0))
+        }
+        slots[slot].position = order.count
+        order.append(slot)
+        siftUp(order.count - 1)
+        return Token(slot: slot, generation: slots[slot].generation)
+    }
+
+    package mutating func remove(_ token: Token) {
+        guard slots[token.slot].generation == token.generation else { return }
+        _ = take(slots[token.slot].position)
+    }
+
+    /// Removes and returns what is due at a time, earliest first; everything for `nil`.
+    package mutating func removeDue(at time: Duration?) -> [any AlarmTarget] {
+        var due: [any AlarmTarget] = []
+        while let earliest, time.map({ earliest <= $0 }) ?? true {
+            if let target = take(0) { due.append(target) }
+        }
+        return due
+    }
+
+    private mutating func take(_ position: Int) -> (any AlarmTarget)? {
+        let slot = order[position]
+        let target = slots[slot].target
+        slots[slot].target = nil
+        slots[slot].generation += 1
+        free.append(slot)
+        let last = order.removeLast()
+        if position < order.count {
+            place(last, at: position)
+            siftDown(position)
+            siftUp(slots[last].position)
+        }
+        return target
+    }
+
+    private mutating func place(_ slot: Int, at position: Int) {
+        order[position] = slot
+        slots[slot].position = position
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var position = start
+        let slot = order[position]
+        while position > 0 {
+            let parent = (position - 1) / 2
+            guard slots[slot].time < slots[order[parent]].time else { break }
+            place(order[parent], at: position)
+            position = parent
+        }
+        place(slot, at: position)
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var position = start
+        let slot = order[position]
+        while true {
+            var child = 2 * position + 1
+            guard child < order.count else { break }
+            if child + 1 < order.count, slots[order[child + 1]].time < slots[order[child]].time { child += 1 }
+            guard slots[order[child]].time < slots[slot].time else { break }
+            place(order[child], at: position)
+            position = child
+        }
+        place(slot, at: position)
+    }
+}

@@ -1,0 +1,103 @@
+/// Somebody who wants to be told when a time has come.
+package protocol AlarmTarget: AnyObject, Sendable {
+    /// Called at most once for each time an alarm was set, on an arbitrary thread, never under a lock.
+    func alarmFired()
+}
+
+/// One heap of timers and one sleeping task for any number of requests.
+///
+/// A task for each timer costs a request more than everything else together, so that all of them share one sleeper that
+/// waits for the earliest. Setting and clearing an alarm is a push into and a removal from an indexed heap: no allocation
+/// once it has grown, and nothing stays behind.
+package final class Alarms: Sendable {
+    package let timebase: Timebase
+    private let state = Locked(State())
+
+    package init(timebase: Timebase) {
+        self.timebase = timebase
+    }
+
+    deinit {
+        let sleeper = state.withLock { $0.sleeper }
+        sleeper?.task?.cancel()
+    }
+
+    /// Sets an alarm for the given reading of the timebase.
+    package func set(at time: Duration, for target: any AlarmTarget) -> AlarmHeap.Token {
+        let (token, mustWake) = state.withLock { state in
+            let token = state.heap.insert(at: time, target)
+            let isEarlier = state.sleeper.map { time < $0.until } ?? true
+            return (token, isEarlier)
+        }
+        if mustWake { rearm() }
+        return token
+    }
+
+    /// Takes an alarm back.
+    package func clear(_ token: AlarmHeap.Token) {
+        let idle = state.withLock { state -> Sleeper? in
+            state.heap.remove(token)
+            guard state.heap.isEmpty, !timebase.isWallBound else { return nil }
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        idle?.task?.cancel()
+    }
+
+    /// Fires every alarm now.
+    package func fireAll() {
+        fire(until: nil)
+    }
+
+    private func fire(until time: Duration?) {
+        let due = state.withLock { $0.heap.removeDue(at: time) }
+        for target in due { target.alarmFired() }
+    }
+
+    /// Puts a new sleeper in the place of the one that would wake too late.
+    private func rearm() {
+        let number = state.withLock { state -> (old: Sleeper?, new: Int, until: Duration)? in
+            guard let earliest = state.heap.earliest, state.sleeper.map({ earliest < $0.until }) ?? true else { return nil }
+            let old = state.sleeper
+            state.count += 1
+            state.sleeper = Sleeper(number: state.count, until: earliest, task: nil)
+            return (old, state.count, earliest)
+        }
+        guard let number else { return }
+        number.old?.task?.cancel()
+        let task = Task.detached { [timebase, weak self] in
+            // Cancelled means replaced: whoever did that has armed another one.
+            guard (try? await timebase.sleep(until: number.until)) != nil else { return }
+            self?.wake(number.new)
+        }
+        let isCurrent = state.withLock { state in
+            guard state.sleeper?.number == number.new else { return false }
+            state.sleeper?.task = task
+            return true
+        }
+        if !isCurrent { task.cancel() }
+    }
+
+    private func wake(_ number: Int) {
+        let isCurrent = state.withLock { state in
+            guard state.sleeper?.number == number else { return false }
+            state.sleeper = nil
+            return true
+        }
+        guard isCurrent else { return }
+        fire(until: timebase.now)
+        rearm()
+    }
+
+    private struct Sleeper {
+        let number: Int
+        let until: Duration
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var heap = AlarmHeap()
+        var sleeper: Sleeper?
+        var count = 0
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A value behind a lock: the one place in the package where shared state lives.
+///
+/// The lock and the value share one allocation, because a request makes several of them (an `NSLock` beside its value
+/// costs three). It is a POSIX mutex, as `NSLock` is inside: ThreadSanitizer on Linux sees both, and does not see
+/// `Synchronization.Mutex`.
+///
+/// Decide inside the closure, act after it returns: no callback, `resume` or `cancel` under the lock.
+package struct Locked<State>: @unchecked Sendable {
+    private let storage: LockedStorage<State>
+
+    package init(_ state: State) {
+        storage = LockedStorage.make(state)
+    }
+
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storage.withLock(body)
+    }
+}
+
+private final class LockedStorage<State>: ManagedBuffer<pthread_mutex_t, State> {
+    static func make(_ state: State) -> LockedStorage {
+        let buffer = LockedStorage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+        let storage = unsafeDowncast(buffer, to: LockedStorage.self)
+        storage.withUnsafeMutablePointers { mutex, element in
+            pthread_mutex_init(mutex, nil)
+            element.initialize(to: state)
+        }
+        return storage
+    }
+
+    deinit {
+        _ = withUnsafeMutablePointers { mutex, element in
+            element.deinitialize(count: 1)
+            return pthread_mutex_destroy(mutex)
+        }
+    }
+
+    func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (mutex, element) = withUnsafeMutablePointers { ($0, $1) }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&element.pointee)
+    }
+}

@@ -1,0 +1,9 @@
+/// How much a response may hold before its transfer is broken off with `.limit`.
+public struct TransferLimits: Hashable, Sendable {
+    /// Decoded bytes of a body kept in memory; 256 MiB unless changed.
+    public var bodyInMemory: Int64 = 256 << 20
+    /// Bytes of a body written to a file; as many as fit unless changed.
+    public var bodyInFile: Int64 = .max
+
+    public init() {}
+}

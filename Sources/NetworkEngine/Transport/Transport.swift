@@ -1,0 +1,35 @@
+/// One exchange with a server: a request goes out, a response comes back.
+///
+/// It never follows a redirect and never retries; a status of any kind is a response, not an error. When the task that
+/// runs it is cancelled, it stops and throws.
+///
+/// ```swift
+/// struct Canned: Transport {
+///     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+///         HTTPResponse(statusCode: 200, body: .data(Data("{}".utf8)), request: request)
+///     }
+/// }
+/// ```
+public protocol Transport: Sendable {
+    func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse
+
+    /// What the transport does beyond the above; nothing unless it says so.
+    var capabilities: TransportCapabilities { get }
+}
+
+extension Transport {
+    public var capabilities: TransportCapabilities { [] }
+}
+
+/// What a transport promises beyond sending.
+public struct TransportCapabilities: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// It calls `admitted()` on the context when a request leaves its queue; the attempt's time runs from there.
+    public static let reportsAdmission = Self(rawValue: 1 << 0)
+    /// It registers with `onInterruption` and stops when called. Others are run in a task of their own, at a cost, so
+    /// that their time can be limited.
+    public static let stopsWhenInterrupted = Self(rawValue: 1 << 1)
+}

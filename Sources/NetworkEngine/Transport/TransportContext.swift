@@ -1,0 +1,64 @@
+public import Foundation
+
+/// What a transport needs to know about an exchange besides the request itself.
+public struct TransportContext: Sendable {
+    /// Where the body of the response goes.
+    public enum Destination: Hashable, Sendable {
+        case memory
+        /// A new file at this place, made by the transport, readable by nobody else.
+        case file(URL)
+    }
+
+    /// Who goes first where requests have to wait.
+    public enum Priority: Int, Hashable, Sendable, Comparable {
+        case low, normal, high
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public var destination: Destination
+    public var limits: TransferLimits
+    public var priority: Priority
+    /// Whether the request renews a credential that others wait for; it goes before all of them.
+    public var isRefresh: Bool
+    public var attempt: Int
+    public var progress: (@Sendable (TransferProgress) -> Void)?
+    private var deadline: Deadline?
+    private var control: ExchangeControl?
+
+    public init(
+        destination: Destination = .memory,
+        limits: TransferLimits = TransferLimits(),
+        priority: Priority = .normal,
+        isRefresh: Bool = false,
+        attempt: Int = 1,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) {
+        self.destination = destination
+        self.limits = limits
+        self.priority = priority
+        self.isRefresh = isRefresh
+        self.attempt = attempt
+        self.progress = progress
+    }
+
+    /// The same context under an engine's deadline and control.
+    package func controlled(by control: ExchangeControl, until deadline: Deadline?) -> TransportContext {
+        var context = self
+        context.control = control
+        context.deadline = deadline
+        return context
+    }
+
+    /// What is left of the call's time; `nil` when it has no deadline.
+    public var timeLeft: Duration? { deadline?.timeLeft }
+
+    /// Says that the request has left every queue and goes on the wire now: the attempt's time starts.
+    public func admitted() { control?.start() }
+
+    /// Registers what to do when the exchange must stop because its time is up.
+    ///
+    /// Called at most once, on an arbitrary thread, at once if that moment has passed. The transport then throws
+    /// whatever it likes; the engine knows why.
+    public func onInterruption(_ action: @escaping @Sendable () -> Void) { control?.onInterruption(action) }
+}
