@@ -1,0 +1,113 @@
+/// Who sleeps until when, and who waits for sleepers: the state of a test clock, which acts on what is returned here.
+struct SleeperQueue {
+    /// A sleeper's place: times first, then the order of arrival.
+    struct Ticket: Comparable {
+        let deadline: Duration
+        let number: Int
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.deadline, left.number) < (right.deadline, right.number)
+        }
+    }
+
+    typealias Sleeper = CheckedContinuation<Void, any Error>
+    typealias Waiter = CheckedContinuation<Void, Never>
+
+    private struct Wait {
+        let number: Int
+        let count: Int
+        let limit: Duration?
+        let waiter: Waiter
+    }
+
+    private(set) var now: Duration = .zero
+    /// Where the clock goes when every call to move it has returned.
+    private var goal: Duration = .zero
+    private var count = 0
+    /// The latest first, so that the next to wake is the last.
+    private var sleepers: [(ticket: Ticket, sleeper: Sleeper)] = []
+    private var waits: [Wait] = []
+
+    /// When the sleepers are due, earliest first.
+    var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
+
+    var hasSleepers: Bool { !sleepers.isEmpty }
+
+    mutating func nextNumber() -> Int {
+        count += 1
+        return count
+    }
+
+    mutating func ticket(until deadline: Duration) -> Ticket {
+        Ticket(deadline: deadline, number: nextNumber())
+    }
+
+    /// Adds a sleeper, unless it is due, and returns those who have waited for it.
+    mutating func add(_ ticket: Ticket, _ sleeper: Sleeper) -> (isDue: Bool, satisfied: [Waiter]) {
+        guard ticket.deadline > now else { return (true, []) }
+        sleepers.insert((ticket, sleeper), at: index(of: ticket))
+        let satisfied = waits.filter { isSatisfied(count: $0.count, limit: $0.limit) }
+        guard !satisfied.isEmpty else { return (false, []) }
+        let numbers = Set(satisfied.map(\.number))
+        waits.removeAll { numbers.contains($0.number) }
+        return (false, satisfied.map(\.waiter))
+    }
+
+    mutating func remove(_ ticket: Ticket) -> Sleeper? {
+        let index = index(of: ticket)
+        guard index < sleepers.count, sleepers[index].ticket == ticket else { return nil }
+        return sleepers.remove(at: index).sleeper
+    }
+
+    mutating func goal(after duration: Duration) -> Duration {
+        goal += max(.zero, duration)
+        return goal
+    }
+
+    mutating func goal(at time: Duration) -> Duration {
+        goal = max(goal, time)
+        return goal
+    }
+
+    mutating func goalAtNext() -> Duration {
+        goal(at: sleepers.last?.ticket.deadline ?? now)
+    }
+
+    /// Takes the next sleeper due by a time and moves there; without one moves to that time.
+    mutating func next(until goal: Duration) -> Sleeper? {
+        guard let next = sleepers.last, next.ticket.deadline <= goal else {
+            now = max(now, goal)
+            return nil
+        }
+        now = max(now, next.ticket.deadline)
+        return sleepers.removeLast().sleeper
+    }
+
+    /// Keeps who waits for sleepers; returns whether there are enough already.
+    mutating func wait(_ number: Int, for count: Int, dueBy limit: Duration?, _ waiter: Waiter) -> Bool {
+        if isSatisfied(count: count, limit: limit) { return true }
+        waits.append(Wait(number: number, count: count, limit: limit, waiter: waiter))
+        return false
+    }
+
+    mutating func removeWaiter(_ number: Int) -> Waiter? {
+        guard let index = waits.firstIndex(where: { $0.number == number }) else { return nil }
+        return waits.remove(at: index).waiter
+    }
+
+    private func isSatisfied(count: Int, limit: Duration?) -> Bool {
+        guard let limit else { return sleepers.count >= count }
+        return sleepers.lazy.filter { $0.ticket.deadline <= limit }.count >= count
+    }
+
+    /// Where a ticket is, or belongs.
+    private func index(of ticket: Ticket) -> Int {
+        var low = 0
+        var high = sleepers.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ticket < sleepers[middle].ticket { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
