@@ -1,0 +1,37 @@
+import Foundation
+import NetworkEngine
+
+extension HTTPRequest {
+    /// The same request with the bytes of its file or stream, read as if they were sent.
+    func withBodyInMemory() async throws -> HTTPRequest {
+        switch body {
+        case .none, .data: return self
+        case .file(let file): return try with { try Data(contentsOf: file) }
+        case .stream(let stream):
+            var bytes = Data()
+            do {
+                for try await piece in stream { bytes += piece }
+            } catch {
+                try Task.checkCancellation()
+                throw failure(error)
+            }
+            // A stream that is cancelled ends as if it were complete.
+            try Task.checkCancellation()
+            return try with { bytes }
+        }
+    }
+
+    private func with(_ bytes: () throws -> Data) throws -> HTTPRequest {
+        var request = self
+        do {
+            request.body = .data(try bytes())
+        } catch {
+            throw failure(error)
+        }
+        return request
+    }
+
+    private func failure(_ error: any Error) -> NetworkError {
+        NetworkError(.requestBody, reason: "the request's body could not be read", request: self, underlying: error)
+    }
+}

@@ -1,0 +1,88 @@
+import NetworkEngine
+
+/// The rules of a mock transport and what they have seen: pure, with no effect but on itself.
+struct MockScript {
+    struct Rule {
+        let matcher: MockMatcher
+        var answers: [MockAnswer] = []
+        /// The answer whose turn it is, and how often it was given.
+        var position = 0
+        var uses = 0
+        /// Which of all requests came here.
+        var requests: [Int] = []
+
+        var isUsedUp: Bool { position >= answers.count || answers[position].limit.map { uses >= $0 } ?? false }
+
+        /// The number of answers that are still owed; one for an answer without end that was never given.
+        var left: Int {
+            answers.indices.dropFirst(position).reduce(0) { sum, index in
+                let given = index == position ? uses : 0
+                return sum + (answers[index].limit.map { max(0, $0 - given) } ?? (given == 0 ? 1 : 0))
+            }
+        }
+
+        mutating func next() -> (answer: MockAnswer, use: Int)? {
+            while position < answers.count {
+                let answer = answers[position]
+                if answer.limit.map({ uses < $0 }) ?? true {
+                    uses += 1
+                    return (answer, uses - 1)
+                }
+                position += 1
+                uses = 0
+            }
+            return nil
+        }
+    }
+
+    var rules: [Rule] = []
+    private(set) var requests: [HTTPRequest] = []
+
+    var matchers: [MockMatcher] { rules.map(\.matcher) }
+
+    /// Adds a rule and returns its number, 1 for the first.
+    mutating func add(_ matcher: MockMatcher) -> Int {
+        rules.append(Rule(matcher: matcher))
+        return rules.count
+    }
+
+    /// Records a request and takes the next answer of the first rule that matches and has one.
+    mutating func answer(
+        _ request: HTTPRequest,
+        _ findings: [MockMatcher.Finding]
+    ) throws(NetworkError) -> (MockAnswer, MockCall) {
+        requests.append(request)
+        for index in findings.indices where findings[index].mismatches.isEmpty {
+            guard let (answer, use) = rules[index].next() else { continue }
+            rules[index].requests.append(requests.count - 1)
+            return (answer, MockCall(request: request, parameters: findings[index].parameters, use: use))
+        }
+        throw NetworkError(kind: .transport, reason: explanation(for: request, findings), request: request)
+    }
+
+    /// A rule by its number and what it is for.
+    func describe(_ index: Int) -> String { "rule \(index + 1) (\(rules[index].matcher))" }
+
+    var unusedRules: [String] {
+        rules.indices.compactMap { index in
+            let left = rules[index].left
+            guard left > 0 else { return nil }
+            return "\(describe(index)) has \(left) of its answers left"
+        }
+    }
+
+    /// Why no rule answers: the one that comes closest, and what differs.
+    private func explanation(for request: HTTPRequest, _ findings: [MockMatcher.Finding]) -> String {
+        let lead = "no rule of the mock answers this request"
+        guard let closest = findings.indices.min(by: { findings[$0].distance < findings[$1].distance }) else {
+            return "\(lead): it has no rules"
+        }
+        let mismatches = findings[closest].mismatches
+        guard mismatches.isEmpty else {
+            return "\(lead); closest is \(describe(closest)): \(mismatches.joined(separator: "; "))"
+        }
+        let count = rules[closest].requests.count
+        let state = count == 0 ? "has no answers" : "has given all its answers (\(count))"
+        return "\(lead): \(describe(closest)) matches but \(state)"
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MockTransportTests {
+    @Test func `plain answers are given in order to whatever comes`() async throws {
+        let mock = MockTransport(.status(503), .json("[]"))
+        #expect(try await mock.ask(.get, "/a").statusCode == 503)
+        let second = try await mock.ask(.post, "/b")
+        #expect(second.statusCode == 200)
+        #expect(second.data == Data("[]".utf8))
+        #expect(second.headers["content-type"] == "application/json")
+    }
+
+    @Test func `a response knows the request it answers`() async throws {
+        let response = try await MockTransport(.status(204)).ask(.delete, "/users/7")
+        #expect(response.request.description == "DELETE https://api.test/users/7")
+    }
+
+    @Test func `requests are recorded in order, also those that were refused`() async throws {
+        let mock = MockTransport(.status(200))
+        try await mock.ask(.post, "/a", body: "hello")
+        _ = await mock.refusal(of: .get, "/b")
+        #expect(mock.requests.map(\.url.path) == ["/a", "/b"])
+        #expect(mock.requests.first?.body.data == Data("hello".utf8))
+    }
+
+    @Test func `an answer repeats as often as it says, and the last one for ever`() async throws {
+        let mock = MockTransport(.status(500).repeating(2), .status(200).repeating())
+        var statuses: [Int] = []
+        for _ in 1...5 { statuses.append(try await mock.ask().statusCode) }
+        #expect(statuses == [500, 500, 200, 200, 200])
+    }
+
+    @Test func `the first rule that matches and has answers left wins`() async throws {
+        let mock = MockTransport()
+        let once = mock.on(.get, "/users").answers(.status(201))
+        let rest = mock.on(.get, "/**").answers(.status(202).repeating())
+        #expect(try await mock.ask(.get, "/users").statusCode == 201)
+        #expect(try await mock.ask(.get, "/users").statusCode == 202)
+        #expect(once.requests.count == 1 && rest.requests.count == 1)
+    }
+
+    @Test func `a handler sees the request and the named segments`() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/users/:id/posts/:post").answers(
+            .handler { request, segments in
+                .status(200, body: "\(request.method) \(segments["id"] ?? "") \(segments["post"] ?? "")")
+            }
+        )
+        let response = try await mock.ask(.get, "/users/7/posts/a%20b")
+        #expect(String(decoding: response.data, as: UTF8.self) == "GET 7 a b")
+    }
+
+    @Test func `a value is answered as its JSON`() async throws {
+        let response = try await MockTransport(.json(["id": 7], status: 201)).ask()
+        #expect(response.statusCode == 201)
+        #expect(String(decoding: response.data, as: UTF8.self) == #"{"id":7}"#)
+    }
+}
