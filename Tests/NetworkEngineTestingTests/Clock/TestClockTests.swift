@@ -1,0 +1,148 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TestClockTests {
+    let clock = TestClock()
+
+    /// Sleeps until a number of seconds, and then notes it.
+    private func sleeper(_ seconds: Int, named name: String, _ log: Log) -> Task<Void, any Error> {
+        Task { @MainActor [clock] in
+            try await clock.sleep(until: .init(offset: .seconds(seconds)))
+            log.names.withLock { $0.append(name) }
+        }
+    }
+
+    /// What happened, in order.
+    private struct Log { let names = Locked([String]()) }
+
+    @Test func `time stands still until it is moved`() {
+        #expect(clock.now.offset == .zero)
+        clock.advance(by: .seconds(2))
+        clock.advance(to: .init(offset: .seconds(5)))
+        #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test func `time never runs backwards`() {
+        clock.advance(by: .seconds(2))
+        clock.advance(by: .seconds(-1))
+        clock.advance(to: .init())
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test func `a time that has passed is not slept for`() async throws {
+        clock.advance(by: .seconds(1))
+        try await clock.sleep(until: .init(offset: .seconds(1)))
+    }
+
+    @MainActor
+    @Test func `sleepers wake in the order of their times, whatever order they came in`() async throws {
+        let log = Log()
+        var tasks: [Task<Void, any Error>] = []
+        for seconds in [3, 1, 2] {
+            tasks.append(sleeper(seconds, named: "\(seconds)", log))
+            await clock.untilSleeping(atLeast: tasks.count)
+        }
+        #expect(clock.pendingSleepers.map(\.offset) == [.seconds(1), .seconds(2), .seconds(3)])
+        clock.advance(by: .seconds(3))
+        for task in tasks { try await task.value }
+        #expect(log.names.withLock { $0 } == ["1", "2", "3"])
+    }
+
+    @MainActor
+    @Test func `sleepers of the same time wake in the order they came in`() async throws {
+        let log = Log()
+        var tasks: [Task<Void, any Error>] = []
+        for name in ["a", "b", "c", "d"] {
+            tasks.append(sleeper(1, named: name, log))
+            await clock.untilSleeping(atLeast: tasks.count)
+        }
+        clock.run()
+        for task in tasks { try await task.value }
+        #expect(log.names.withLock { $0 } == ["a", "b", "c", "d"])
+    }
+
+    @Test func `who is not due yet sleeps on`() async throws {
+        let log = Log()
+        let early = sleeper(1, named: "early", log)
+        let late = sleeper(5, named: "late", log)
+        await clock.untilSleeping(atLeast: 2)
+        clock.advance(by: .seconds(4))
+        try await early.value
+        #expect(clock.pendingSleepers.map(\.offset) == [.seconds(5)])
+        clock.advance(by: .seconds(1))
+        try await late.value
+        #expect(log.names.withLock { $0 } == ["early", "late"])
+    }
+
+    @Test func `a loop is stepped from sleep to sleep`() async throws {
+        let task = Task { [clock] in
+            var times: [Duration] = []
+            for _ in 1...4 {
+                try await clock.sleep(for: .seconds(2))
+                times.append(clock.now.offset)
+            }
+            return times
+        }
+        for _ in 1...4 { #expect(await clock.advanceToNextSleeper() == .seconds(2)) }
+        #expect(try await task.value == [.seconds(2), .seconds(4), .seconds(6), .seconds(8)])
+    }
+
+    @Test func `a cancelled sleeper throws at once and leaves`() async throws {
+        let task = sleeper(1, named: "never", Log())
+        await clock.untilSleeping()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try clock.checkIsIdle()
+    }
+
+    @Test func `a task that is cancelled already does not sleep, also not until a time that has passed`() async {
+        let task = Task { [clock] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await clock.sleep(until: .init())
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `a long timeout is not taken for the pause that is waited for`() async throws {
+        let timeout = sleeper(60, named: "timeout", Log())
+        await clock.untilSleeping()
+        let waiter = Task { [clock] in
+            await clock.untilSleeping(within: .seconds(5))
+            return clock.pendingSleepers.count
+        }
+        let pause = sleeper(2, named: "pause", Log())
+        #expect(await waiter.value == 2)
+        timeout.cancel()
+        pause.cancel()
+    }
+
+    @Test func `who waits for sleepers stops when cancelled`() async {
+        let task = Task { [clock] in await clock.untilSleeping(atLeast: 1_000) }
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `sleepers left at the end are complained about`() async throws {
+        let tasks = [sleeper(2, named: "a", Log()), sleeper(7, named: "b", Log())]
+        await clock.untilSleeping(atLeast: 2)
+        clock.advance(by: .seconds(1))
+        let error = #expect(throws: SleepersLeft.self) { try clock.checkIsIdle() }
+        #expect(
+            error?.description
+                == "2 sleepers are left on the test clock at 1.0 seconds, due at 2.0 seconds, 7.0 seconds")
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        try clock.checkIsIdle()
+    }
+
+    @Test func `it serves as the clock of a timebase`() async throws {
+        let any: any Clock<Duration> = clock
+        let timebase = Timebase.reading(any)
+        let task = Task { try await timebase.sleep(for: .seconds(3)) }
+        #expect(await clock.advanceToNextSleeper() == .seconds(3))
+        try await task.value
+        #expect(timebase.now == .seconds(3))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MockDeliveryTests {
+    @Test func `a body goes to the file that the context names, for its owner only`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let mock = MockTransport(.data(Data("hello".utf8)))
+        let response = try await mock.ask(context: TransportContext(destination: .file(file)))
+        guard case .file(file) = response.body else { throw NetworkError(kind: .invalidResponse) }
+        #expect(try Data(contentsOf: file) == Data("hello".utf8))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test func `progress is told for both directions`() async throws {
+        let seen = Locked([TransferProgress]())
+        let context = TransportContext(attempt: 2) { step in seen.withLock { $0.append(step) } }
+        try await MockTransport(.status(200, body: "hello")).ask(.post, body: "abc", context: context)
+        #expect(
+            seen.withLock { $0 } == [
+                TransferProgress(direction: .sending, completed: 3, total: 3, attempt: 2),
+                TransferProgress(direction: .receiving, completed: 5, total: 5, attempt: 2),
+            ]
+        )
+    }
+
+    @Test func `a streamed body is recorded and matched as its bytes`() async throws {
+        let stream = BodyStream {
+            AsyncThrowingStream { source in
+                for piece in [#"{"a""#, ": 1}"] { source.yield(Data(piece.utf8)) }
+                source.finish()
+            }
+        }
+        let mock = MockTransport()
+        mock.on(.post, json: #"{"a": 1}"#).answers(.status(200))
+        let url = try #require(URL(string: "https://api.test"))
+        let request = HTTPRequest(method: .post, url: url, body: .stream(stream))
+        _ = try await mock.send(request, context: TransportContext())
+        #expect(mock.requests.first?.body.data == Data(#"{"a": 1}"#.utf8))
+    }
+
+    @Test func `a body that cannot be read fails as a request body`() async throws {
+        let url = try #require(URL(string: "https://api.test"))
+        let request = HTTPRequest(method: .post, url: url, body: .file(URL(fileURLWithPath: "/nowhere/at/all")))
+        let error = await #expect(throws: NetworkError.self) {
+            try await MockTransport(.status(200)).send(request, context: TransportContext())
+        }
+        #expect(error?.transportFailure == .requestBody)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MockIsolationTests {
+    @Test func `a thousand mocks at once never see each other, and take less than two seconds`() async throws {
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup { group in
+            for number in 1...1_000 {
+                group.addTask {
+                    let mock = MockTransport()
+                    mock.on(.get, "/users/:id").answers(.status(503), .json(#"{"id": \#(number)}"#))
+                    for _ in 1...2 { try await mock.ask(.get, "/users/\(number)") }
+                    #expect(mock.requests.map(\.url.lastPathComponent) == ["\(number)", "\(number)"])
+                    try mock.checkAllUsed()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(start.duration(to: .now) < .seconds(2))
+    }
+
+    @Test func `one mock asked by thousands gives every answer once`() async throws {
+        let mock = MockTransport()
+        mock.on().answers((1...2_000).map { .status(200, body: "\($0)") })
+        let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 1...2_000 { group.addTask { try await mock.ask().data } }
+            return try await group.reduce(into: Set<Data>()) { $0.insert($1) }
+        }
+        #expect(bodies.count == 2_000 && mock.requests.count == 2_000)
+        try mock.checkAllUsed()
+    }
+}

@@ -1,0 +1,61 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MockTimeTests {
+    let clock = TestClock()
+
+    @Test func `a delayed answer comes when the clock is there`() async throws {
+        let mock = MockTransport(.status(200).delayed(by: .seconds(30)), clock: clock)
+        let call = Task { try await mock.ask().statusCode }
+        #expect(await clock.advanceToNextSleeper() == .seconds(30))
+        #expect(try await call.value == 200)
+    }
+
+    @Test func `a failure and a handler's answer can be late too`() async throws {
+        let slow = MockAnswer.handler { _ in .failure(.lostBeforeResponse).delayed(by: .seconds(2)) }
+        let mock = MockTransport(slow.delayed(by: .seconds(1)), clock: clock)
+        let call = Task { try await mock.ask() }
+        for seconds in [1, 2] { #expect(await clock.advanceToNextSleeper() == .seconds(seconds)) }
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.kind == .connection)
+    }
+
+    @Test func `a request waits no longer once it is cancelled`() async throws {
+        let mock = MockTransport(.status(200).delayed(by: .seconds(30)), clock: clock)
+        let call = Task { try await mock.ask() }
+        await clock.untilSleeping()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        try clock.checkIsIdle()
+    }
+
+    @Test func `a hanging answer ends with its task, however they race`() async throws {
+        let mock = MockTransport(.hang.repeating())
+        for _ in 1...500 {
+            let call = Task { try await mock.ask() }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+    }
+
+    @Test func `a request that is cancelled before it is sent uses no answer`() async throws {
+        let mock = MockTransport(.status(200))
+        let call = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await mock.ask()
+        }
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(mock.requests.isEmpty && mock.unusedRules.count == 1)
+    }
+
+    @Test func `the time of an attempt starts as soon as the mock is asked`() async throws {
+        let control = ExchangeControl(timeout: .seconds(5), alarms: Alarms(timebase: .reading(clock)))
+        let context = TransportContext().controlled(by: control, until: nil)
+        let call = Task { try await MockTransport(.hang).ask(context: context) }
+        #expect(await clock.advanceToNextSleeper() == .seconds(5))
+        call.cancel()
+        _ = await call.result
+    }
+}
