@@ -16,6 +16,8 @@ extension NetworkError {
 extension [any CodingKey] {
     /// The place in words, for a reason.
     var words: String {
-        isEmpty ? "the value" : "parameter " + map(\.stringValue).joined(separator: ".").debugDescription
+        if isEmpty { return "the value" }
+        let path = map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        return "the value at \(path.debugDescription)"
     }
 }

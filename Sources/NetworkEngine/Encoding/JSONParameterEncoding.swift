@@ -2,9 +2,9 @@ public import Foundation
 
 /// Makes parameters the body of the request, as one JSON object.
 ///
-/// `Content-Type` becomes `application/json` unless the request has one. `nil` and `NSNull` are `null`, and what the encoder
-/// does to dates, data, keys and numbers that are not finite holds here too. The default one sorts keys, writes dates as
-/// ISO 8601 and data as base64, and refuses numbers that are not finite.
+/// `Content-Type` becomes `application/json` unless the request has one. `nil` and `NSNull` are `null`; a number that is not
+/// finite is refused. Dates, data and keys are written as the encoder says: the default one sorts keys and writes dates as
+/// ISO 8601 and data as base64.
 public struct JSONParameterEncoding: ParameterEncoding {
     public var encoder: JSONEncoder
 

@@ -15,6 +15,13 @@ extension ParameterValue {
         }
     }
 
+    private static func elements(of array: [Any], at path: String, depth: Int) throws(NetworkError) -> [ParameterValue]
+    {
+        try array.enumerated().map { (index, element) throws(NetworkError) in
+            try ParameterValue(reading: element, at: "\(path).\(index)", depth: depth + 1)
+        }
+    }
+
     private init(reading value: Any, at path: String, depth: Int) throws(NetworkError) {
         guard depth <= Self.depthLimit else {
             throw .unencodable("parameter \(path.debugDescription) is nested deeper than \(Self.depthLimit) levels")
@@ -22,16 +29,13 @@ extension ParameterValue {
         if let scalar = try ParameterValue(scalar: value, at: "parameter \(path.debugDescription)") {
             self = scalar
         } else if let optional = value as? any OptionalValue {
-            self =
-                try optional.content.map { (content) throws(NetworkError) in
-                    try ParameterValue(reading: content, at: path, depth: depth + 1)
-                } ?? .null
+            self = .null
+            guard let content = optional.content else { return }
+            self = try ParameterValue(reading: content, at: path, depth: depth + 1)
         } else if let array = value as? [Any] {
-            self = .array(
-                try array.enumerated().map { (index, element) throws(NetworkError) in
-                    try ParameterValue(reading: element, at: "\(path).\(index)", depth: depth + 1)
-                }
-            )
+            self = .array(try Self.elements(of: array, at: path, depth: depth))
+        } else if let set = value as? Set<AnyHashable> {
+            self = .array(try Self.elements(of: set.map(\.base), at: path, depth: depth)).sorted
         } else if let dictionary = value as? [String: Any] {
             self = .object(try Self.members(of: dictionary, at: path, depth: depth))
         } else if let encodable = value as? any Encodable {

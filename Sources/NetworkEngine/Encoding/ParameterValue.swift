@@ -22,6 +22,15 @@ indirect enum ParameterValue {
 
     /// How deep values may be nested in each other.
     static let depthLimit = 64
+
+    /// The members or elements of what has no order of its own, in one that is the same in every run.
+    var sorted: ParameterValue {
+        switch self {
+        case .object(let members): .object(members.sorted { $0.name < $1.name })
+        case .array(let elements): .array(elements.sorted { "\($0)" < "\($1)" })
+        default: self
+        }
+    }
 }
 
 extension ParameterValue: Encodable {

@@ -94,15 +94,14 @@ private final class Node {
         }
         if let scalar = try ParameterValue(scalar: value, at: path.words) { return become(scalar) }
         try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
-        // A dictionary's own order differs from run to run.
-        if value is any UnorderedMembers, case .object(let members) = content {
-            content = .object(members.sorted { $0.name < $1.name })
-        }
+        // Their own order differs from run to run.
+        if value is any Unordered { become(self.value.sorted) }
     }
 }
 
-private protocol UnorderedMembers {}
-extension Dictionary: UnorderedMembers {}
+private protocol Unordered {}
+extension Dictionary: Unordered {}
+extension Set: Unordered {}
 
 private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: Node

@@ -36,6 +36,8 @@ package enum URLJoining {
         if let mark { bytes.append(query: added.utf8[mark...].dropFirst(), isFirst: &hasQuery) }
         if let query, !query.isEmpty { bytes.append(query: query[...].utf8, isFirst: &hasQuery) }
 
+        // Most bases without a path need no second look.
+        if bytes.elementsEqual(base.absoluteString.utf8) { return base.absoluteURL }
         guard let url = URL(string: String(decoding: bytes, as: UTF8.self)), url.host?.isEmpty == false else {
             let part = replacesBase ? "the absolute path" : "baseURL with its path"
             throw .invalid("\(part) is not a URL")
