@@ -1,0 +1,23 @@
+extension NetworkError {
+    /// An `.encoding` error for what an `encode(to:)` threw, that names where without showing the value.
+    static func unencodable(_ error: any Error) -> NetworkError {
+        switch error {
+        case let error as NetworkError: return error
+        case let EncodingError.invalidValue(value, context):
+            let number = value as? any BinaryFloatingPoint
+            let isNotFinite = number?.isFinite == false
+            let fault = isNotFinite ? "is not a finite number" : "is a \(type(of: value)) that cannot be encoded"
+            return unencodable("\(context.codingPath.words) \(fault)", underlying: error)
+        default: return unencodable("a value's own encoding failed", underlying: error)
+        }
+    }
+}
+
+extension [any CodingKey] {
+    /// The place in words, for a reason.
+    var words: String {
+        if isEmpty { return "the value" }
+        let path = map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        return "the value at \(path.debugDescription)"
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+/// One part of a `multipart/form-data` body: a field or a file.
+///
+/// ```swift
+/// let parts = [
+///     MultipartFormData(provider: .data(Data("Ann".utf8)), name: "name"),
+///     MultipartFormData(provider: .file(photo), name: "avatar"),
+/// ]
+/// ```
+public struct MultipartFormData: Sendable {
+    /// Where a part's bytes come from.
+    public enum Provider: Sendable {
+        case data(Data)
+        case file(URL)
+        /// Not sent yet: a request with such a part is refused with `.unsupported`.
+        case stream(BodyStream)
+    }
+
+    public var provider: Provider
+    /// The name of the field.
+    public var name: String
+    /// The name the server sees; for a file part without one, the last component of the file's path.
+    public var fileName: String?
+    /// The content type; for a part with a file name, `nil` takes the one that goes with its extension.
+    public var mimeType: String?
+
+    public init(provider: Provider, name: String, fileName: String? = nil, mimeType: String? = nil) {
+        self.provider = provider
+        self.name = name
+        self.fileName = fileName
+        self.mimeType = mimeType
+    }
+}

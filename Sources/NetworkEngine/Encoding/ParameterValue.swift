@@ -1,0 +1,74 @@
+import Foundation
+
+/// What a parameter holds, whatever type it had: the tree that queries, forms and JSON are written from.
+indirect enum ParameterValue {
+    case null
+    case bool(Bool)
+    case string(String)
+    case integer(Int64)
+    case number(Double)
+    case decimal(Decimal)
+    case date(Date)
+    case data(Data)
+    case array([ParameterValue])
+    case object([Member])
+    /// A value that says itself how it is encoded.
+    case encodable(any Encodable)
+
+    struct Member {
+        let name: String
+        let value: ParameterValue
+    }
+
+    /// How deep values may be nested in each other.
+    static let depthLimit = 64
+
+    /// The members or elements of what has no order of its own, in one that is the same in every run.
+    var sorted: ParameterValue {
+        switch self {
+        case .object(let members): .object(members.sorted { $0.name < $1.name })
+        case .array(let elements): .array(elements.sorted { "\($0)" < "\($1)" })
+        default: self
+        }
+    }
+}
+
+extension ParameterValue: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let members):
+            var container = encoder.container(keyedBy: ParameterKey.self)
+            for member in members { try container.encode(member.value, forKey: ParameterKey(member.name)) }
+        default:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(into: &container)
+        }
+    }
+
+    private func encodeScalar(into container: inout any SingleValueEncodingContainer) throws {
+        switch self {
+        case .null, .array, .object: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
+        case .date(let value): try container.encode(value)
+        case .data(let value): try container.encode(value)
+        case .encodable(let value): try container.encode(value)
+        }
+    }
+}
+
+/// The name of a member or the place of an element.
+struct ParameterKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(intValue: Int) { stringValue = String(intValue) }
+}

@@ -1,0 +1,195 @@
+/// Reads an encodable value into the tree that a query is written from.
+struct ParameterValueEncoder: Encoder {
+    private let node: Node
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Reads a value; what its `encode(to:)` throws comes out as an `.encoding` error.
+    ///
+    /// - Parameter path: where the value stands, for reasons; empty for a value that stands alone.
+    static func read(_ value: any Encodable, at path: String) throws(NetworkError) -> ParameterValue {
+        let node = Node()
+        do {
+            try node.read(value, at: path.isEmpty ? [] : [ParameterKey(path)])
+        } catch {
+            throw .unencodable(error)
+        }
+        return node.value
+    }
+
+    fileprivate init(node: Node, codingPath: [any CodingKey]) {
+        self.node = node
+        self.codingPath = codingPath
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedParameters(node: node, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        UnkeyedParameters(node: node, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleParameter(node: node, codingPath: codingPath)
+    }
+}
+
+/// A place in the tree, shared by the containers that fill it.
+private final class Node {
+    private enum Content {
+        case nothing
+        case leaf(ParameterValue)
+        case array([Node])
+        case object([(name: String, node: Node)])
+    }
+
+    private var content = Content.nothing
+
+    var value: ParameterValue {
+        switch content {
+        case .nothing: .object([])
+        case .leaf(let value): value
+        case .array(let nodes): .array(nodes.map(\.value))
+        case .object(let members): .object(members.map { .init(name: $0.name, value: $0.node.value) })
+        }
+    }
+
+    var count: Int {
+        if case .array(let nodes) = content { nodes.count } else { 0 }
+    }
+
+    /// What was there of another shape is replaced, as the last word of an `encode(to:)` that says two things.
+    func element() -> Node {
+        let node = Node()
+        if case .array(var nodes) = content {
+            content = .nothing
+            nodes.append(node)
+            content = .array(nodes)
+        } else {
+            content = .array([node])
+        }
+        return node
+    }
+
+    func member(_ name: String) -> Node {
+        let node = Node()
+        if case .object(var members) = content {
+            content = .nothing
+            members.append((name, node))
+            content = .object(members)
+        } else {
+            content = .object([(name, node)])
+        }
+        return node
+    }
+
+    func become(_ value: ParameterValue) { content = .leaf(value) }
+    func becomeObject() { if case .nothing = content { content = .object([]) } }
+    func becomeArray() { if case .nothing = content { content = .array([]) } }
+
+    func read(_ value: some Encodable, at path: [any CodingKey]) throws {
+        guard path.count <= ParameterValue.depthLimit else {
+            throw NetworkError.unencodable("\(path.words) is nested deeper than \(ParameterValue.depthLimit) levels")
+        }
+        if let scalar = try ParameterValue(scalar: value, at: path.words) { return become(scalar) }
+        try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
+        // Their own order differs from run to run.
+        if value is any Unordered { become(self.value.sorted) }
+    }
+}
+
+private protocol Unordered {}
+extension Dictionary: Unordered {}
+extension Set: Unordered {}
+
+private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let node: Node
+    let codingPath: [any CodingKey]
+
+    init(node: Node, codingPath: [any CodingKey]) {
+        self.node = node
+        self.codingPath = codingPath
+        node.becomeObject()
+    }
+
+    func encodeNil(forKey key: Key) { node.member(key.stringValue).become(.null) }
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        try node.member(key.stringValue).read(value, at: codingPath + [key])
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy keyType: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        encoder(for: key).container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder(for: key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder(for: ParameterKey("super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key) }
+
+    private func encoder(for key: some CodingKey) -> ParameterValueEncoder {
+        ParameterValueEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+    }
+
+    // The default of each leaves an absent value out before the nil style could decide.
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encode(value, forKey: key) }
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encode(value, forKey: key) }
+}
+
+private struct UnkeyedParameters: UnkeyedEncodingContainer {
+    let node: Node
+    let codingPath: [any CodingKey]
+    var count: Int { node.count }
+
+    init(node: Node, codingPath: [any CodingKey]) {
+        self.node = node
+        self.codingPath = codingPath
+        node.becomeArray()
+    }
+
+    func encodeNil() { node.element().become(.null) }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        let path = codingPath + [ParameterKey(intValue: count)]
+        try node.element().read(value, at: path)
+    }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        elementEncoder().container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { elementEncoder().unkeyedContainer() }
+    func superEncoder() -> any Encoder { elementEncoder() }
+
+    private func elementEncoder() -> ParameterValueEncoder {
+        let path = codingPath + [ParameterKey(intValue: count)]
+        return ParameterValueEncoder(node: node.element(), codingPath: path)
+    }
+}
+
+private struct SingleParameter: SingleValueEncodingContainer {
+    let node: Node
+    let codingPath: [any CodingKey]
+
+    func encodeNil() { node.become(.null) }
+    func encode<T: Encodable>(_ value: T) throws { try node.read(value, at: codingPath) }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Writes parameters and encodable values as the names and values of a query or a form.
+///
+/// ```swift
+/// var encoder = QueryEncoder()
+/// encoder.arrays = .noBrackets
+/// let query = try encoder.encode(["page": 1, "tag": ["a", "b c"]])      // page=1&tag=a&tag=b%20c
+/// ```
+/// Everything but letters, digits and `-._~` is escaped in names and values, brackets too: `a[]` is sent as `a%5B%5D`.
+/// The same parameters always give the same text. An empty array or dictionary writes nothing.
+public struct QueryEncoder: Sendable {
+    public var arrays: QueryStyle.Arrays = .brackets
+    public var bools: QueryStyle.Bools = .numeric
+    public var dates: QueryStyle.Dates = .iso8601
+    public var blobs: QueryStyle.Blobs = .base64
+    public var keys: QueryStyle.Keys = .useDefaultKeys
+    public var keyPaths: QueryStyle.KeyPaths = .brackets
+    public var nils: QueryStyle.Nils = .dropKey
+    public var spaces: QueryStyle.Spaces = .percentEncoded
+    /// Whether the properties of encodable values are sorted by name instead of written in the order they come.
+    ///
+    /// Dictionaries have no order of their own and are always sorted.
+    public var sortsKeys = true
+
+    public init() {}
+
+    /// Writes parameters.
+    ///
+    /// Throws `.encoding` for a value that cannot be written, naming its parameter.
+    public func encode(_ parameters: Parameters) throws(NetworkError) -> String {
+        try write(ParameterValue.members(of: parameters))
+    }
+
+    /// Writes the properties of a value.
+    ///
+    /// Throws `.encoding` for one that has none: an array, a number, a string, `nil`.
+    public func encode(_ value: any Encodable) throws(NetworkError) -> String {
+        switch try ParameterValueEncoder.read(value, at: "") {
+        case .object(let members):
+            return try write(members)
+        case .array:
+            throw .unencodable("a top-level array has no names to write a query from; give a struct or a dictionary")
+        case .null:
+            throw .unencodable("a top-level nil has no names to write a query from; give a struct or a dictionary")
+        default:
+            throw .unencodable(
+                "a top-level \(type(of: value)) has no names to write a query from; give a struct or a dictionary"
+            )
+        }
+    }
+
+    private func write(_ members: [ParameterValue.Member]) throws(NetworkError) -> String {
+        var output: [UInt8] = []
+        for member in sorted(members) {
+            try write(member.value, name: keys.text(for: member.name), to: &output)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func write(_ value: ParameterValue, name: String, to output: inout [UInt8]) throws(NetworkError) {
+        switch value {
+        case .object(let members):
+            for member in sorted(members) {
+                let name = keyPaths.name(of: keys.text(for: member.name), in: name)
+                try write(member.value, name: name, to: &output)
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                try write(element, name: arrays.name(ofElement: index, in: name), to: &output)
+            }
+        case .encodable(let encodable):
+            try write(ParameterValueEncoder.read(encodable, at: name), name: name, to: &output)
+        case .data(let data):
+            try write(data, name: name, to: &output)
+        case .date(let date):
+            do {
+                write(try dates.text(for: date), name: name, to: &output)
+            } catch {
+                throw .unencodable("date parameter \(name.debugDescription) could not be written", underlying: error)
+            }
+        case .null:
+            switch nils {
+            case .dropKey: break
+            case .dropValue: write("", name: name, to: &output)
+            case .asNull: write("null", name: name, to: &output)
+            }
+        case .bool(let value): write(bools.text(for: value), name: name, to: &output)
+        case .string(let value): write(value, name: name, to: &output)
+        case .integer(let value): write(String(value), name: name, to: &output)
+        case .number(let value): write(String(value), name: name, to: &output)
+        case .decimal(let value): write(value.description, name: name, to: &output)
+        }
+    }
+
+    private func write(_ data: Data, name: String, to output: inout [UInt8]) throws(NetworkError) {
+        switch blobs {
+        case .base64: write(data.base64EncodedString(), name: name, to: &output)
+        case .deferredToData: try write(.array(data.map { .integer(Int64($0)) }), name: name, to: &output)
+        case .custom(let text):
+            do {
+                write(try text(data), name: name, to: &output)
+            } catch {
+                throw .unencodable("data parameter \(name.debugDescription) could not be written", underlying: error)
+            }
+        }
+    }
+
+    private func write(_ text: String, name: String, to output: inout [UInt8]) {
+        if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+        append(name, to: &output)
+        output.append(UInt8(ascii: "="))
+        append(text, to: &output)
+    }
+
+    private func append(_ text: String, to output: inout [UInt8]) {
+        switch spaces {
+        case .percentEncoded: output.append(percentEncoding: text.utf8, keeping: .unreserved)
+        case .plus: output.append(formEncoding: text.utf8)
+        }
+    }
+
+    private func sorted(_ members: [ParameterValue.Member]) -> [ParameterValue.Member] {
+        sortsKeys ? members.sorted { $0.name < $1.name } : members
+    }
+}
