@@ -51,8 +51,9 @@ struct NearMissTests {
 
     @Test(
         arguments: [
-            (HTTPMethod.get, "/users/7/posts", "rule 1"), (.put, "/users/7/posts", "rule 2"), (.get, "/user/7", "rule 1"),
-            (.post, "/posts?draft=1", "rule 3"), (.get, "https://else.test/posts", "rule 3"),
+            (HTTPMethod.get, "/users/7/posts", "rule 1"), (.put, "/users/7/posts", "rule 2"),
+            (.get, "/user/7", "rule 1"), (.post, "/posts?draft=1", "rule 3"),
+            (.get, "https://else.test/posts", "rule 3"),
         ]
     )
     func `the closest rule is the one with the nearest address, then method, then parts`(

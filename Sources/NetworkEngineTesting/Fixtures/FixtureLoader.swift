@@ -1,0 +1,93 @@
+public import Foundation
+
+/// Finds fixture files by name, in a bundle or a folder and the folders inside it, and decodes them.
+///
+/// ```swift
+/// let fixtures = FixtureLoader(bundle: .module)
+/// let users = try fixtures.load("UserListResponse", as: UserList.self, keyDecodingStrategy: .convertFromSnakeCase)
+/// ```
+/// A name may leave out `.json` and may begin with folders. A file at the top goes before those in folders, and a name
+/// that several folders have is an error, not a guess.
+public struct FixtureLoader: Sendable {
+    /// Where the search begins.
+    public let folder: URL
+
+    public init(folder: URL) { self.folder = folder }
+
+    /// Searches the resources of a bundle.
+    public init(bundle: Bundle) { self.init(folder: bundle.resourceURL ?? bundle.bundleURL) }
+
+    public static func folder(_ folder: URL) -> FixtureLoader { FixtureLoader(folder: folder) }
+    public static func bundle(_ bundle: Bundle) -> FixtureLoader { FixtureLoader(bundle: bundle) }
+
+    /// The bytes of a fixture.
+    public func data(_ name: String) throws(FixtureError) -> Data { try file(name).data }
+
+    /// The value that a fixture describes.
+    public func load<Value: Decodable>(
+        _ name: String,
+        as type: Value.Type = Value.self,
+        decoder: JSONDecoder = JSONDecoder()
+    ) throws(FixtureError) -> Value {
+        try file(name).decode(type, with: decoder)
+    }
+
+    /// The value that a fixture describes with keys in another style.
+    public func load<Value: Decodable>(
+        _ name: String,
+        as type: Value.Type = Value.self,
+        keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy
+    ) throws(FixtureError) -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = keyDecodingStrategy
+        return try load(name, as: type, decoder: decoder)
+    }
+
+    func file(_ name: String) throws(FixtureError) -> FixtureFile {
+        let url = try find(name)
+        do {
+            return FixtureFile(name: name, url: url, data: try Data(contentsOf: url))
+        } catch {
+            throw FixtureError(name: name, file: url, reason: "the file cannot be read")
+        }
+    }
+
+    private func find(_ name: String) throws(FixtureError) -> URL {
+        let candidates = [name, name + ".json", name + ".response.json"]
+        for candidate in candidates {
+            let url = folder.appendingPathComponent(candidate)
+            if FileManager.default.isFile(url) { return url }
+        }
+        let files = FileManager.default.files(in: folder)
+        for candidate in candidates {
+            let found = files.filter { $0.path.hasSuffix("/" + candidate) }
+            if found.count == 1 { return found[0] }
+            if found.count > 1 {
+                let places = found.map(relativePath).joined(separator: ", ")
+                throw FixtureError(name: name, reason: "there are several in \(folder.path): \(places)")
+            }
+        }
+        let names = files.prefix(8).map(relativePath).joined(separator: ", ")
+        let there = files.isEmpty ? "it has no files" : "it has " + names + (files.count > 8 ? ", …" : "")
+        throw FixtureError(name: name, reason: "not found in \(folder.path); \(there)")
+    }
+
+    private func relativePath(_ file: URL) -> String {
+        let root = folder.standardizedFileURL.resolvingSymlinksInPath().path
+        let path = file.standardizedFileURL.resolvingSymlinksInPath().path
+        return path.hasPrefix(root) ? String(path.dropFirst(root.count).drop { $0 == "/" }) : path
+    }
+}
+
+extension FileManager {
+    fileprivate func isFile(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
+    }
+
+    /// Every file below a folder, in the order of their paths.
+    fileprivate func files(in folder: URL) -> [URL] {
+        let names = (try? subpathsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().map { folder.appendingPathComponent($0) }.filter(isFile)
+    }
+}

@@ -1,0 +1,98 @@
+import Fixtures
+import Foundation
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FixtureLoaderTests {
+    private struct User: Decodable, Equatable {
+        let id: Int
+        let firstName: String
+    }
+
+    private struct UserList: Decodable {
+        let users: [User]
+    }
+
+    private let loader = FixtureLoader(bundle: Fixtures.bundle)
+
+    /// The error that a file's text leads to, without the folder.
+    private func failure(of text: String, keys: JSONDecoder.KeyDecodingStrategy) throws -> String {
+        let folder = try TemporaryFolder(["User.json": text])
+        let error = #expect(throws: FixtureError.self) {
+            try FixtureLoader(folder: folder.url).load("User", as: UserList.self, keyDecodingStrategy: keys)
+        }
+        return error?.description.replacingOccurrences(of: folder.url.path + "/", with: "") ?? ""
+    }
+
+    @Test(arguments: ["User", "User.json", "JSON/User", "JSON/User.json"])
+    func `a fixture is found by its name in any folder of a bundle`(name: String) throws {
+        let user = try loader.load(name, as: User.self, keyDecodingStrategy: .convertFromSnakeCase)
+        #expect(user == User(id: 7, firstName: "Frances"))
+    }
+
+    @Test func `a list of ten is decoded with the strategy of its target`() throws {
+        let list: UserList = try loader.load("UserListResponse", keyDecodingStrategy: .convertFromSnakeCase)
+        #expect(list.users.count == 10)
+    }
+
+    @Test func `a fixture at the top goes before those in folders`() throws {
+        let folder = try TemporaryFolder(["a/User.json": "1", "User.json": "2", "b/User.json": "3"])
+        #expect(try FixtureLoader(folder: folder.url).load("User", as: Int.self) == 2)
+        #expect(try FixtureLoader(folder: folder.url).load("b/User", as: Int.self) == 3)
+    }
+
+    @Test func `a name that several folders have is an error`() throws {
+        let folder = try TemporaryFolder(["a/User.json": "1", "b/User.json": "3"])
+        let error = #expect(throws: FixtureError.self) { try FixtureLoader(folder: folder.url).data("User") }
+        #expect(error?.description == "fixture User: there are several in \(folder.url.path): a/User.json, b/User.json")
+    }
+
+    @Test func `a missing fixture is an error that says what there is`() throws {
+        let folder = try TemporaryFolder(["a/User.json": "1", "Post.json": "2"])
+        let error = #expect(throws: FixtureError.self) { try FixtureLoader(folder: folder.url).data("Users") }
+        #expect(
+            error?.description == "fixture Users: not found in \(folder.url.path); it has Post.json, a/User.json"
+        )
+    }
+
+    @Test func `a folder that is not there is an error`() {
+        let loader = FixtureLoader(folder: URL(fileURLWithPath: "/nowhere"))
+        let error = #expect(throws: FixtureError.self) { try loader.data("User") }
+        #expect(error?.description == "fixture User: not found in /nowhere; it has no files")
+    }
+
+    @Test(
+        arguments: [
+            ("{\n\"users\": [\n{\"id\": 1},\n{\"id\": 2}]}", "User.json:3: users[0]: there is no \"firstName\""),
+            ("[]", "User.json:1: "),
+            (
+                "{\n\"users\": [\n{\"id\": 1, \"first_name\": \"a\"},\n{\"id\": 2,\n\"first_name\": 3}]}",
+                "User.json:5: users[1].firstName: "
+            ),
+            ("{\n\"users\":\n[{\"id\":\nnull, \"first_name\": \"\"}]}", "User.json:4: users[0].id: "),
+        ]
+    )
+    func `a fixture with another shape is an error with file, line and coding path`(text: String, start: String) throws
+    {
+        let message = try failure(of: text, keys: .convertFromSnakeCase)
+        #expect(message.hasPrefix(start), "\(message)")
+    }
+
+    @Test(
+        arguments: [
+            ("{\n\"users\": [}", "User.json:2: not JSON: unexpected \"}\""),
+            ("{\n\"users\": [1,\n]", "User.json:3: not JSON: unexpected \"]\""),
+            ("{\n\"users\"\n 7}", "User.json:3: not JSON: unexpected \"7\""),
+            ("{\n\"a\": tru}", "User.json:2: not JSON: unexpected \"t\""),
+            ("{\n\"a\": \"x\ny\"}", "User.json:2: not JSON: a string is not closed"),
+            ("{\n\"a\": -}", "User.json:2: not JSON: unexpected \"}\""),
+            ("{}\n\n;", "User.json:3: not JSON: unexpected \";\""),
+            ("{\n\n", "User.json:3: not JSON: it ends too early"), ("", "User.json:1: not JSON: it ends too early"),
+            (String(repeating: "[", count: 100_000), "User.json:1: the JSON is nested too deeply"),
+        ]
+    )
+    func `a fixture that is not JSON is an error with file and line`(text: String, message: String) throws {
+        #expect(try failure(of: text, keys: .useDefaultKeys) == message)
+    }
+}

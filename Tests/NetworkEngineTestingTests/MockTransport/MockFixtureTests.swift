@@ -1,0 +1,100 @@
+import Fixtures
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MockFixtureTests {
+    /// The responses to requests for these paths by a rule for `/users/:id` that answers with a fixture's text.
+    private func responses(of text: String, to paths: String...) async throws -> [HTTPResponse] {
+        let folder = try TemporaryFolder(["Answer.response.json": text, "User.json": "{}"])
+        let mock = MockTransport(clock: TestClock())
+        mock.on(.get, "/users/:id").answers(.fixture("Answer", in: .folder(folder.url)))
+        var responses: [HTTPResponse] = []
+        for path in paths { responses.append(try await mock.ask(.get, path)) }
+        return responses
+    }
+
+    private func refusal(of text: String) async throws -> String {
+        let folder = try TemporaryFolder(["Answer.response.json": text])
+        let mock = MockTransport(.fixture("Answer", in: .folder(folder.url)))
+        return await mock.refusal().replacingOccurrences(of: folder.url.path + "/", with: "")
+    }
+
+    @Test func `a file is a body as it stands`() async throws {
+        let mock = MockTransport(.fixture("User", in: .bundle(Fixtures.bundle), status: 201, headers: ["ETag": "x"]))
+        let response = try await mock.ask()
+        #expect(try response.data == Fixtures.data("User"))
+        #expect(response.statusCode == 201)
+        #expect(response.headers == ["Content-Type": "application/json", "ETag": "x"])
+    }
+
+    @Test func `a file can say status, headers and body`() async throws {
+        let text = #"{"status": 202, "headers": {"A": "1", "Set-Cookie": ["a", "b"]}, "body": {"x": [1.50, null]}}"#
+        let response = try #require(try await responses(of: text, to: "/users/7").first)
+        #expect(response.statusCode == 202)
+        #expect(response.headers.values(for: "set-cookie") == ["a", "b"])
+        #expect(response.headers["Content-Type"] == "application/json")
+        #expect(String(decoding: response.data, as: UTF8.self) == #"{"x": [1.50, null]}"#)
+    }
+
+    @Test func `a file can be several answers`() async throws {
+        let text = #"{"sequence": [{"status": 503}, {"text": "hello"}, {"file": "User.json"}]}"#
+        let responses = try await responses(of: text, to: "/users/1", "/users/1", "/users/1")
+        #expect(responses.map(\.statusCode) == [503, 200, 200])
+        #expect(responses.map { String(decoding: $0.data, as: UTF8.self) } == ["", "hello", "{}"])
+    }
+
+    @Test func `a sequence that repeats begins anew`() async throws {
+        let folder = try TemporaryFolder(["A.response.json": #"{"sequence": [{"status": 503}, {}]}"#])
+        let mock = MockTransport(.fixture("A", in: .folder(folder.url)).repeating())
+        var statuses: [Int] = []
+        for _ in 1...4 { statuses.append(try await mock.ask().statusCode) }
+        #expect(statuses == [503, 200, 503, 200])
+    }
+
+    @Test func `places are filled from the request and escaped`() async throws {
+        let text = #"{"body": {"id": {{id}}, "name": "<{{ query.name }}>", "css": "a{{}}"}}"#
+        let expected = [
+            "/users/7?name=%22A%22%0A%5C": #"{"id": 7, "name": "<\"A\"\n\\>", "css": "a{{}}"}"#,
+            "/users/8?name=b": #"{"id": 8, "name": "<b>", "css": "a{{}}"}"#,
+        ]
+        for (path, body) in expected {
+            let response = try #require(try await responses(of: text, to: path).first)
+            #expect(String(decoding: response.data, as: UTF8.self) == body)
+        }
+    }
+
+    @Test func `a file can say how late its answer is`() async throws {
+        let folder = try TemporaryFolder(["Slow.response.json": #"{"delay": 1.5}"#])
+        let clock = TestClock()
+        let mock = MockTransport(.fixture("Slow", in: .folder(folder.url)), clock: clock)
+        let call = Task { try await mock.ask().statusCode }
+        #expect(await clock.advanceToNextSleeper() == .seconds(1.5))
+        #expect(try await call.value == 200)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "{\n\"statu\": 200}",
+                "statu: not part of a response; it may have status, headers, delay, body, text, file, sequence"
+            ),
+            ("{\"body\": [\n{},\n]}", "not JSON: unexpected \"]\""),
+            ("{\n\"body\": {{id}}}", "there is no value for {{id}}"),
+            ("\n{\"sequence\": []}", "sequence: the sequence has no responses"),
+            ("{\"sequence\": [\n{\"sequence\": []}]}", "sequence[0]: a sequence inside a sequence"),
+        ]
+    )
+    func `a bad file fails the request with its place`(text: String, reason: String) async throws {
+        let line = text.contains(",\n]") ? 3 : 2
+        #expect(try await refusal(of: text) == "Answer.response.json:\(line): \(reason)")
+    }
+
+    @Test func `a missing file fails the request and says what there is`() async {
+        let mock = MockTransport(.fixture("Userr", in: .folder(Fixtures.folder)))
+        #expect(
+            await mock.refusal().hasPrefix("fixture Userr: not found in \(Fixtures.folder.path); it has ErrorNotFound"))
+    }
+}
