@@ -6,7 +6,7 @@ extension HTTPRequest {
     /// The platform does not do this: on Linux a line break in a method or header name is sent as it is and smuggles a
     /// second request, and a header with one in its value is dropped in silence (`linux.md` L8).
     package func validate() throws(NetworkError) {
-        if let reason = methodFault ?? urlFault ?? headerFault {
+        if let reason = methodFault ?? urlFault ?? headers.fault {
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
         if let timeout, timeout <= .zero {
@@ -30,9 +30,12 @@ extension HTTPRequest {
         }
         return nil
     }
+}
 
-    private var headerFault: String? {
-        for field in headers {
+extension HTTPHeaders {
+    /// The first rule that a field breaks, with its name.
+    package var fault: String? {
+        for field in self {
             guard field.name.isToken else { return "header name \(field.name.debugDescription) is not a token" }
             if field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
                 return "the value of header \(field.name) has a line break or NUL in it"

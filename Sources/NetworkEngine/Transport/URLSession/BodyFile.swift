@@ -1,0 +1,79 @@
+import Foundation
+
+/// A file that a body is read from or written to, kept open so that nobody can exchange it meanwhile.
+final class BodyFile: Sendable {
+    private let descriptor: Int32
+    let path: String
+    /// The bytes it had when it was opened.
+    let length: Int64
+
+    private init(descriptor: Int32, path: String, length: Int64) {
+        self.descriptor = descriptor
+        self.path = path
+        self.length = length
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a file for reading. Folders and devices are refused: reading them could block the network queue of the
+    /// whole process (`linux.md` 3).
+    static func reading(_ url: URL) throws -> BodyFile {
+        guard url.isFileURL else { throw POSIXError(.EINVAL) }
+        // Without O_NONBLOCK, opening a named pipe waits for its writer.
+        let file = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw POSIXError.current }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw POSIXError(.EISDIR)
+        }
+        return BodyFile(descriptor: file, path: url.path, length: Int64(status.st_size))
+    }
+
+    /// Makes a file that only this user can read; there must be none at the place.
+    static func creating(_ url: URL) throws -> BodyFile {
+        guard url.isFileURL else { throw POSIXError(.EINVAL) }
+        let file = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw POSIXError.current }
+        return BodyFile(descriptor: file, path: url.path, length: 0)
+    }
+
+    /// Removes the file's name; what is open stays readable.
+    func remove() { unlink(path) }
+
+    /// Empties it.
+    func truncate() throws {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw POSIXError.current }
+    }
+
+    /// Adds bytes at the end.
+    func write(_ data: Data) throws {
+        try data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let written = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw POSIXError.current }
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+
+    /// Reads from a place without moving anybody else's.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw POSIXError.current }
+        }
+    }
+}
+
+/// `write`, which inside the class would be its own method.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+extension POSIXError {
+    fileprivate static var current: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
+}

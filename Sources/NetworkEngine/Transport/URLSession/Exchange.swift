@@ -1,0 +1,236 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request on its way through a session: asks the pure machine what an event means, and does it.
+///
+/// Two things are done under its lock, because they must not happen beside each other (`linux.md` 0, rules 3 and 4): the
+/// task's one `cancel()`, and the answer to a redirect.
+final class Exchange: Sendable {
+    fileprivate struct State {
+        var transfer: Transfer
+        var timing = ExchangeTiming()
+        var body = Data()
+        var task: URLSessionDataTask?
+        var ticket: AdmissionQueue.Ticket?
+        var waiter: CheckedContinuation<HTTPResponse, any Error>?
+        /// An outcome that was there before somebody waited for it.
+        var earlyOutcome: Transfer.Outcome?
+        var problem: (any Error)?
+    }
+
+    private let request: HTTPRequest
+    private let context: TransportContext
+    private let upload: UploadBody?
+    private let file: BodyFile?
+    private let session: SessionHandle
+    private let gate: AdmissionGate
+    private let progress: ExchangeProgress?
+    private let state: Locked<State>
+
+    init(
+        _ request: HTTPRequest,
+        context: TransportContext,
+        upload: UploadBody?,
+        file: BodyFile?,
+        session: SessionHandle,
+        gate: AdmissionGate
+    ) {
+        self.request = request
+        self.context = context
+        self.upload = upload
+        self.file = file
+        self.session = session
+        self.gate = gate
+        progress = context.progress.map { ExchangeProgress(attempt: context.attempt, report: $0) }
+        let limit = file == nil ? context.limits.bodyInMemory : context.limits.bodyInFile
+        state = Locked(State(transfer: Transfer(limit: limit)))
+    }
+
+    /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.
+    func response() async throws -> HTTPResponse {
+        context.onInterruption { self.stop(.interrupted) }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { begin($0) }
+        } onCancel: {
+            stop(.cancelled)
+        }
+    }
+
+    private func begin(_ waiter: CheckedContinuation<HTTPResponse, any Error>) {
+        let mayEnter = state.withLock { state in
+            state.waiter = waiter
+            return state.transfer.begin()
+        }
+        guard mayEnter else { return carryOut { Transfer.Effects(outcome: $0.earlyOutcome) } }
+        switch gate.enter(self, host: request.url.origin, rank: context.rank) {
+        case .admitted(let ticket): admitted(ticket)
+        case .closed: turnedAway()
+        case .queued(let ticket):
+            carryOut { state in
+                state.ticket = state.ticket ?? ticket
+                return state.transfer.enqueued()
+            }
+        }
+    }
+
+    private func stop(_ reason: Transfer.StopReason) {
+        carryOut { $0.transfer.stop(reason) }
+    }
+}
+
+extension Exchange: AdmissionWaiter {
+    func admitted(_ ticket: AdmissionQueue.Ticket) {
+        let mayStart = state.withLock { state in
+            state.ticket = ticket
+            state.timing.admitted = .now
+            return state.transfer.admitted()
+        }
+        guard mayStart else {
+            gate.leave(ticket)?.announce()
+            return
+        }
+        context.admitted()
+        guard let task = session.makeTask(request.wire(with: upload), for: self) else {
+            return carryOut { $0.transfer.couldNotStart() }
+        }
+        state.withLock { $0.task = task }
+        task.resume()
+        carryOut { $0.transfer.resumed() }
+    }
+
+    func turnedAway() { stop(.shutDown) }
+}
+
+extension Exchange: TaskEvents {
+    func responded(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return stop(.violation("the response is not one of HTTP"))
+        }
+        let head = ResponseHead(response, method: request.method)
+        var isFinal = false
+        carryOut { state in
+            let (startsBody, effects) = state.transfer.responded(head)
+            guard startsBody else { return effects }
+            isFinal = true
+            state.timing.noteFirstByte()
+            state.body = Data()
+            return effects
+        }
+        guard isFinal else { return }
+        if let file { store { try file.truncate() } }
+        if let upload { progress?.sent(upload.sent, of: upload.length) }
+    }
+
+    func received(_ data: Data) {
+        var keepsInFile = false
+        var step: (count: Int64, total: Int64?) = (0, nil)
+        carryOut { state in
+            let (keeps, effects) = state.transfer.receivedBytes(data.count)
+            guard keeps else { return effects }
+            step = (state.transfer.received, state.transfer.head?.bodyLength)
+            if file != nil {
+                keepsInFile = true
+            } else {
+                state.body.accumulate(data, expecting: step.total)
+            }
+            return effects
+        }
+        if keepsInFile, let file { store { try file.write(data) } }
+        if step.count > 0 { progress?.received(step.count, of: step.total) }
+    }
+
+    func sent(_ count: Int64) {
+        guard let upload else { return }
+        upload.sessionSays(sent: count)
+        progress?.sent(upload.sent, of: upload.length)
+    }
+
+    func redirected(answer: (URLRequest?) -> Void) {
+        state.withLock { if $0.transfer.canAnswerRedirect { answer(nil) } }
+    }
+
+    func challenged() {
+        state.withLock { $0.transfer.challenged() }
+    }
+
+    func completed(_ error: (any Error)?) {
+        if error == nil, let progress {
+            let received = state.withLock { $0.transfer.isSettled ? nil : $0.transfer.received }
+            if let received { progress.received(received, of: received, isLast: true) }
+        }
+        carryOut { state in
+            state.timing.ended = .now
+            if state.problem == nil { state.problem = error }
+            state.task = nil
+            let isCancelled = (error as? URLError)?.code == .cancelled
+            return state.transfer.completed(withError: error != nil, sayingCancelled: isCancelled)
+        }
+    }
+
+    func newBodyStream() -> InputStream? { upload?.makeStream() }
+
+    func shutDown() { stop(.shutDown) }
+
+    private func store(_ action: () throws -> Void) {
+        do {
+            try action()
+        } catch {
+            state.withLock { $0.problem = error }
+            stop(.cannotStore)
+        }
+    }
+}
+
+extension Exchange {
+    /// Tells the machine of an event under the lock, and does what follows from it outside.
+    private func carryOut(_ event: (inout State) -> Transfer.Effects) {
+        var end: (waiter: CheckedContinuation<HTTPResponse, any Error>, ending: ExchangeEnding)?
+        var place: AdmissionQueue.Ticket?
+        let effects = state.withLock { state in
+            let effects = event(&state)
+            place = state.ticket
+            guard let outcome = effects.outcome else { return effects }
+            guard let waiter = state.waiter else {
+                state.earlyOutcome = outcome
+                return effects
+            }
+            state.waiter = nil
+            end = (waiter, state.takeEnding(outcome))
+            return effects
+        }
+        if effects.leavesQueue, let place { gate.withdraw(place) }
+        if effects.stopsTask { stopTask() }
+        // The place is free before the caller goes on, so that his next request finds it; a queued one starts after.
+        let succession = effects.freesPlace ? place.flatMap(gate.leave) : nil
+        if let end { end.waiter.resume(with: end.ending.result(of: request, upload: upload, file: file)) }
+        succession?.announce()
+    }
+
+    /// Cancels the task: never on the thread of whoever gave up, which may hold locks of the Swift runtime.
+    private func stopTask() {
+        Self.stopping.async {
+            self.state.withLock { if $0.transfer.canStopTask { $0.task?.cancel() } }
+        }
+    }
+
+    private static let stopping = DispatchQueue(label: "NetworkEngine.URLSession.stopping")
+}
+
+extension Exchange.State {
+    /// What the outcome is made of; the bytes are not kept beside it.
+    fileprivate mutating func takeEnding(_ outcome: Transfer.Outcome) -> ExchangeEnding {
+        defer { body = Data() }
+        return ExchangeEnding(
+            outcome: outcome,
+            head: transfer.head,
+            received: transfer.received,
+            body: body,
+            timing: timing,
+            problem: problem
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension HTTPRequest {
+    /// Throws for what is a legal request, but not one that URLSession can send.
+    func checkForURLSession() throws(NetworkError) {
+        if !body.isNone, ["GET", "HEAD", "TRACE", "CONNECT"].contains(method.rawValue.uppercased()) {
+            throw .unsupported("URLSession does not send a body with \(method)", request: self)
+        }
+        if method.rawValue.uppercased() == "CONNECT" {
+            throw .unsupported("URLSession does not send CONNECT", request: self)
+        }
+        if URLSession.refusesIPv6Literals, url.host?.contains(":") == true {
+            throw .unsupported(
+                "URLSession on Linux does not take an IPv6 address as host; use a name or CurlTransport",
+                request: self
+            )
+        }
+    }
+
+    /// The request as URLSession gets it, validated before.
+    func wire(with body: UploadBody?) -> URLRequest {
+        var fields: [String: String] = [:]
+        var names: Set<String> = []
+        for field in headers where names.insert(field.name.lowercased()).inserted {
+            fields[field.name] = value(of: field)
+        }
+        // Otherwise the platform claims that it is a form (`linux.md` 8).
+        if !self.body.isNone, !names.contains("content-type") { fields["Content-Type"] = "application/octet-stream" }
+        // Part of a coded body cannot be decoded.
+        if names.contains("range"), !names.contains("accept-encoding") { fields["Accept-Encoding"] = "identity" }
+        var request = URLRequest(url: url.withLowercasedScheme)
+        request.httpMethod = method.rawValue
+        request.allHTTPHeaderFields = fields
+        request.timeoutInterval = URLSession.longestTimeout
+        body?.attach(to: &request)
+        return request
+    }
+
+    private func value(of field: HTTPHeaders.Field) -> String {
+        let values = headers.values(for: field.name)
+        return values.joined(separator: field.name.isSameHeaderName(as: "Cookie") ? "; " : ", ")
+    }
+}
+
+extension URLSession {
+    /// A week, as `URLSessionConfiguration` has it. Our own timers are shorter; without end it crashes (`linux.md` 5).
+    static var longestTimeout: Double { 604_800 }
+}
+
+extension URL {
+    /// `HTTP://` is an unsupported scheme on Linux (`linux.md` 4).
+    fileprivate var withLowercasedScheme: URL {
+        guard let scheme, scheme != scheme.lowercased(),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.scheme = scheme.lowercased()
+        return parts.url ?? self
+    }
+}
+
+extension NetworkError {
+    static func unsupported(_ reason: String, request: HTTPRequest? = nil) -> NetworkError {
+        NetworkError(kind: .unsupported, reason: reason, request: request)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Status and headers of a response, with what they say about its body.
+package struct ResponseHead: Hashable, Sendable {
+    package let statusCode: Int
+    package let headers: HTTPHeaders
+    /// The bytes that must come, where the head says so and they come as they are.
+    package let bodyLength: Int64?
+    /// The rule that the head breaks.
+    package let fault: String?
+
+    package init(statusCode: Int, headers: HTTPHeaders, method: HTTPMethod = .get) {
+        var headers = headers
+        self.statusCode = statusCode
+        let hasBody = method != .head && statusCode != 204 && statusCode != 304 && statusCode >= 200
+        let lengths = Set(
+            headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map { $0.trimmed }
+        )
+        fault = lengths.count > 1 ? "the response has several different Content-Length headers" : nil
+        let coding = headers["Content-Encoding"].map { Substring($0).trimmed }
+        if hasBody, let coding, !coding.isEmpty, !coding.isSameHeaderName(as: "identity") {
+            // The platform has undone the coding: what these two describe is gone.
+            headers["Content-Encoding"] = nil
+            headers["Content-Length"] = nil
+            bodyLength = nil
+        } else {
+            bodyLength = hasBody && !headers.contains("Transfer-Encoding") ? lengths.first.flatMap(Int64.init) : nil
+        }
+        self.headers = headers
+    }
+
+    init(_ response: HTTPURLResponse, method: HTTPMethod) {
+        var fields: [HTTPHeaders.Field] = []
+        fields.reserveCapacity(response.allHeaderFields.count)
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            guard name.isSameHeaderName(as: "Set-Cookie") else {
+                fields.append(HTTPHeaders.Field(name: name, value: value))
+                continue
+            }
+            for cookie in value.splitCookies { fields.append(HTTPHeaders.Field(name: name, value: cookie)) }
+        }
+        fields.sort { $0.name < $1.name }
+        self.init(statusCode: response.statusCode, headers: HTTPHeaders(fields), method: method)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}
+
+extension String {
+    /// The cookies of a `Set-Cookie` that the platform has joined with commas (`linux.md` 8).
+    ///
+    /// A comma separates two cookies when a name and `=` follow it. The one inside a date is followed by a day.
+    package var splitCookies: [String] {
+        var cookies: [String] = []
+        for piece in split(separator: ",", omittingEmptySubsequences: false) {
+            let name = piece.prefix { $0 != "=" }.trimmed
+            let isCookie = name.count < piece.count && piece.contains("=") && name.isToken
+            if isCookie || cookies.isEmpty {
+                cookies.append(String(piece))
+            } else {
+                cookies[cookies.count - 1] += "," + piece
+            }
+        }
+        return cookies.map { Substring($0).trimmed }
+    }
+}

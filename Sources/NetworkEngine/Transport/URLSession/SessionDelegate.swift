@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Passes what a session says on to the listener of the task.
+///
+/// The forms with a completion handler only: the `async` ones compile on Linux and are never called (`linux.md` 1).
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    private let registry: TaskRegistry
+
+    init(registry: TaskRegistry) {
+        self.registry = registry
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        registry.listener(for: dataTask.taskIdentifier)?.responded(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        registry.listener(for: dataTask.taskIdentifier)?.received(data)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        registry.listener(for: task.taskIdentifier)?.sent(totalBytesSent)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        registry.listener(for: task.taskIdentifier)?.redirected(answer: completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        registry.listener(for: task.taskIdentifier)?.challenged()
+        completionHandler(.withoutCredential, nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+    ) {
+        completionHandler(registry.listener(for: task.taskIdentifier)?.newBodyStream())
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let (listener, isDrained) = registry.remove(task.taskIdentifier)
+        listener?.completed(error)
+        if isDrained { session.finishTasksAndInvalidate() }
+    }
+}

@@ -1,0 +1,112 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What an error of URLSession means.
+///
+/// Almost every failure is `URLError.unknown` on Linux, and only libcurl's words tell them apart (`linux.md` L10). So the
+/// words come first, then the code, then whether a response had begun.
+package enum SessionFailure {
+    package static func classify(code: URLError.Code, message: String, hasHead: Bool) -> TransportFailure {
+        if let known = words.first(where: { message.contains($0.part) }) { return known.failure.whenLost(hasHead) }
+        if let failure = codes[code] { return failure.whenLost(hasHead) }
+        return hasHead ? .lostMidBody : .unknown
+    }
+
+    /// A sentence for people. libcurl's words are added when they cannot hold an address with secrets.
+    package static func reason(_ failure: TransportFailure, message: String) -> String {
+        let isHarmless =
+            !message.isEmpty && message.utf8.count <= 200 && !message.contains("://") && !message.contains("?")
+        let words = stableWords(failure)
+        return isHarmless && message != "(null)" ? "\(words) (\(message))" : words
+    }
+
+    private static func stableWords(_ failure: TransportFailure) -> String {
+        switch failure {
+        case .dns: "the host's name did not resolve"
+        case .connect: "no connection could be made"
+        case .tlsCertificate: "the server's certificate was not accepted"
+        case .tls: "the TLS handshake failed"
+        case .timeout: "the time was up"
+        case .lostBeforeResponse: "the connection ended before a response began"
+        case .lostMidBody: "the connection ended inside the response's body"
+        case .protocolViolation: "what came back is not HTTP"
+        case .contentCoding: "the body's content coding could not be undone"
+        case .requestBody: "the request's body could not be read"
+        case .limitExceeded: "the response is larger than allowed"
+        case .offline: "there is no network"
+        case .unknown: "the exchange failed"
+        }
+    }
+
+    /// Parts of libcurl's messages, more special ones first.
+    private static let words: [(part: String, failure: TransportFailure)] = [
+        ("certificate has expired", .tlsCertificate(.expired)),
+        ("certificate is not yet valid", .tlsCertificate(.notYetValid)),
+        ("self-signed certificate", .tlsCertificate(.selfSigned)),
+        ("self signed certificate", .tlsCertificate(.selfSigned)),
+        ("no alternative certificate subject name", .tlsCertificate(.wrongHost)),
+        ("does not match target host name", .tlsCertificate(.wrongHost)),
+        ("unable to get local issuer certificate", .tlsCertificate(.untrusted)),
+        ("SSL certificate problem", .tlsCertificate(.unknown)),
+        ("certificate required", .tlsCertificate(.clientCertificateRequired)),
+        ("Error while processing content unencoding", .contentCoding),
+        ("Unrecognized content encoding", .contentCoding),
+        ("Failed writing received data", .contentCoding),
+        ("transfer closed with", .lostMidBody),
+        ("Transfer completed, but there's no response", .lostMidBody),
+        ("Illegal or missing hexadecimal", .protocolViolation),
+        ("Malformed encoding found in chunked", .protocolViolation),
+        ("Invalid Content-Length", .protocolViolation),
+        ("Weird server reply", .protocolViolation),
+        ("Received HTTP/0.9 when not allowed", .protocolViolation),
+        ("Unsupported HTTP", .protocolViolation),
+        ("Header without colon", .protocolViolation),
+        ("Nul byte in header", .protocolViolation),
+        ("Could not resolve", .dns),
+        ("SSL_connect", .tls),
+        ("SSL routines", .tls),
+        ("SSL ", .tls),
+        ("TLS ", .tls),
+        ("Failed to connect", .connect),
+        ("Couldn't connect", .connect),
+        ("Recv failure", .lostBeforeResponse),
+        ("Send failure", .lostBeforeResponse),
+        ("Empty reply", .lostBeforeResponse),
+        ("was not closed cleanly", .lostBeforeResponse),
+    ]
+
+    private static let codes: [URLError.Code: TransportFailure] = [
+        .cannotFindHost: .dns,
+        .dnsLookupFailed: .dns,
+        .cannotConnectToHost: .connect,
+        .networkConnectionLost: .lostBeforeResponse,
+        .notConnectedToInternet: .offline,
+        .dataNotAllowed: .offline,
+        .internationalRoamingOff: .offline,
+        .timedOut: .timeout(.attempt),
+        .secureConnectionFailed: .tls,
+        .serverCertificateHasBadDate: .tlsCertificate(.expired),
+        .serverCertificateNotYetValid: .tlsCertificate(.notYetValid),
+        .serverCertificateUntrusted: .tlsCertificate(.untrusted),
+        .serverCertificateHasUnknownRoot: .tlsCertificate(.untrusted),
+        .clientCertificateRequired: .tlsCertificate(.clientCertificateRequired),
+        .clientCertificateRejected: .tlsCertificate(.clientCertificateRequired),
+        .badServerResponse: .lostBeforeResponse,
+        .cannotParseResponse: .protocolViolation,
+        .unsupportedURL: .protocolViolation,
+        .cannotDecodeContentData: .contentCoding,
+        .cannotDecodeRawData: .contentCoding,
+        .requestBodyStreamExhausted: .requestBody,
+        .dataLengthExceedsMaximum: .limitExceeded,
+    ]
+}
+
+extension TransportFailure {
+    /// A lost connection is lost inside the body when a response had begun.
+    fileprivate func whenLost(_ hasHead: Bool) -> TransportFailure {
+        self == .lostBeforeResponse && hasHead ? .lostMidBody : self
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a session says about one task, on its serial queue unless said otherwise.
+protocol TaskEvents: AnyObject, Sendable {
+    func responded(_ response: URLResponse)
+    func received(_ data: Data)
+    func sent(_ count: Int64)
+    /// Answers `nil` at once, or not at all.
+    func redirected(answer: (URLRequest?) -> Void)
+    func challenged()
+    func completed(_ error: (any Error)?)
+    /// A new reading of the request's body from its start. On the network queue of the whole process: no waiting here.
+    func newBodyStream() -> InputStream?
+    func shutDown()
+}

@@ -1,0 +1,180 @@
+/// What one exchange has come to: events go in, what must be done about them comes out.
+///
+/// Pure, so that every order of events can be tried without a socket. Whoever holds it asks under a lock and acts after.
+package struct Transfer: Sendable {
+    /// Why we ourselves give an exchange up.
+    package enum StopReason: Hashable, Sendable {
+        case cancelled, interrupted, shutDown
+        case tooLarge(limit: Int64)
+        case violation(String)
+        case cannotStore
+    }
+
+    package enum Outcome: Hashable, Sendable {
+        case success
+        case stopped(StopReason, during: TransportFailure.TimeoutPhase)
+        /// The session gave up with an error, which says why.
+        case failed
+        /// The session ended it without an error, but without a response.
+        case noResponse
+        /// Fewer bytes came than the response's head had announced.
+        case truncated
+    }
+
+    /// What an event leads to, all of it to be done outside the lock.
+    package struct Effects: Hashable, Sendable {
+        package var outcome: Outcome?
+        package var leavesQueue = false
+        package var stopsTask = false
+        package var freesPlace = false
+
+        package init(
+            outcome: Outcome? = nil,
+            leavesQueue: Bool = false,
+            stopsTask: Bool = false,
+            freesPlace: Bool = false
+        ) {
+            self.outcome = outcome
+            self.leavesQueue = leavesQueue
+            self.stopsTask = stopsTask
+            self.freesPlace = freesPlace
+        }
+    }
+
+    private enum Stage { case new, queued, starting, running, ended }
+
+    private var stage = Stage.new
+    package private(set) var isSettled = false
+    private var isStopping = false
+    private var isChallenged = false
+    private let limit: Int64
+    package private(set) var head: ResponseHead?
+    package private(set) var received: Int64 = 0
+
+    /// - Parameter limit: the bytes that the response's body may have.
+    package init(limit: Int64) {
+        self.limit = limit
+    }
+
+    private var phase: TransportFailure.TimeoutPhase {
+        switch stage {
+        case .new, .queued: .queue
+        case .starting, .running, .ended: head == nil ? .response : .body
+        }
+    }
+
+    // MARK: Before the wire
+
+    /// Somebody waits for the outcome now.
+    ///
+    /// - Returns: whether to ask for admission; not when it was stopped before.
+    package mutating func begin() -> Bool {
+        guard stage == .new else { return false }
+        stage = .queued
+        return true
+    }
+
+    /// The exchange is in the queue; it was possibly stopped while it was put there.
+    package func enqueued() -> Effects { Effects(leavesQueue: stage == .ended) }
+
+    /// The exchange has a place.
+    ///
+    /// - Returns: whether to start; if not, the place is to be freed.
+    package mutating func admitted() -> Bool {
+        guard stage == .queued else { return false }
+        stage = .starting
+        return true
+    }
+
+    /// The session takes no more tasks.
+    package mutating func couldNotStart() -> Effects {
+        stage = .ended
+        return Effects(outcome: settle(.stopped(.shutDown, during: .queue)), freesPlace: true)
+    }
+
+    /// The task's `resume()` has returned: from here on it may be cancelled, and not before (`linux.md` 0, rule 3).
+    package mutating func resumed() -> Effects {
+        guard stage == .starting else { return Effects() }
+        stage = .running
+        return Effects(stopsTask: isStopping)
+    }
+
+    // MARK: Stopping
+
+    /// Somebody gives the exchange up; only the first time counts, and not after an outcome.
+    package mutating func stop(_ reason: StopReason) -> Effects {
+        guard let outcome = settle(.stopped(reason, during: phase)) else { return Effects() }
+        switch stage {
+        case .new:
+            stage = .ended
+            return Effects(outcome: outcome)
+        case .queued:
+            stage = .ended
+            return Effects(outcome: outcome, leavesQueue: true)
+        case .starting:
+            isStopping = true
+            return Effects(outcome: outcome)
+        case .running:
+            isStopping = true
+            return Effects(outcome: outcome, stopsTask: true)
+        case .ended:
+            return Effects(outcome: outcome)
+        }
+    }
+
+    /// Whether the task may be cancelled now. A task that has ended is left alone.
+    package var canStopTask: Bool { stage == .running && isStopping }
+
+    /// Whether a redirect may be answered: not once cancelling has begun, that crashes (`linux.md` 0, rule 4).
+    package var canAnswerRedirect: Bool { !isStopping }
+
+    // MARK: What the session says
+
+    /// A response's head has come: an interim one, one of several, or the one.
+    ///
+    /// - Returns: `true` in `startsBody` when what was received before is void.
+    package mutating func responded(_ head: ResponseHead) -> (startsBody: Bool, effects: Effects) {
+        guard !isSettled else { return (false, Effects()) }
+        if head.statusCode == 101 { return (false, stop(.violation("status 101 although no upgrade was asked for"))) }
+        guard head.statusCode >= 200 else { return (false, Effects()) }
+        self.head = head
+        received = 0
+        if let fault = head.fault { return (false, stop(.violation(fault))) }
+        if let length = head.bodyLength, length > limit { return (false, stop(.tooLarge(limit: limit))) }
+        return (true, Effects())
+    }
+
+    /// Bytes of the body have come.
+    ///
+    /// - Returns: whether to keep them.
+    package mutating func receivedBytes(_ count: Int) -> (keeps: Bool, effects: Effects) {
+        guard !isSettled, head != nil else { return (false, Effects()) }
+        received += Int64(count)
+        if received > limit { return (false, stop(.tooLarge(limit: limit))) }
+        return (true, Effects())
+    }
+
+    /// The session asked for a credential, was given none, and will now say "cancelled" (`linux.md` L2).
+    package mutating func challenged() { isChallenged = true }
+
+    /// The session is done with the task; nothing follows.
+    package mutating func completed(withError hasError: Bool, sayingCancelled isCancelled: Bool = false) -> Effects {
+        stage = .ended
+        let isOnlyUnanswered = isChallenged && isCancelled && head != nil
+        let outcome: Outcome =
+            if hasError && !isOnlyUnanswered {
+                .failed
+            } else if let head {
+                if let length = head.bodyLength, received < length { .truncated } else { .success }
+            } else {
+                .noResponse
+            }
+        return Effects(outcome: settle(outcome), freesPlace: true)
+    }
+
+    private mutating func settle(_ outcome: Outcome) -> Outcome? {
+        guard !isSettled else { return nil }
+        isSettled = true
+        return outcome
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLSessionConfiguration {
+    /// A copy without what crashes, leaks or competes with the engine: no cache (a cancellation beside one crashes on
+    /// Linux), no cookies (their `Path` and `Secure` are not obeyed there), no stored credentials, no endless timeouts.
+    ///
+    /// - Parameter connections: per host.
+    func neutralised(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
+        if let unsupportedWish { throw .unsupported(unsupportedWish) }
+        try checkAdditionalHeaders()
+        guard let copy = copy() as? URLSessionConfiguration else {
+            throw .unsupported("the URLSessionConfiguration cannot be copied")
+        }
+        copy.urlCache = nil
+        copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+        copy.httpCookieStorage = nil
+        copy.httpCookieAcceptPolicy = .never
+        copy.httpShouldSetCookies = false
+        copy.urlCredentialStorage = nil
+        copy.timeoutIntervalForRequest = URLSession.longestTimeout
+        copy.timeoutIntervalForResource = URLSession.longestTimeout
+        copy.httpMaximumConnectionsPerHost = connections
+        copy.neutraliseWhatOnlyAppleHas()
+        return copy
+    }
+
+    /// The platform sends line breaks in these as they are, and crashes on a value that is no string (`linux.md` 8).
+    private func checkAdditionalHeaders() throws(NetworkError) {
+        var headers = HTTPHeaders()
+        for (name, value) in httpAdditionalHeaders ?? [:] {
+            guard let name = name as? String else {
+                throw NetworkError(kind: .invalidRequest, reason: "a name in httpAdditionalHeaders is not a String")
+            }
+            guard let value = value as? String else {
+                throw NetworkError(
+                    kind: .invalidRequest,
+                    reason: "the value of \(name.debugDescription) in httpAdditionalHeaders is not a String"
+                )
+            }
+            headers.add(value, for: name)
+        }
+        if let fault = headers.fault {
+            throw NetworkError(kind: .invalidRequest, reason: "httpAdditionalHeaders: \(fault)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// Sends requests through one long-lived session of the system.
+///
+/// ```swift
+/// let configuration = URLSessionConfiguration.ephemeral
+/// configuration.httpMaximumConnectionsPerHost = 4
+/// let transport = URLSessionTransport(configuration: configuration)
+/// ```
+/// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used: the engine has its own.
+/// `httpMaximumConnectionsPerHost` requests to a host run at a time; the others wait in order of priority, and a refresh of
+/// a credential goes before all of them, in a place of its own. A configuration that cannot be honoured makes every send
+/// fail before I/O.
+///
+/// On Linux the system's session has faults that nobody above it can mend. A server can end the whole process with an
+/// HTTP trailer, a `Content-Length` near 2⁶³ or `Location: //%`; and a POST on a connection that the server has just
+/// closed can be sent twice. Where servers are not trusted, use `CurlTransport`; where a POST must not happen twice, send
+/// an `Idempotency-Key`.
+public struct URLSessionTransport: Transport {
+    /// The instance that is used where no other is configured.
+    public static let shared = URLSessionTransport()
+
+    private let pool: Result<SessionPool, NetworkError>
+
+    public init(configuration: URLSessionConfiguration = .default) {
+        let perHost = max(1, configuration.httpMaximumConnectionsPerHost)
+        pool = Result { () throws(NetworkError) in
+            // One connection more than places: it belongs to the refresh.
+            let configuration = try configuration.neutralised(connections: perHost + 1)
+            return SessionPool(
+                session: SessionHandle(configuration: configuration),
+                gate: AdmissionGate(perHost: perHost, total: 256)
+            )
+        }
+    }
+
+    public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+
+    /// Throws what every send would throw because of the configuration.
+    public func validate() throws(NetworkError) { _ = try pool.get() }
+
+    /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError` at once.
+    public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+        let pool = try pool.mapError { $0.completed(request: request) }.get()
+        try request.validate()
+        try request.checkForURLSession()
+        try Task.checkCancellation()
+        let upload = try await UploadBody.preparing(request, context: context)
+        let file = try BodyFile.creating(for: context.destination, request: request)
+        let exchange = Exchange(
+            request,
+            context: context,
+            upload: upload,
+            file: file,
+            session: pool.session,
+            gate: pool.gate
+        )
+        return try await exchange.response()
+    }
+
+    /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections.
+    ///
+    /// Dropping the transport does neither: what is in flight comes to its end.
+    public func shutdown() {
+        guard case .success(let pool) = pool else { return }
+        pool.gate.close()
+        pool.session.shutDown()
+    }
+}
+
+/// A session and the queue before it.
+private struct SessionPool {
+    let session: SessionHandle
+    let gate: AdmissionGate
+}
+
+extension BodyFile {
+    fileprivate static func creating(
+        for destination: TransportContext.Destination,
+        request: HTTPRequest
+    ) throws(NetworkError) -> BodyFile? {
+        guard case .file(let url) = destination else { return nil }
+        do {
+            return try creating(url)
+        } catch {
+            throw NetworkError(
+                kind: .transport,
+                reason: "the file for the body could not be made at \(url.path)",
+                request: request,
+                underlying: error
+            )
+        }
+    }
+}

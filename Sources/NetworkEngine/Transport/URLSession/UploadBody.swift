@@ -1,0 +1,59 @@
+import Foundation
+
+/// A request's body, ready to be read from its start any number of times.
+final class UploadBody: Sendable {
+    enum Source: Sendable {
+        case data(Data)
+        case file(BodyFile)
+    }
+
+    private struct Meter {
+        var sent: Int64 = 0
+        var failure: (any Error)?
+    }
+
+    let source: Source
+    let length: Int64
+    private let spool: BodyFile?
+    private let meter = Locked(Meter())
+
+    /// - Parameter spool: the source's file, when it is our own and to be removed in the end.
+    init(_ source: Source, spool: BodyFile? = nil) {
+        self.source = source
+        self.spool = spool
+        switch source {
+        case .data(let data): length = Int64(data.count)
+        case .file(let file): length = file.length
+        }
+    }
+
+    deinit { spool?.remove() }
+
+    /// Bytes that were taken to be sent, in the furthest reading.
+    var sent: Int64 { meter.withLock { $0.sent } }
+    /// Why the body could not be read.
+    var failure: (any Error)? { meter.withLock { $0.failure } }
+
+    func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
+    func note(failure: any Error) { meter.withLock { $0.failure = failure } }
+
+    /// Copies bytes from a place on; exactly `length` of them can be read, or it throws.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+        let count = min(Int64(buffer.count), length - offset)
+        guard count > 0 else { return 0 }
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
+        switch source {
+        case .data(let data):
+            let start = data.startIndex + Int(offset)
+            data.copyBytes(to: part, from: start..<start + part.count)
+            return part.count
+        case .file(let file):
+            let read = try file.read(into: part, at: offset)
+            guard read > 0 else { throw ShorterThanAnnounced() }
+            return read
+        }
+    }
+
+    /// The file has lost bytes since its length was sent.
+    struct ShorterThanAnnounced: Error {}
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The one thread of a server: waits for its sockets, its mail and its timers, and lets connections go on.
+final class LoopbackLoop {
+    private let listener: LoopbackSocket
+    private let services: LoopbackServices
+    private var connections: [Int: LoopbackConnection] = [:]
+    private var polled: [pollfd] = []
+    private var numbers: [Int] = []
+    private var accepted = 0
+    private var isAccepting = true
+    private var isRunning = true
+    private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+    init(_ listener: LoopbackSocket, _ services: LoopbackServices) {
+        self.listener = listener
+        self.services = services
+    }
+
+    deinit { scratch.deallocate() }
+
+    func run() {
+        while isRunning { turn() }
+        for connection in connections.values { connection.close() }
+        listener.close()
+        services.mailbox.close()
+        services.log.change { $0.isStopped = true }
+    }
+
+    private func turn() {
+        polled.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
+        polled.append(pollfd(fd: services.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0))
+        polled.append(pollfd(fd: isAccepting ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0))
+        var wake: ContinuousClock.Instant?
+        for (number, connection) in connections {
+            let events = (connection.wantsToRead ? POLLIN : 0) | (connection.wantsToWrite ? POLLOUT : 0)
+            polled.append(pollfd(fd: connection.socket.descriptor, events: Int16(events), revents: 0))
+            numbers.append(number)
+            if let time = connection.wakeTime { wake = wake.map { min($0, time) } ?? time }
+        }
+        let ready = poll(&polled, nfds_t(polled.count), Self.milliseconds(until: wake))
+        if wake != nil { wakeThoseDue() }
+        guard ready > 0 else { return }
+        for index in numbers.indices where polled[index + 2].revents != 0 {
+            handle(Int32(polled[index + 2].revents), numbers[index])
+        }
+        if polled[0].revents != 0 { readMail() }
+        if polled[1].revents != 0 { acceptAll() }
+    }
+
+    private static func milliseconds(until wake: ContinuousClock.Instant?) -> Int32 {
+        guard let wake else { return -1 }
+        let left = ContinuousClock.now.duration(to: wake)
+        guard left > .zero else { return 0 }
+        guard left < .seconds(3600) else { return 3_600_000 }
+        let (seconds, attoseconds) = left.components
+        // Rounded up, so that it is never too early and never spins.
+        return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    private func wakeThoseDue() {
+        let now = ContinuousClock.now
+        for connection in connections.values {
+            guard let time = connection.wakeTime, time <= now else { continue }
+            connection.timeCame()
+            forgetIfClosed(connection)
+        }
+    }
+
+    private func handle(_ events: Int32, _ number: Int) {
+        guard let connection = connections[number] else { return }
+        if events & Int32(POLLOUT) != 0 { connection.writable() }
+        if events & Int32(POLLIN) != 0 {
+            if connection.wantsToRead { connection.readable(scratch) }
+        } else if events & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 {
+            connection.hungUp()
+        }
+        forgetIfClosed(connection)
+    }
+
+    private func readMail() {
+        for message in services.mailbox.takeAll() {
+            switch message {
+            case .stop: isRunning = false
+            case .accepting(let accepts): isAccepting = accepts
+            case .closeConnections(let fault):
+                for connection in connections.values { connection.close(fault) }
+                connections = [:]
+            case .resume(let number):
+                guard let connection = connections[number] else { continue }
+                connection.resume()
+                forgetIfClosed(connection)
+            case .answer(let number, let response):
+                guard let connection = connections[number] else { continue }
+                connection.answer(response)
+                forgetIfClosed(connection)
+            }
+        }
+    }
+
+    private func acceptAll() {
+        while let socket = listener.accept() {
+            let connection = LoopbackConnection(socket, number: accepted, services: services)
+            accepted += 1
+            connections[connection.number] = connection
+            forgetIfClosed(connection)
+        }
+    }
+
+    private func forgetIfClosed(_ connection: LoopbackConnection) {
+        if connection.isClosed { connections[connection.number] = nil }
+    }
+}

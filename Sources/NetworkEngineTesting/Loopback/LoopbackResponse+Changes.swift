@@ -1,0 +1,73 @@
+public import NetworkEngine
+
+/// Copies with one thing changed, to be chained.
+extension LoopbackResponse {
+    private func with(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    public func header(_ name: String, _ value: String) -> Self { with { $0.headers.add(value, for: name) } }
+
+    public func fault(_ fault: LoopbackFault, at point: LoopbackPoint) -> Self { incident(at: point, .fault(fault)) }
+
+    /// Waits on a monotonic timer before going on.
+    public func delayed(_ duration: Duration, at point: LoopbackPoint = .responseStart) -> Self {
+        incident(at: point, .wait(duration))
+    }
+
+    /// Waits until the barrier is open.
+    public func held(by barrier: LoopbackBarrier, at point: LoopbackPoint = .responseStart) -> Self {
+        incident(at: point, .hold(barrier))
+    }
+
+    public func incident(at point: LoopbackPoint, _ action: LoopbackIncident.Action) -> Self {
+        with { response in
+            // Behind those of the same moment.
+            let place = response.incidents.firstIndex { $0.point > point } ?? response.incidents.endIndex
+            response.incidents.insert(LoopbackIncident(at: point, action), at: place)
+        }
+    }
+
+    /// Sends the body in chunks.
+    public func chunked(size: Int = 1 << 14) -> Self { with { $0.framing = .chunked(size: max(1, size)) } }
+
+    /// Sends fields behind the last chunk.
+    public func trailers(_ trailers: HTTPHeaders) -> Self {
+        with { response in
+            response.trailers = trailers
+            if response.framing == .automatic { response.framing = .chunked(size: 1 << 14) }
+        }
+    }
+
+    /// Ends the body with the connection.
+    public func closeDelimited() -> Self { with { $0.framing = .untilClose } }
+
+    /// Declares lengths that need not be true.
+    public func declaringLength(_ values: String...) -> Self { with { $0.framing = .declared(values) } }
+
+    /// Sends the body in pieces of so many bytes, each a packet of its own.
+    public func dripped(bytes: Int = 1, every interval: Duration = .zero, includingHead: Bool = false) -> Self {
+        with { $0.pacing = LoopbackPacing(bytes: bytes, every: interval, includesHead: includingHead) }
+    }
+
+    /// Sends the body no faster than this.
+    public func throttled(bytesPerSecond: Int) -> Self {
+        let bytes = max(1, bytesPerSecond / 100)
+        return dripped(bytes: bytes, every: .seconds(1) * bytes / max(1, bytesPerSecond))
+    }
+
+    /// Sends informational responses ahead.
+    public func interim(_ status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> Self {
+        with { $0.interim += Array(repeating: Interim(status, headers: headers), count: times) }
+    }
+
+    public func ending(_ ending: LoopbackEnding) -> Self { with { $0.ending = ending } }
+
+    /// Answers when the head was read, without reading the body.
+    public func early() -> Self { with { $0.isEarly = true } }
+
+    /// Leaves `Expect: 100-continue` without an answer.
+    public func withholdingContinue() -> Self { with { $0.answersExpectation = false } }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import NetworkEngineTesting
+
+/// A blocking client that sends any bytes and shows what came back.
+final class RawClient: Sendable {
+    enum Failure: Error, Equatable { case connect(Int32), send(Int32), receive(Int32), ended(String) }
+
+    private let descriptor: Int32
+
+    convenience init(_ server: LoopbackServer) throws {
+        try self.init(port: server.port)
+    }
+
+    init(port: UInt16) throws {
+        #if canImport(Glibc)
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+        let kind = SOCK_STREAM
+        #endif
+        descriptor = socket(AF_INET, kind, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Failure.connect(errno) }
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure.send(errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What one call reads; `nil` at the end.
+    func read() throws -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Failure.receive(errno) }
+        return count == 0 ? nil : Array(buffer.prefix(count))
+    }
+
+    func readBytesToEnd() throws -> [UInt8] {
+        var all: [UInt8] = []
+        while let more = try read() { all += more }
+        return all
+    }
+
+    func readToEnd() throws -> String { String(decoding: try readBytesToEnd(), as: UTF8.self) }
+
+    /// Reads until the text ends like this.
+    func read(until end: String) throws -> String {
+        var all = ""
+        while !all.hasSuffix(end) {
+            guard let more = try read() else { throw Failure.ended(all) }
+            all += String(decoding: more, as: UTF8.self)
+        }
+        return all
+    }
+
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Resets the connection; the descriptor lives on.
+    func reset() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        let null = open("/dev/null", O_RDONLY)
+        // Takes the place of the socket, which that closes.
+        dup2(null, descriptor)
+        close(null)
+    }
+
+    static func get(_ target: String = "/", _ fields: String...) -> String {
+        "GET \(target) HTTP/1.1\r\nHost: test\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+    }
+}
