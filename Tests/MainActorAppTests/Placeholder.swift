@@ -1,1 +1,53 @@
+import Foundation
+import NetworkEngine
+import Testing
 
+// This module's default isolation is the main actor, as a new app's is: every type here belongs to it.
+
+struct Person: Decodable, Equatable {
+    var name: String
+}
+
+final class Profile: Decodable {
+    var name: String
+    init(name: String) { self.name = name }
+}
+
+enum PeopleAPI: TargetType {
+    case person
+    var baseURL: URL { URL(string: "http://localhost")! }
+    var path: String { "/person" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+}
+
+struct Canned: Transport {
+    func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+        HTTPResponse(statusCode: 200, body: .data(Data(#"{"name":"Ada"}"#.utf8)), request: request)
+    }
+}
+
+final class ViewModel {
+    var person: Person?
+    let provider: NetworkProvider<PeopleAPI>
+    init() {
+        var configuration = NetworkConfiguration()
+        configuration.transport = Canned()
+        provider = NetworkProvider(configuration: configuration)
+    }
+    func load() async throws(NetworkError) {
+        person = try await provider.request(.person)
+    }
+    func loadProfile() async throws -> Profile {
+        try await provider.request(.person)
+    }
+}
+
+@Suite struct ViewModelTests {
+    @Test func `a main-actor model decodes`() async throws {
+        let model = ViewModel()
+        try await model.load()
+        #expect(model.person == Person(name: "Ada"))
+        #expect(try await model.loadProfile().name == "Ada")
+    }
+}

@@ -23,7 +23,7 @@ extension HTTPRequest {
         guard scheme.isSameHeaderName(as: "https") || scheme.isSameHeaderName(as: "http") else {
             return "the URL's scheme \(scheme.debugDescription) is not http or https"
         }
-        guard let host = url.host, !host.isEmpty else { return "the URL has no host" }
+        guard url.hasUsableHost else { return "the URL has no host, or one that is no name" }
         if let port = url.port, !(1...65535).contains(port) { return "the URL's port \(port) is out of range" }
         if url.user != nil || url.password != nil {
             return "the URL carries credentials; send them in a header instead"

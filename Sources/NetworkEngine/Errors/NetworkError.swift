@@ -49,18 +49,49 @@ public struct NetworkError: Error, Sendable {
         case unsupported
     }
 
-    public let kind: Kind
+    public var kind: Kind { facts.kind }
     /// Names the field, part or rule that was violated: for people, without bodies and secrets.
-    public let reason: String
+    public var reason: String { facts.reason }
     /// Where the exchange broke, when it was the exchange.
-    public let transportFailure: TransportFailure?
+    public var transportFailure: TransportFailure? { facts.transportFailure }
     /// The request as it was sent, after every interceptor.
-    public let request: HTTPRequest?
+    public var request: HTTPRequest? { facts.request }
     /// What came back, with its body.
-    public let response: HTTPResponse?
-    public let underlying: (any Error)?
+    public var response: HTTPResponse? { facts.response }
+    public var underlying: (any Error)? { facts.underlying }
     /// Each attempt that failed, in order.
-    public let attempts: [Attempt]
+    public var attempts: [Attempt] { facts.attempts }
+
+    /// Behind one pointer, because typed throws reserve room for an error in the frame of every function it passes.
+    private let facts: Facts
+
+    private final class Facts: Sendable {
+        let kind: Kind
+        let reason: String
+        let transportFailure: TransportFailure?
+        let request: HTTPRequest?
+        let response: HTTPResponse?
+        let underlying: (any Error)?
+        let attempts: [Attempt]
+
+        init(
+            _ kind: Kind,
+            _ reason: String,
+            _ transportFailure: TransportFailure?,
+            _ request: HTTPRequest?,
+            _ response: HTTPResponse?,
+            _ underlying: (any Error)?,
+            _ attempts: [Attempt]
+        ) {
+            self.kind = kind
+            self.reason = reason
+            self.transportFailure = transportFailure
+            self.request = request ?? response?.request
+            self.response = response
+            self.underlying = underlying
+            self.attempts = attempts
+        }
+    }
 
     public init(
         kind: Kind,
@@ -71,13 +102,7 @@ public struct NetworkError: Error, Sendable {
         underlying: (any Error)? = nil,
         attempts: [Attempt] = []
     ) {
-        self.kind = kind
-        self.reason = reason
-        self.transportFailure = transportFailure
-        self.request = request ?? response?.request
-        self.response = response
-        self.underlying = underlying
-        self.attempts = attempts
+        facts = Facts(kind, reason, transportFailure, request, response, underlying, attempts)
     }
 
     /// The status of the response, when there was one.

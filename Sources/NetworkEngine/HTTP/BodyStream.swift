@@ -8,10 +8,26 @@ public struct BodyStream: AsyncSequence, Sendable {
     public typealias Element = Data
 
     /// The number of bytes, where it is known.
-    public let length: Int64?
+    public var length: Int64? { source.length }
     /// Whether every iteration gives the same bytes again.
-    public let isReplayable: Bool
-    private let start: @Sendable () -> AsyncThrowingStream<Data, any Error>
+    public var isReplayable: Bool { source.isReplayable }
+    /// Behind one pointer, because every request and response has room for it and few have one.
+    private let source: Source
+
+    private final class Source: Sendable {
+        let length: Int64?
+        let isReplayable: Bool
+        let start: @Sendable () -> AsyncThrowingStream<Data, any Error>
+
+        init(
+            _ length: Int64?, _ isReplayable: Bool,
+            _ start: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
+        ) {
+            self.length = length
+            self.isReplayable = isReplayable
+            self.start = start
+        }
+    }
 
     /// Makes a stream from a source.
     ///
@@ -21,12 +37,10 @@ public struct BodyStream: AsyncSequence, Sendable {
         isReplayable: Bool = true,
         source: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
     ) {
-        self.length = length
-        self.isReplayable = isReplayable
-        self.start = source
+        self.source = Source(length, isReplayable, source)
     }
 
     public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
-        start().makeAsyncIterator()
+        source.start().makeAsyncIterator()
     }
 }

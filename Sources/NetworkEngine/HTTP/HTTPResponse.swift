@@ -9,7 +9,20 @@ public struct HTTPResponse: Sendable {
     public var body: ResponseBody
     /// The request as it was sent, after every interceptor and redirect.
     public var request: HTTPRequest
-    public var metrics: ExchangeMetrics?
+    /// What the exchange took, where the transport measured it.
+    public var metrics: ExchangeMetrics? {
+        get { measured?.metrics }
+        set { measured = newValue.map(Measured.init) }
+    }
+
+    /// Behind one pointer, because a response is passed through many frames.
+    private var measured: Measured?
+
+    private final class Measured: Sendable {
+        let metrics: ExchangeMetrics
+
+        init(_ metrics: ExchangeMetrics) { self.metrics = metrics }
+    }
 
     public init(
         statusCode: Int,
@@ -21,7 +34,6 @@ public struct HTTPResponse: Sendable {
         self.headers = headers
         self.body = body
         self.request = request
-        self.metrics = nil
     }
 
     /// The bytes of a body in memory; none when it went to a file or a stream.

@@ -1,5 +1,5 @@
 /// Somebody who wants to be told when a time has come.
-package protocol AlarmTarget: AnyObject, Sendable {
+package protocol AlarmTarget: Sendable {
     /// Called at most once for each time an alarm was set, on an arbitrary thread, never under a lock.
     func alarmFired()
 }
@@ -57,7 +57,9 @@ package final class Alarms: Sendable {
     /// Puts a new sleeper in the place of the one that would wake too late.
     private func rearm() {
         let number = state.withLock { state -> (old: Sleeper?, new: Int, until: Duration)? in
-            guard let earliest = state.heap.earliest, state.sleeper.map({ earliest < $0.until }) ?? true else { return nil }
+            guard let earliest = state.heap.earliest, state.sleeper.map({ earliest < $0.until }) ?? true else {
+                return nil
+            }
             let old = state.sleeper
             state.count += 1
             state.sleeper = Sleeper(number: state.count, until: earliest, task: nil)

@@ -46,7 +46,8 @@ package enum Redaction {
         "code", "sig", "key", "auth", "pwd", "pass", "pin", "otp", "jwt", "sid", "assertion", "client_assertion",
     ]
     private static let secretWords = [
-        "token", "secret", "password", "passwd", "passphrase", "api-key", "api_key", "apikey", "access-key", "access_key",
+        "token", "secret", "password", "passwd", "passphrase", "api-key", "api_key", "apikey", "access-key",
+        "access_key",
         "accesskey", "private-key", "private_key", "credential", "signature", "session", "authorization", "x-auth",
     ]
 }

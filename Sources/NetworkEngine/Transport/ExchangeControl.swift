@@ -1,5 +1,5 @@
 /// The engine's hand on one exchange: starts its time and stops it when that is up.
-package final class ExchangeControl: AlarmTarget {
+package struct ExchangeControl: AlarmTarget {
     private enum Phase {
         case running(onInterruption: (@Sendable () -> Void)?)
         case interrupted
@@ -9,16 +9,16 @@ package final class ExchangeControl: AlarmTarget {
     private struct State {
         var phase = Phase.running(onInterruption: nil)
         var alarm: AlarmHeap.Token?
-        var isStarted = false
+        /// Taken when the time starts.
+        var timeout: Duration?
     }
 
     private let alarms: Alarms
-    private let timeout: Duration?
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     package init(timeout: Duration?, alarms: Alarms) {
-        self.timeout = timeout
         self.alarms = alarms
+        state = Locked(State(timeout: timeout))
     }
 
     /// Whether the exchange was stopped from here.
@@ -28,12 +28,11 @@ package final class ExchangeControl: AlarmTarget {
 
     /// Starts the time of the exchange; only the first call counts.
     package func start() {
-        guard let timeout else { return }
-        let isFirst = state.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted
+        let timeout = state.withLock { state in
+            defer { state.timeout = nil }
+            return state.timeout
         }
-        guard isFirst else { return }
+        guard let timeout else { return }
         let alarm = alarms.set(at: alarms.timebase.now + timeout, for: self)
         let isTooLate = state.withLock { state in
             if case .finished = state.phase { return true }

@@ -42,11 +42,11 @@ public struct TransportContext: Sendable {
         self.progress = progress
     }
 
-    /// The same context under an engine's deadline and control.
+    /// The same context in an engine's hand.
     package func controlled(by control: ExchangeControl, until deadline: Deadline?) -> TransportContext {
         var context = self
-        context.control = control
         context.deadline = deadline
+        context.control = control
         return context
     }
 

@@ -1,0 +1,99 @@
+public import Foundation
+
+extension NetworkProvider {
+    /// The decoded body of a successful response.
+    ///
+    /// JSON, by the configuration's decoder with the target's key strategy. An optional value is `nil` for a 204 and for
+    /// a body without bytes.
+    @concurrent
+    public func request<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self
+    ) async throws(NetworkError) -> Value {
+        try await value(target, .json)
+    }
+
+    /// The decoded body, for values that must not leave the caller's actor: the call runs elsewhere, the decoding here.
+    public nonisolated(nonsending) func request<Value: Decodable>(
+        _ target: Target,
+        as type: Value.Type = Value.self
+    ) async throws(NetworkError) -> Value {
+        let response = try await send(target)
+        return try response.json(type, by: engine.decoder(for: target))
+    }
+
+    /// Makes a call whose answer matters only by succeeding; the body is ignored.
+    @concurrent
+    public func request(_ target: Target) async throws(NetworkError) {
+        try await value(target, .nothing)
+    }
+
+    /// What a decoding of the caller's choice makes of a successful response.
+    @concurrent
+    public func request<Value: Sendable>(
+        _ target: Target,
+        decoding: ResponseDecoding<Value>
+    ) async throws(NetworkError) -> Value {
+        try await value(target, decoding)
+    }
+
+    /// The decoded body together with the response that it came in.
+    @concurrent
+    public func response<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self
+    ) async throws(NetworkError) -> NetworkResponse<Value> {
+        try await value(target, ResponseDecoding<Value>.json.map { NetworkResponse(value: $0, response: $1) })
+    }
+
+    /// The bytes of a successful response.
+    @concurrent
+    public func data(_ target: Target) async throws(NetworkError) -> Data {
+        try await value(target, .data)
+    }
+
+    /// The text of a successful response, in the charset it names.
+    @concurrent
+    public func string(_ target: Target) async throws(NetworkError) -> String {
+        try await value(target, .string)
+    }
+
+    /// The successful response itself.
+    @concurrent
+    public func send(_ target: Target) async throws(NetworkError) -> HTTPResponse {
+        try await value(target, .response)
+    }
+
+    /// Sends a target's body, reporting how far it has come, and decodes the answer.
+    @concurrent
+    public func upload<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(NetworkError) -> Value {
+        try await value(target, .json, .upload, progress)
+    }
+
+    /// Saves the body of a successful response to the target's destination, a temporary file when it names none.
+    ///
+    /// - Returns: where the file is. It is there complete, or not at all.
+    @concurrent
+    public func download(
+        _ target: Target,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(NetworkError) -> URL {
+        try await value(target, target.task.destination.placement, .download, progress)
+    }
+
+    private func value<Value: Sendable>(
+        _ target: Target,
+        _ decoding: ResponseDecoding<Value>,
+        _ use: RequestBuilder.Use = .request,
+        _ progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(NetworkError) -> Value {
+        var options = CallOptions(target: target)
+        options.savesToFile = use == .download
+        options.progress = progress
+        return try await engine.value(options, decoding: decoding, request: Self.build(target, use))
+    }
+}

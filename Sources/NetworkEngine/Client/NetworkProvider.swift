@@ -1,0 +1,56 @@
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// Calls what targets describe.
+///
+/// ```swift
+/// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy()])
+/// let user: User = try await provider.request(.user(7))
+/// ```
+/// A value that is cheap to copy; copies share their engine. Letting go of a provider cancels nothing.
+///
+/// Every awaited method runs off the caller's actor, ends with an error of kind `.cancelled` when its task is cancelled,
+/// and throws nothing but `NetworkError`.
+public struct NetworkProvider<Target: TargetType>: Sendable {
+    package let engine: RequestEngine
+
+    /// Makes a provider whose interceptors run in the order given.
+    ///
+    /// A configuration that cannot be honoured makes every call fail before I/O with `.unsupported`.
+    public init(interceptors: [any RequestInterceptor] = [], configuration: NetworkConfiguration = .init()) {
+        engine = RequestEngine(interceptors: interceptors, configuration: configuration)
+    }
+
+    public init(interceptor: any RequestInterceptor, configuration: NetworkConfiguration = .init()) {
+        self.init(interceptors: [interceptor], configuration: configuration)
+    }
+
+    /// What would be sent for a target, before any interceptor; nothing is sent.
+    public func urlRequest(for target: Target) throws(NetworkError) -> URLRequest {
+        try engine.builder.request(for: target, use: .inspection).urlRequest
+    }
+
+    func start<Value: Sendable>(
+        _ target: Target,
+        _ decoding: ResponseDecoding<Value>,
+        _ use: RequestBuilder.Use = .request,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> RequestHandle<Value> {
+        let reports = ProgressReports()
+        var options = CallOptions(target: target)
+        options.savesToFile = use == .download
+        options.progress = { report in
+            reports.report(report)
+            progress?(report)
+        }
+        let call = engine.start(options, decoding: decoding, request: Self.build(target, use)) { reports.finish() }
+        return RequestHandle(call, reports: reports)
+    }
+
+    static func build(_ target: Target, _ use: RequestBuilder.Use) -> RequestEngine.Build {
+        { builder throws(NetworkError) in try builder.request(for: target, use: use) }
+    }
+}

@@ -1,0 +1,44 @@
+package import Foundation
+
+extension HTTPResponse {
+    /// The JSON of the body, or what a body that is not there stands for.
+    package func json<Value: Decodable>(
+        _ type: Value.Type,
+        by decoder: JSONDecoder,
+        at keyPath: String? = nil
+    ) throws(NetworkError) -> Value {
+        if type == Data.self, let bytes = data as? Value { return bytes }
+        guard statusCode != 204, !data.isEmpty else { return try absent(type) }
+        do {
+            guard let keyPath else { return try decoder.decode(type, from: data) }
+            return try decoder.decode(type, from: data, at: keyPath)
+        } catch {
+            throw .decoding(error, of: self)
+        }
+    }
+
+    private func absent<Value>(_ type: Value.Type) throws(NetworkError) -> Value {
+        if let absent = (type as? any AbsentBody.Type)?.absent as? Value { return absent }
+        let reason = "\(type) was expected and status \(statusCode) came without a body"
+        throw NetworkError(kind: .emptyBody, reason: reason, response: self)
+    }
+}
+
+extension NetworkError {
+    /// The error of a decoding, from whatever it threw.
+    static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
+        switch error {
+        case let error as NetworkError: error
+        case is CancellationError: .cancelled(response.request)
+        case let error as DecodingError:
+            NetworkError(kind: .decoding, reason: error.explanation, response: response, underlying: error)
+        default:
+            NetworkError(
+                kind: .decoding,
+                reason: "the decoding threw \(Swift.type(of: error))",
+                response: response,
+                underlying: error
+            )
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// Everything about how calls are made that is not about what to call.
+///
+/// ```swift
+/// var configuration = NetworkConfiguration()
+/// configuration.deadline = .seconds(20)
+/// let provider = NetworkProvider<UserAPI>(configuration: configuration)
+/// ```
+public struct NetworkConfiguration: Sendable {
+    /// What carries requests to servers; one URLSession shared by the whole process unless changed.
+    public var transport: any Transport = URLSessionTransport.shared
+    /// The time one exchange may take, from leaving the queue to the last byte; a target's or request's own goes first.
+    public var timeout: Duration = .seconds(60)
+    /// The time a whole call may take: attempts, waits between them, interceptors and queues. None unless set.
+    public var deadline: Duration?
+    /// How many attempts a call may make, the first included.
+    public var attemptLimit = 3
+    public var redirects = RedirectPolicy.follow
+    /// Decodes bodies; never changed by a target's `keyDecodingStrategy`, which applies to a copy.
+    public var decoder = JSONDecoder()
+    /// Encodes JSON bodies.
+    public var encoder = JSONEncoder()
+    /// Encodes parameters that go to the query.
+    public var queryEncoder = QueryEncoder()
+    /// What `ResponseValidation.success` means, and what is demanded where no target says.
+    public var validation = ResponseValidation.success
+    public var limits = TransferLimits()
+    /// What waits, timeouts and deadlines are measured by.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    public init() {}
+}

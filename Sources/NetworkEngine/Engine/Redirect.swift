@@ -1,0 +1,94 @@
+package import Foundation
+
+/// Decides where a redirect leads and what is sent there.
+///
+/// The platform's own is not used anywhere: it keeps secrets across origins, drops bodies and resolves addresses wrongly
+/// (`linux.md` L3, L4).
+package enum Redirect {
+    /// The request to make after a response; `nil` when the response is no redirect to follow.
+    package static func next(
+        after response: HTTPResponse,
+        to request: HTTPRequest,
+        policy: RedirectPolicy
+    ) throws(NetworkError) -> HTTPRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.statusCode) else { return nil }
+        let locations = response.headers.values(for: "Location").filter { !$0.isEmpty }
+        guard let location = locations.first else { return nil }
+        func refusal(_ reason: String) -> NetworkError {
+            NetworkError(kind: .redirect, reason: reason, request: request, response: response)
+        }
+        guard locations.allSatisfy({ $0 == location }) else { throw refusal("two different Locations") }
+        guard location.utf8.count <= 8192 else { throw refusal("the Location is longer than 8192 bytes") }
+        guard let url = resolve(location, against: request.url) else {
+            throw refusal("the Location is not an http or https URL without credentials")
+        }
+        if request.url.isSecure, !url.isSecure, !policy.allowsInsecureDowngrade {
+            throw refusal("the redirect leads from https to http")
+        }
+        var next = request
+        next.url = url
+        switchMethod(of: &next, for: response.statusCode)
+        if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
+        if !url.hasSameOrigin(as: request.url) {
+            next.headers.removeAll { Redaction.isSecret(header: $0) || $0.isSameHeaderName(as: "Origin") }
+            next.headers["Host"] = nil
+        }
+        return next
+    }
+
+    /// 301 and 302 turn POST into GET, 303 everything but HEAD; 307 and 308 change nothing.
+    private static func switchMethod(of request: inout HTTPRequest, for status: Int) {
+        let becomesGet =
+            switch status {
+            case 301, 302: request.method == .post
+            case 303: request.method != .head && request.method != .get
+            default: false
+            }
+        guard becomesGet else { return }
+        request.method = .get
+        request.body = .none
+        request.headers.removeAll { name in
+            name.lowercased().hasPrefix("content-") || name.isSameHeaderName(as: "Transfer-Encoding")
+                || name.isSameHeaderName(as: "Expect")
+        }
+    }
+
+    /// The address that a `Location` names from where it was found, by RFC 3986; a missing fragment is inherited.
+    private static func resolve(_ location: String, against base: URL) -> URL? {
+        let escaped = location.escapingForbiddenBytes
+        guard let url = URL(string: escaped, relativeTo: base)?.absoluteURL else { return nil }
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
+        guard url.hasUsableHost, url.user == nil, url.password == nil else { return nil }
+        if url.fragment == nil, let fragment = base.fragment(percentEncoded: true) {
+            return URL(string: url.absoluteString + "#" + fragment)
+        }
+        return url
+    }
+}
+
+extension URL {
+    fileprivate var isSecure: Bool { scheme?.isSameHeaderName(as: "https") == true }
+
+    /// Whether scheme, host and port are the same, a scheme's usual port standing for none.
+    package func hasSameOrigin(as other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+            && effectivePort == other.effectivePort
+    }
+
+    private var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+}
+
+extension String {
+    /// Space, controls and bytes outside ASCII percent-encoded, a `%` that begins no escape too; all else as it is.
+    fileprivate var escapingForbiddenBytes: String {
+        guard utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "<") })
+        else { return self }
+        return utf8.reduce(into: "") { text, byte in
+            if byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            } else {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+    }
+}

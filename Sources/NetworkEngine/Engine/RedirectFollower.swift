@@ -1,0 +1,49 @@
+import Foundation
+
+/// Follows redirects hop by hop, each a full exchange of its own.
+package struct RedirectFollower: Sendable {
+    package typealias Hop = @Sendable (HTTPRequest, RequestContext) async throws(NetworkError) -> HTTPResponse
+
+    private let policy: RedirectPolicy
+    private let hop: Hop
+
+    package init(policy: RedirectPolicy, hop: @escaping Hop) {
+        self.policy = policy
+        self.hop = hop
+    }
+
+    /// Sends a request, and what the answers lead to, until one is no redirect.
+    package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+        var response = try await hop(request, context)
+        guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
+        var current = request
+        var visited: Set<Visit> = [Visit(request)]
+        while let next = try Redirect.next(after: response, to: current, policy: policy) {
+            guard visited.count <= policy.limit else {
+                throw failure("more than \(policy.limit) redirects", after: response)
+            }
+            guard visited.insert(Visit(next)).inserted else {
+                throw failure("the redirects lead in a circle", after: response)
+            }
+            response.discardFile()
+            if Task.isCancelled { throw .cancelled(next) }
+            current = next
+            response = try await hop(next, context)
+        }
+        return response
+    }
+
+    private func failure(_ reason: String, after response: HTTPResponse) -> NetworkError {
+        NetworkError(kind: .redirect, reason: reason, response: response)
+    }
+
+    private struct Visit: Hashable {
+        let method: HTTPMethod
+        let url: URL
+
+        init(_ request: HTTPRequest) {
+            method = request.method
+            url = request.url
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// A call that runs in a task of its own, and the one place where its outcome is decided.
+///
+/// The first of three decides: the task's result, `cancel()`, the deadline. Whoever waits is resumed at once, without
+/// waiting for code that ignores cancellation.
+package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
+    package typealias Outcome = Result<Value, NetworkError>
+    /// Unchecked, since `Locked` makes sure of what a checked one would check at the price of another allocation.
+    private typealias Waiter = UnsafeContinuation<Outcome, Never>
+
+    private struct State {
+        var outcome: Outcome?
+        var isCancelled = false
+        /// Whether a callback is still to get the outcome, which can be cancelled until then.
+        var isAwaitingDelivery = false
+        var work: Work
+        var request: HTTPRequest?
+        var attempts: [Attempt] = []
+    }
+
+    /// What is to be ended and told when the outcome is decided.
+    private struct Work {
+        var task: Task<Void, Never>?
+        var alarm: AlarmHeap.Token?
+        var onEnd: (@Sendable () -> Void)?
+        var waiter: Waiter?
+        var moreWaiters: [Waiter] = []
+    }
+
+    private let alarms: Alarms
+    private let state: Locked<State>
+
+    package init(alarms: Alarms, onEnd: (@Sendable () -> Void)? = nil) {
+        self.alarms = alarms
+        state = Locked(State(work: Work(onEnd: onEnd)))
+    }
+
+    /// Whether `cancel()` came before any other end.
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Starts the work, once, and the time it has.
+    package func start(until deadline: Deadline?, _ work: @escaping @Sendable () async -> Outcome) {
+        let alarm = deadline.map { alarms.set(at: $0.expiry, for: self) }
+        let task = Task { finish(await work()) }
+        let isOver = state.withLock { state in
+            if state.outcome != nil { return true }
+            state.work.task = task
+            state.work.alarm = alarm
+            return false
+        }
+        guard isOver else { return }
+        task.cancel()
+        if let alarm { alarms.clear(alarm) }
+    }
+
+    /// The outcome, as soon as it is decided. When the task that waits for it is cancelled, so is the call.
+    package var outcome: Outcome {
+        get async {
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { wait($0) }
+            } onCancel: {
+                cancel()
+            }
+        }
+    }
+
+    /// Says that a callback will get the outcome from `delivered()`: cancelling has effect until that is called.
+    package func awaitDelivery() {
+        state.withLock { $0.isAwaitingDelivery = true }
+    }
+
+    /// The outcome, final from here on; `nil` while there is none.
+    package func delivered() -> Outcome? {
+        state.withLock { state in
+            state.isAwaitingDelivery = false
+            return state.outcome
+        }
+    }
+
+    /// Ends the call as cancelled, unless it has ended already.
+    package func cancel() {
+        finish(.failure(completing(.cancelled(nil))), isCancelled: true)
+    }
+
+    package func alarmFired() {
+        let error = NetworkError(.timeout(.deadline), reason: "the call's deadline has passed")
+        finish(.failure(completing(error)))
+    }
+
+    package func begin(_ request: HTTPRequest) {
+        state.withLock { $0.request = request }
+    }
+
+    package func failed(_ attempt: Attempt) {
+        state.withLock { $0.attempts.append(attempt) }
+    }
+
+    /// An error with all that is known of the call so far.
+    private func completing(_ error: NetworkError) -> NetworkError {
+        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
+        return error.completed(request: request, attempts: attempts)
+    }
+
+    private func wait(_ waiter: Waiter) {
+        let decided = state.withLock { state -> Outcome? in
+            if let outcome = state.outcome { return outcome }
+            if state.work.waiter == nil { state.work.waiter = waiter } else { state.work.moreWaiters.append(waiter) }
+            return nil
+        }
+        if let decided { waiter.resume(returning: decided) }
+    }
+
+    private func finish(_ outcome: Outcome, isCancelled: Bool = false) {
+        let ended = state.withLock { state -> Work? in
+            let isOpen = state.outcome == nil || (isCancelled && state.isAwaitingDelivery && !state.isCancelled)
+            guard isOpen else { return nil }
+            state.outcome = outcome
+            state.isCancelled = isCancelled
+            defer { state.work = Work() }
+            return state.work
+        }
+        guard let ended else { return }
+        if let alarm = ended.alarm { alarms.clear(alarm) }
+        ended.task?.cancel()
+        ended.onEnd?()
+        ended.waiter?.resume(returning: outcome)
+        for waiter in ended.moreWaiters { waiter.resume(returning: outcome) }
+    }
+}

@@ -1,0 +1,69 @@
+/// What an interceptor knows about the call besides the request.
+public struct RequestContext: Sendable {
+    /// What all attempts of a call share.
+    package final class Call: Sendable {
+        package let id: RequestID
+        package let target: (any TargetType)?
+        package let timeLeft: TimeLeft
+        /// What every exchange of the call begins with.
+        package let transport: TransportContext
+        /// Whether bodies go to files, each exchange's to one of its own.
+        package let savesToFile: Bool
+
+        package init(
+            id: RequestID,
+            target: (any TargetType)?,
+            timeLeft: TimeLeft,
+            transport: TransportContext,
+            savesToFile: Bool = false
+        ) {
+            self.id = id
+            self.target = target
+            self.timeLeft = timeLeft
+            self.transport = transport
+            self.savesToFile = savesToFile
+        }
+    }
+
+    package enum TimeLeft: Sendable {
+        case unlimited
+        case fixed(Duration)
+        case until(Deadline)
+    }
+
+    package let call: Call
+    /// 1 for the first attempt.
+    public let attempt: Int
+
+    /// A context to test interceptors with.
+    public init(
+        requestID: RequestID = RequestID(),
+        attempt: Int = 1,
+        target: (any TargetType)? = nil,
+        timeLeft: Duration? = nil
+    ) {
+        let limit = timeLeft.map(TimeLeft.fixed) ?? .unlimited
+        call = Call(id: requestID, target: target, timeLeft: limit, transport: TransportContext())
+        self.attempt = attempt
+    }
+
+    package init(call: Call, attempt: Int) {
+        self.call = call
+        self.attempt = attempt
+    }
+
+    /// The same for every attempt of a call.
+    public var requestID: RequestID { call.id }
+    /// The target that was asked for; `nil` when a request was sent that no target describes.
+    public var target: (any TargetType)? { call.target }
+    /// Whether a credential is to be applied.
+    public var authorization: AuthorizationRequirement { call.target?.authorization ?? .required }
+    /// What is left until the call's deadline; `nil` when it has none.
+    public var timeLeft: Duration? {
+        switch call.timeLeft {
+        case .unlimited: nil
+        case .fixed(let duration): duration
+        case .until(let deadline): deadline.timeLeft
+        }
+    }
+}

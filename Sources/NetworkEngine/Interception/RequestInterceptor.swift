@@ -1,0 +1,47 @@
+/// A link of the chain between a call and the wire; implement the hooks that you need.
+///
+/// Links run in list order on the way out and in reverse order on the way back: for each link `adapt`, then `intercept`,
+/// whose `next` is the following link. Every attempt starts again from the pristine request, so that signatures and tokens
+/// are fresh and changes do not pile up.
+///
+/// ```swift
+/// struct Stamp: RequestInterceptor {
+///     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+///         var request = request
+///         request.headers["X-Attempt"] = "\(context.attempt)"
+///         return request
+///     }
+/// }
+/// ```
+/// Hooks run off the caller's actor. When the call is cancelled or its deadline passes, the task that runs them is
+/// cancelled; a hook that waits should wait in a way that notices.
+public protocol RequestInterceptor: Sendable {
+    /// The rest of the chain, down to the wire and back.
+    typealias Next = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    /// Changes the request before it goes further. What is thrown ends the attempt.
+    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest
+
+    /// Stands around the rest of the chain: may answer without it, race it, or look at what it brings.
+    ///
+    /// A status of any kind is a response here, not an error. Repeating is not done here but by advice from
+    /// `retry(after:context:)`.
+    func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws -> HTTPResponse
+
+    /// Advises what to do after an attempt failed. Not asked about a cancelled call.
+    func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
+}
+
+extension RequestInterceptor {
+    public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
+
+    public func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> HTTPResponse {
+        try await next(request)
+    }
+
+    public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .doNotRetry }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// Where a download ends up.
+///
+/// ```swift
+/// .downloadDestination(.file(at: folder.appendingPathComponent("report.pdf"), options: [.replace]))
+/// ```
+/// The file appears there complete or not at all.
+public struct DownloadDestination: Sendable {
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Make the folders that are missing on the way.
+        public static let createFolders = Self(rawValue: 1 << 0)
+        /// Replace a file that is there already; without this the download fails and the file stays.
+        public static let replace = Self(rawValue: 1 << 1)
+    }
+
+    package enum Place: Sendable {
+        case temporary
+        case file(URL)
+        case folder(URL)
+        case custom(@Sendable (HTTPResponse) throws -> URL)
+    }
+
+    package let place: Place
+    package let options: Options
+
+    /// A file of a new name in the temporary folder; it is the caller's to remove.
+    public static let temporary = DownloadDestination(place: .temporary, options: [])
+
+    /// Exactly this file.
+    public static func file(at url: URL, options: Options = [.createFolders]) -> Self {
+        DownloadDestination(place: .file(url), options: options)
+    }
+
+    /// A file in this folder, named as the server suggests, else as the address ends.
+    ///
+    /// A name is reduced to its last component and cannot lead out of the folder.
+    public static func suggested(in folder: URL, options: Options = [.createFolders]) -> Self {
+        DownloadDestination(place: .folder(folder), options: options)
+    }
+
+    /// A file chosen when the response's head is known.
+    public static func custom(
+        options: Options = [.createFolders],
+        _ choose: @escaping @Sendable (HTTPResponse) throws -> URL
+    ) -> Self {
+        DownloadDestination(place: .custom(choose), options: options)
+    }
+}

@@ -1,0 +1,139 @@
+package import Foundation
+
+/// Turns a target into the request that it describes; a pure function of the target and two encoders.
+package struct RequestBuilder: Sendable {
+    /// What the caller is about to do with the request.
+    package enum Use: Sendable {
+        case request, upload, download, inspection
+    }
+
+    private let jsonEncoder: JSONEncoder
+    private let queryEncoder: QueryEncoder
+
+    package init(jsonEncoder: JSONEncoder, queryEncoder: QueryEncoder) {
+        self.jsonEncoder = jsonEncoder
+        self.queryEncoder = queryEncoder
+    }
+
+    /// The validated request for a target; throws before anything is sent when there is something wrong with it.
+    package func request(for target: some TargetType, use: Use) throws(NetworkError) -> HTTPRequest {
+        let task = target.task
+        let query = try query(of: task)
+        let url = try URLJoining.join(base: target.baseURL, path: target.path, query: query)
+        var request = HTTPRequest(method: target.method, url: url, headers: target.headers, timeout: target.timeout)
+        try addBody(of: task, to: &request)
+        try Self.check(task, isFitFor: use, request: request)
+        try request.validate()
+        return request
+    }
+
+    private func query(of task: NetworkTask) throws(NetworkError) -> String? {
+        switch task {
+        case .requestParameterEncodable(let value):
+            try queryEncoder.encode(value)
+        case .requestCompositeData(_, let parameters),
+            .requestCompositeParameters(_, let parameters),
+            .uploadCompositeMultipart(_, let parameters):
+            try queryEncoder.encode(parameters)
+        default: nil
+        }
+    }
+
+    private func addBody(of task: NetworkTask, to request: inout HTTPRequest) throws(NetworkError) {
+        switch task {
+        case .requestPlain, .requestParameterEncodable, .downloadDestination: break
+        case .requestData(let data), .requestCompositeData(let data, _):
+            request.body = .data(data)
+        case .requestJSONEncodable(let value):
+            try request.setJSON(value, encoder: jsonEncoder)
+        case .requestCustomJSONEncodable(let value, let encoder):
+            try request.setJSON(value, encoder: encoder)
+        case .requestParameters(let parameters, let encoding),
+            .downloadParameters(let parameters, let encoding, _):
+            request = try Self.encode(parameters, by: encoding, into: request)
+        case .requestCompositeParameters(let parameters, _):
+            request = try Self.encode(parameters, by: .formBody, into: request)
+        case .uploadFile(let file):
+            try request.setFile(file)
+        case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
+            try request.setMultipart(parts)
+        }
+    }
+
+    private static func encode(
+        _ parameters: Parameters,
+        by encoding: any ParameterEncoding,
+        into request: HTTPRequest
+    ) throws(NetworkError) -> HTTPRequest {
+        do {
+            return try encoding.encode(parameters, into: request)
+        } catch let error as NetworkError {
+            throw error.completed(request: request)
+        } catch {
+            throw NetworkError(
+                kind: .encoding,
+                reason: "\(type(of: encoding)) threw \(type(of: error))",
+                request: request,
+                underlying: error
+            )
+        }
+    }
+
+    private static func check(
+        _ task: NetworkTask,
+        isFitFor use: Use,
+        request: HTTPRequest
+    ) throws(NetworkError) {
+        let fault: String? =
+            switch (use, task.direction) {
+            case (.request, .download): "a download task is run with `download`, not `request`"
+            case (.download, .upload): "an upload task is run with `upload` or `request`, not `download`"
+            case (.upload, .download): "a download task is run with `download`, not `upload`"
+            case (.upload, _) where request.body.isNone: "there is no body to upload"
+            default: nil
+            }
+        if let fault { throw NetworkError(kind: .invalidRequest, reason: fault, request: request) }
+    }
+}
+
+extension NetworkTask {
+    fileprivate enum Direction { case plain, upload, download }
+
+    fileprivate var direction: Direction {
+        switch self {
+        case .uploadFile, .uploadMultipart, .uploadCompositeMultipart: .upload
+        case .downloadDestination, .downloadParameters: .download
+        default: .plain
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate mutating func setJSON(_ value: any Encodable, encoder: JSONEncoder) throws(NetworkError) {
+        let data = try JSONBody.data(encoding: value, with: encoder)
+        self = try adding(body: data, contentType: JSONBody.contentType)
+    }
+
+    fileprivate mutating func setMultipart(_ parts: [MultipartFormData]) throws(NetworkError) {
+        let multipart = try MultipartEncoder().encode(parts)
+        self = try adding(body: multipart.data, contentType: multipart.contentType)
+    }
+
+    fileprivate mutating func setFile(_ file: URL) throws(NetworkError) {
+        guard file.isReadableFile else {
+            let reason = "the file to upload, \(file.path), is not there, not a file or not readable"
+            throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
+        }
+        body = .file(file)
+        if !headers.contains("Content-Type") {
+            headers["Content-Type"] = MediaType.forFile(named: file.lastPathComponent)
+        }
+    }
+}
+
+extension URL {
+    fileprivate var isReadableFile: Bool {
+        let isRegular = try? resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+        return isFileURL && isRegular == true && FileManager.default.isReadableFile(atPath: path)
+    }
+}

@@ -1,0 +1,110 @@
+/// Which responses a target accepts.
+///
+/// ```swift
+/// var validation: ResponseValidation { .statusCodes(200..<400).contentType("application/json") }
+/// ```
+public struct ResponseValidation: Sendable {
+    private enum Rule: Sendable {
+        case success
+        case statuses(@Sendable (Int) -> Bool, words: String)
+        case contentTypes([String])
+        case custom(@Sendable (HTTPResponse) throws -> Void)
+    }
+
+    private var rules: [Rule]
+
+    /// Statuses from 200 to 299; or the configuration's validation, where that was changed.
+    public static let success = ResponseValidation(rules: [.success])
+    /// Whatever comes is accepted.
+    public static let none = ResponseValidation(rules: [])
+
+    /// These statuses and no others.
+    public static func statusCodes(_ codes: Range<Int>) -> Self {
+        Self(rules: [.statuses({ codes.contains($0) }, words: "\(codes.lowerBound)..<\(codes.upperBound)")])
+    }
+
+    /// These statuses and no others.
+    public static func statusCodes(_ codes: Set<Int>) -> Self {
+        let words = codes.sorted().map(String.init).joined(separator: ", ")
+        return Self(rules: [.statuses({ codes.contains($0) }, words: words)])
+    }
+
+    /// Whatever the closure does not throw on. Its error is the call's: as it is when it is a `NetworkError`, else as
+    /// the underlying of one of kind `.invalidResponse`.
+    public static func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self {
+        Self(rules: [.custom(check)])
+    }
+
+    /// Demands one of these media types besides; `type/*` and `*/*` stand for all of a kind. An empty body has none to check.
+    public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map { $0.lowercased() })) }
+
+    /// Demands what the closure checks besides.
+    public func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self { adding(.custom(check)) }
+
+    private func adding(_ rule: Rule) -> Self { Self(rules: rules + [rule]) }
+}
+
+extension ResponseValidation {
+    /// Throws when the response is not acceptable; `success` means the standard given here.
+    package func check(_ response: HTTPResponse, standard: ResponseValidation) throws(NetworkError) {
+        for rule in rules {
+            switch rule {
+            case .success where standard.isPlainSuccess:
+                guard (200..<300).contains(response.statusCode) else {
+                    throw Self.rejected(response, wanting: "200..<300")
+                }
+            case .success:
+                try standard.check(response, standard: Self(rules: [.success]))
+            case .statuses(let accepts, let words):
+                guard accepts(response.statusCode) else { throw Self.rejected(response, wanting: words) }
+            case .contentTypes(let types):
+                try Self.checkType(of: response, against: types)
+            case .custom(let check):
+                try Self.run(check, on: response)
+            }
+        }
+    }
+
+    private var isPlainSuccess: Bool {
+        if rules.count == 1, case .success = rules[0] { true } else { false }
+    }
+
+    private static func rejected(_ response: HTTPResponse, wanting words: String) -> NetworkError {
+        NetworkError(kind: .status, reason: "status \(response.statusCode) is not in \(words)", response: response)
+    }
+
+    private static func run(
+        _ check: @Sendable (HTTPResponse) throws -> Void,
+        on response: HTTPResponse
+    ) throws(NetworkError) {
+        do {
+            try check(response)
+        } catch let error as NetworkError {
+            throw error
+        } catch {
+            throw NetworkError(
+                kind: .invalidResponse,
+                reason: "the target's validation threw \(type(of: error))",
+                response: response,
+                underlying: error
+            )
+        }
+    }
+
+    private static func checkType(of response: HTTPResponse, against types: [String]) throws(NetworkError) {
+        if response.body.data?.isEmpty == true { return }
+        let header = response.headers["Content-Type"] ?? ""
+        let type = header.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        let isAccepted = types.contains { accepted in
+            accepted == type || accepted == "*/*"
+                || (accepted.hasSuffix("/*") && type.hasPrefix(accepted.dropLast(1)))
+        }
+        guard isAccepted else {
+            throw NetworkError(
+                kind: .invalidResponse,
+                reason: "content type \(type.debugDescription) is not \(types.joined(separator: " or "))",
+                response: response
+            )
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var method: HTTPMethod
+        var status: Int
+        var next: HTTPMethod?
+        var testDescription: String { "\(method) \(status)" }
+    }
+
+    /// Every method against every status; `next` is the method of the next hop, `nil` where there is none.
+    static let table: [Case] = {
+        let methods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .patch, .query, .options]
+        return [300, 301, 302, 303, 304, 305, 307, 308].flatMap { status in
+            methods.map { method in
+                let next: HTTPMethod? =
+                    switch (status, method) {
+                    case (300, _), (304, _), (305, _): nil
+                    case (301, .post), (302, .post): .get
+                    case (303, .head): .head
+                    case (303, _): .get
+                    default: method
+                    }
+                return Case(method: method, status: status, next: next)
+            }
+        }
+    }()
+
+    static let origin = URL(string: "https://a.example/x/y?q=1#part")!
+
+    private func next(
+        _ status: Int = 302,
+        _ location: String? = "https://a.example/z",
+        from request: HTTPRequest = HTTPRequest(url: origin),
+        policy: RedirectPolicy = .follow
+    ) throws(NetworkError) -> HTTPRequest? {
+        var response = HTTPResponse(statusCode: status, request: request)
+        if let location { response.headers["Location"] = location }
+        return try Redirect.next(after: response, to: request, policy: policy)
+    }
+
+    @Test(arguments: table)
+    func `64-71: method and body survive as the status says`(row: Case) throws {
+        let request = HTTPRequest(
+            method: row.method,
+            url: Self.origin,
+            headers: ["Content-Type": "text/plain", "Content-Language": "en", "Accept": "a"],
+            body: .data(Data("b".utf8))
+        )
+        let hop = try next(row.status, from: request)
+        #expect(hop?.method == row.next)
+        guard let hop else { return }
+        let isRewritten = row.next != row.method
+        #expect(hop.body.isNone == isRewritten)
+        #expect(hop.headers.contains("Content-Type") != isRewritten)
+        #expect(hop.headers.contains("Content-Language") != isRewritten)
+        #expect(hop.headers["Accept"] == "a")
+    }
+
+    @Test(arguments: [
+        ("z", "https://a.example/x/z#part"), ("./z", "https://a.example/x/z#part"),
+        ("../z", "https://a.example/z#part"), ("../../../z", "https://a.example/z#part"),
+        ("/z", "https://a.example/z#part"), ("?q=2", "https://a.example/x/y?q=2#part"),
+        ("#other", "https://a.example/x/y?q=1#other"), ("//b.example/z", "https://b.example/z#part"),
+        ("/a%2Fb", "https://a.example/a%2Fb#part"), ("/a b", "https://a.example/a%20b#part"),
+        ("/ü", "https://a.example/%C3%BC#part"), ("/z#own", "https://a.example/z#own"),
+        ("HTTPS://A.example/z", "HTTPS://A.example/z#part"),
+    ])
+    func `75: a relative Location is resolved by RFC 3986`(location: String, expected: String) throws {
+        #expect(try next(302, location)?.url.absoluteString == expected)
+    }
+
+    @Test(arguments: [
+        "ftp://a.example/", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,a", "http:///z",
+        "https://u:p@a.example/", "//%127.0.0.1",
+    ])
+    func `76, 80: an address that may not be called is refused`(location: String) throws {
+        let error = #expect(throws: NetworkError.self) { try next(302, location) }
+        #expect(error?.kind == .redirect)
+        #expect(error?.statusCode == 302)
+    }
+
+    @Test func `74: without a Location the response stands as it is`() throws {
+        #expect(try next(302, nil) == nil)
+        #expect(try next(302, "") == nil)
+    }
+
+    @Test func `74: two different Locations are refused`() {
+        let request = HTTPRequest(url: Self.origin)
+        var response = HTTPResponse(statusCode: 302, headers: ["Location": "/a"], request: request)
+        response.headers.add("/b", for: "location")
+        #expect(throws: NetworkError.self) { try Redirect.next(after: response, to: request, policy: .follow) }
+    }
+
+    @Test func `75: a Location of 100 KB is refused`() {
+        #expect(throws: NetworkError.self) { try next(302, "/" + String(repeating: "a", count: 100_000)) }
+    }
+
+    @Test func `77: https leads to http only when allowed, http to https always`() throws {
+        #expect(throws: NetworkError.self) { try next(302, "http://a.example/z") }
+        var policy = RedirectPolicy.follow
+        policy.allowsInsecureDowngrade = true
+        #expect(try next(302, "http://a.example/z", policy: policy) != nil)
+        let insecure = HTTPRequest(url: try #require(URL(string: "http://a.example/")))
+        #expect(try next(302, "https://a.example/", from: insecure) != nil)
+    }
+
+    @Test(arguments: [
+        ("https://b.example/z", false), ("https://a.example:444/z", false), ("https://sub.a.example/z", false),
+        ("https://a.example:443/z", true), ("https://A.EXAMPLE/z", true), ("/z", true),
+    ])
+    func `78, L3: secrets stay behind when the origin changes`(location: String, keeps: Bool) throws {
+        let headers: HTTPHeaders = [
+            "Authorization": "s", "Proxy-Authorization": "s", "Cookie": "s", "Origin": "s", "X-Api-Key": "s",
+            "X-Auth-Token": "s", "Host": "a.example",
+        ]
+        var request = HTTPRequest(url: Self.origin, headers: headers)
+        request.headers["Accept"] = "kept"
+        let hop = try #require(try next(302, location, from: request))
+        #expect(hop.headers["Accept"] == "kept")
+        for field in headers { #expect(hop.headers.contains(field.name) == keeps, "\(field.name)") }
+    }
+
+    @Test(arguments: [307, 308])
+    func `81, L4: a body that cannot be sent twice is an error, never an empty body`(status: Int) {
+        let stream = BodyStream(isReplayable: false) { AsyncThrowingStream { $0.finish() } }
+        let request = HTTPRequest(method: .post, url: Self.origin, body: .stream(stream))
+        let error = #expect(throws: NetworkError.self) { try next(status, from: request) }
+        #expect(error?.kind == .redirect)
+    }
+}

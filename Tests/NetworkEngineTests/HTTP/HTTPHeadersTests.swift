@@ -1,0 +1,61 @@
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPHeadersTests {
+    @Test func `a name is found whatever its case`() {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain"]
+        #expect(headers["content-type"] == "text/plain")
+        #expect(headers["CONTENT-TYPE"] == "text/plain")
+        #expect(headers["Content_Type"] == nil)
+    }
+
+    @Test func `letters that only look like a change of case are different`() {
+        let headers: HTTPHeaders = ["X-A[": "1"]
+        #expect(headers["X-A{"] == nil)
+    }
+
+    @Test func `adding keeps what is there, in order`() {
+        var headers: HTTPHeaders = ["A": "1"]
+        headers.add("2", for: "b")
+        headers.add("3", for: "a")
+        #expect(headers.map(\.value) == ["1", "2", "3"])
+        #expect(headers.values(for: "A") == ["1", "3"])
+        #expect(headers["a"] == "1, 3")
+    }
+
+    @Test func `setting replaces every value at the place of the first`() {
+        var headers: HTTPHeaders = ["A": "1", "B": "2"]
+        headers.add("3", for: "a")
+        headers["a"] = "4"
+        #expect(headers.map { "\($0.name)=\($0.value)" } == ["a=4", "B=2"])
+        headers["A"] = nil
+        #expect(headers.map(\.name) == ["B"])
+    }
+
+    @Test func `merging takes all values of the other for names that both have`() {
+        var other: HTTPHeaders = ["x": "2"]
+        other.add("3", for: "X")
+        let merged = (["X": "1", "Y": "9"] as HTTPHeaders).merging(other)
+        #expect(merged.values(for: "x") == ["2", "3"])
+        #expect(merged["y"] == "9")
+    }
+
+    @Test func `equality ignores the case of names and not that of values`() {
+        #expect((["Accept": "a"] as HTTPHeaders) == ["accept": "a"])
+        #expect((["Accept": "a"] as HTTPHeaders) != ["accept": "A"])
+        #expect(Set([["Accept": "a"] as HTTPHeaders, ["ACCEPT": "a"]]).count == 1)
+    }
+
+    @Test(arguments: [
+        "Authorization", "cookie", "Set-Cookie", "X-Api-Key", "x-auth-token", "Proxy-Authorization", "X-CSRF-Token",
+    ])
+    func `promise 44: a description hides what is secret`(name: String) {
+        let headers: HTTPHeaders = [name: "s3cret", "Accept": "text/plain"]
+        #expect(!headers.description.contains("s3cret"))
+        #expect(headers.description.contains("Accept: text/plain"))
+        #expect(!String(reflecting: headers).contains("s3cret"))
+        var dumped = ""
+        dump(headers, to: &dumped)
+        #expect(!dumped.contains("s3cret"))
+    }
+}

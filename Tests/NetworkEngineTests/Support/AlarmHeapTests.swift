@@ -1,0 +1,44 @@
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AlarmHeapTests {
+    private struct Mark: AlarmTarget {
+        let number: Int
+        func alarmFired() {}
+    }
+
+    @Test(arguments: 0..<20)
+    func `what is due comes out in order, whatever was put in and taken back`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var heap = AlarmHeap()
+        var expected: [Int: (time: Duration, token: AlarmHeap.Token)] = [:]
+        for number in 0..<2_000 {
+            if Int.random(in: 0..<3, using: &random) == 0, let victim = expected.keys.min() {
+                heap.remove(expected[victim]!.token)
+                heap.remove(expected[victim]!.token)
+                expected[victim] = nil
+            } else {
+                let time = Duration.milliseconds(Int.random(in: 0..<500, using: &random))
+                expected[number] = (time, heap.insert(at: time, Mark(number: number)))
+            }
+        }
+        #expect(heap.count == expected.count)
+        for limit in stride(from: 0, through: 500, by: 25) {
+            let due = heap.removeDue(at: .milliseconds(limit)).compactMap { ($0 as? Mark)?.number }
+            let times = due.compactMap { expected[$0]?.time }
+            #expect(times == times.sorted())
+            #expect(Set(due) == Set(expected.filter { $0.value.time <= .milliseconds(limit) }.keys))
+            for number in due { expected[number] = nil }
+        }
+        #expect(heap.isEmpty)
+    }
+
+    @Test func `a token of an alarm that is gone does not touch the one that took its place`() {
+        var heap = AlarmHeap()
+        let old = heap.insert(at: .seconds(1), Mark(number: 1))
+        heap.remove(old)
+        _ = heap.insert(at: .seconds(2), Mark(number: 2))
+        heap.remove(old)
+        #expect(heap.count == 1)
+    }
+}

@@ -1,0 +1,61 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AlarmsTests {
+    private struct Ring: AlarmTarget {
+        let number: Int
+        let rung: AsyncStream<Int>.Continuation
+        func alarmFired() { rung.yield(number) }
+    }
+
+    @Test func `alarms fire in the order of their times`() async {
+        let clock = TestClock()
+        let alarms = Alarms(timebase: .reading(clock))
+        let (rings, rung) = AsyncStream<Int>.makeStream()
+        for number in [3, 1, 2] { _ = alarms.set(at: .seconds(number), for: Ring(number: number, rung: rung)) }
+        clock.advance(by: .seconds(3))
+        var heard: [Int] = []
+        for await ring in rings {
+            heard.append(ring)
+            if heard.count == 3 { break }
+        }
+        #expect(heard == [1, 2, 3])
+    }
+
+    @Test func `an alarm that was taken back leaves no sleeper on the clock`() async {
+        let clock = TestClock()
+        let alarms = Alarms(timebase: .reading(clock))
+        let (_, rung) = AsyncStream<Int>.makeStream()
+        let token = alarms.set(at: .seconds(1), for: Ring(number: 1, rung: rung))
+        await clock.untilSleeping()
+        alarms.clear(token)
+        #expect(clock.pendingSleepers.isEmpty)
+    }
+
+    @Test func `an earlier alarm set later is not held up by the one before`() async {
+        let clock = TestClock()
+        let alarms = Alarms(timebase: .reading(clock))
+        let (rings, rung) = AsyncStream<Int>.makeStream()
+        _ = alarms.set(at: .seconds(60), for: Ring(number: 60, rung: rung))
+        await clock.untilSleeping()
+        _ = alarms.set(at: .seconds(1), for: Ring(number: 1, rung: rung))
+        clock.advance(by: .seconds(1))
+        var first = rings.makeAsyncIterator()
+        #expect(await first.next() == 1)
+    }
+
+    @Test func `a thousand alarms of the real clock all fire`() async {
+        let alarms = Alarms(timebase: .reading(ContinuousClock()))
+        let (rings, rung) = AsyncStream<Int>.makeStream()
+        for number in 0..<1_000 {
+            _ = alarms.set(at: alarms.timebase.now + .microseconds(number), for: Ring(number: number, rung: rung))
+        }
+        var heard: Set<Int> = []
+        for await ring in rings {
+            heard.insert(ring)
+            if heard.count == 1_000 { break }
+        }
+        #expect(heard.count == 1_000)
+    }
+}
