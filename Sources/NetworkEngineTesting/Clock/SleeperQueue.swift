@@ -1,17 +1,14 @@
 /// Who sleeps until when, and who waits for sleepers: the state of a test clock, which acts on what is returned here.
-struct SleeperQueue {
+package struct SleeperQueue<Sleeper, Waiter> {
     /// A sleeper's place: times first, then the order of arrival.
-    struct Ticket: Comparable {
-        let deadline: Duration
-        let number: Int
+    package struct Ticket: Comparable, Sendable {
+        fileprivate let deadline: Duration
+        fileprivate let number: Int
 
-        static func < (left: Self, right: Self) -> Bool {
+        package static func < (left: Self, right: Self) -> Bool {
             (left.deadline, left.number) < (right.deadline, right.number)
         }
     }
-
-    typealias Sleeper = CheckedContinuation<Void, any Error>
-    typealias Waiter = CheckedContinuation<Void, Never>
 
     private struct Wait {
         let number: Int
@@ -20,7 +17,7 @@ struct SleeperQueue {
         let waiter: Waiter
     }
 
-    private(set) var now: Duration = .zero
+    package private(set) var now: Duration = .zero
     /// Where the clock goes when every call to move it has returned.
     private var goal: Duration = .zero
     private var count = 0
@@ -28,22 +25,24 @@ struct SleeperQueue {
     private var sleepers: [(ticket: Ticket, sleeper: Sleeper)] = []
     private var waits: [Wait] = []
 
+    package init() {}
+
     /// When the sleepers are due, earliest first.
-    var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
+    package var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
 
-    var hasSleepers: Bool { !sleepers.isEmpty }
+    package var hasSleepers: Bool { !sleepers.isEmpty }
 
-    mutating func nextNumber() -> Int {
+    package mutating func nextNumber() -> Int {
         count += 1
         return count
     }
 
-    mutating func ticket(until deadline: Duration) -> Ticket {
+    package mutating func ticket(until deadline: Duration) -> Ticket {
         Ticket(deadline: deadline, number: nextNumber())
     }
 
     /// Adds a sleeper, unless it is due, and returns those who have waited for it.
-    mutating func add(_ ticket: Ticket, _ sleeper: Sleeper) -> (isDue: Bool, satisfied: [Waiter]) {
+    package mutating func add(_ ticket: Ticket, _ sleeper: Sleeper) -> (isDue: Bool, satisfied: [Waiter]) {
         guard ticket.deadline > now else { return (true, []) }
         sleepers.insert((ticket, sleeper), at: index(of: ticket))
         let satisfied = waits.filter { isSatisfied(count: $0.count, limit: $0.limit) }
@@ -53,28 +52,28 @@ struct SleeperQueue {
         return (false, satisfied.map(\.waiter))
     }
 
-    mutating func remove(_ ticket: Ticket) -> Sleeper? {
+    package mutating func remove(_ ticket: Ticket) -> Sleeper? {
         let index = index(of: ticket)
         guard index < sleepers.count, sleepers[index].ticket == ticket else { return nil }
         return sleepers.remove(at: index).sleeper
     }
 
-    mutating func goal(after duration: Duration) -> Duration {
+    package mutating func goal(after duration: Duration) -> Duration {
         goal += max(.zero, duration)
         return goal
     }
 
-    mutating func goal(at time: Duration) -> Duration {
+    package mutating func goal(at time: Duration) -> Duration {
         goal = max(goal, time)
         return goal
     }
 
-    mutating func goalAtNext() -> Duration {
+    package mutating func goalAtNext() -> Duration {
         goal(at: sleepers.last?.ticket.deadline ?? now)
     }
 
     /// Takes the next sleeper due by a time and moves there; without one moves to that time.
-    mutating func next(until goal: Duration) -> Sleeper? {
+    package mutating func next(until goal: Duration) -> Sleeper? {
         guard let next = sleepers.last, next.ticket.deadline <= goal else {
             now = max(now, goal)
             return nil
@@ -84,13 +83,13 @@ struct SleeperQueue {
     }
 
     /// Keeps who waits for sleepers; returns whether there are enough already.
-    mutating func wait(_ number: Int, for count: Int, dueBy limit: Duration?, _ waiter: Waiter) -> Bool {
+    package mutating func wait(_ number: Int, for count: Int, dueBy limit: Duration?, _ waiter: Waiter) -> Bool {
         if isSatisfied(count: count, limit: limit) { return true }
         waits.append(Wait(number: number, count: count, limit: limit, waiter: waiter))
         return false
     }
 
-    mutating func removeWaiter(_ number: Int) -> Waiter? {
+    package mutating func removeWaiter(_ number: Int) -> Waiter? {
         guard let index = waits.firstIndex(where: { $0.number == number }) else { return nil }
         return waits.remove(at: index).waiter
     }

@@ -10,8 +10,9 @@ import NetworkEngine
 /// clock.advance(by: .seconds(1))
 /// ```
 /// Whoever sleeps, sleeps until an absolute time: a task that comes late to its sleep returns at once, so that it does
-/// not matter whether it or the test is faster. A woken task runs when its executor lets it; a loop that sleeps again and
-/// again is stepped with `advanceToNextSleeper()`, once for each turn.
+/// not matter whether it or the test is faster. Sleepers are woken in order, but run when their executors let them, which
+/// is in no order (not even on the main actor). A loop that sleeps again and again is stepped with
+/// `advanceToNextSleeper()`, once for each turn.
 public final class TestClock: Clock, Sendable {
     public typealias Duration = Swift.Duration
 
@@ -26,7 +27,9 @@ public final class TestClock: Clock, Sendable {
         public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
     }
 
-    private let state = Locked(SleeperQueue())
+    private typealias Queue = SleeperQueue<CheckedContinuation<Void, any Error>, CheckedContinuation<Void, Never>>
+
+    private let state = Locked(Queue())
 
     public init() {}
 
@@ -115,7 +118,7 @@ public final class TestClock: Clock, Sendable {
         while let sleeper = state.withLock({ $0.next(until: goal) }) { sleeper.resume() }
     }
 
-    private func cancel(_ ticket: SleeperQueue.Ticket) {
+    private func cancel(_ ticket: Queue.Ticket) {
         let sleeper = state.withLock { $0.remove(ticket) }
         sleeper?.resume(throwing: CancellationError())
     }
