@@ -1,4 +1,8 @@
 extension NetworkError {
+    static func unencodable(_ reason: String, underlying: (any Error)? = nil) -> NetworkError {
+        NetworkError(kind: .encoding, reason: reason, underlying: underlying)
+    }
+
     /// An `.encoding` error for what an `encode(to:)` threw, that names where without showing the value.
     static func unencodable(_ error: any Error) -> NetworkError {
         switch error {

@@ -57,8 +57,8 @@ package struct MultipartEncoder {
     private func freeBoundary(for contents: [Data]) throws(NetworkError) -> String {
         for _ in 0..<16 {
             let proposal = boundary()
-            let bytes = Data("--\(proposal)".utf8)
-            if !contents.contains(where: { $0.range(of: bytes) != nil }) { return proposal }
+            let search = ByteSearch(for: "--" + proposal)
+            if !contents.contains(where: search.isIn) { return proposal }
         }
         throw NetworkError(kind: .encoding, reason: "every multipart boundary tried occurs in the parts' content")
     }

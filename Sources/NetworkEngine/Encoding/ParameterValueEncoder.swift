@@ -92,7 +92,11 @@ private final class Node {
         guard path.count <= ParameterValue.depthLimit else {
             throw NetworkError.unencodable("\(path.words) is nested deeper than \(ParameterValue.depthLimit) levels")
         }
-        if let scalar = try ParameterValue(scalar: value, at: path.words) { return become(scalar) }
+        do throws(ParameterValue.Fault) {
+            if let scalar = try ParameterValue(scalar: value) { return become(scalar) }
+        } catch {
+            throw NetworkError.unencodable("\(path.words) \(error.reason)")
+        }
         try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
         // Their own order differs from run to run.
         if value is any Unordered { become(self.value.sorted) }

@@ -71,7 +71,7 @@ extension QueryStyle.KeyPaths {
 extension QueryStyle.Arrays {
     func name(ofElement index: Int, in array: String) -> String {
         switch self {
-        case .brackets: "\(array)[]"
+        case .brackets: array + "[]"
         case .noBrackets: array
         case .indexed: "\(array)[\(index)]"
         case .custom(let name): name(array, index)

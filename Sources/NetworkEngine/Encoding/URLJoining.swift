@@ -16,38 +16,37 @@ package enum URLJoining {
     /// - Parameter query: encoded names and values, as `QueryEncoder` writes them.
     package static func join(base: URL, path: String, query: String? = nil) throws(NetworkError) -> URL {
         let replacesBase = AddressParts.isAbsolute(path)
-        let address =
-            replacesBase
-            ? try AddressParts(path, name: "the absolute path")
-            : try AddressParts(base.absoluteString, name: "baseURL")
-        let added = replacesBase ? "" : path[...]
-        let mark = added.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let name = replacesBase ? "the absolute path" : "baseURL"
+        let address = replacesBase ? path : base.absoluteString
+        let parts = try AddressParts(address, name: name)
 
         var bytes: [UInt8] = []
-        // The path replaces the base or is added to it: both fit.
-        bytes.reserveCapacity(base.absoluteString.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 16)
-        bytes.append(contentsOf: address.scheme.utf8)
-        bytes.append(contentsOf: "://".utf8)
-        bytes.append(contentsOf: address.authority)
-        bytes.append(escaping: address.path, keeping: .path)
-        bytes.append(path: added.utf8[..<(mark ?? added.endIndex)])
+        bytes.reserveCapacity(address.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 16)
+        parts.start.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: parts.authority)
+        bytes.append(escaping: parts.path, keeping: .path)
         var hasQuery = false
-        if let own = address.query { bytes.append(query: own, isFirst: &hasQuery) }
-        if let mark { bytes.append(query: added.utf8[mark...].dropFirst(), isFirst: &hasQuery) }
-        if let query, !query.isEmpty { bytes.append(query: query[...].utf8, isFirst: &hasQuery) }
+        if replacesBase {
+            bytes.append(query: parts.query, isBehindAnother: &hasQuery)
+        } else {
+            let added = Array(path.utf8)
+            let mark = added.firstIndex(of: UInt8(ascii: "?"))
+            bytes.append(path: added[..<(mark ?? added.endIndex)])
+            bytes.append(query: parts.query, isBehindAnother: &hasQuery)
+            bytes.append(query: mark.map { added[($0 + 1)...] }, isBehindAnother: &hasQuery)
+        }
+        if let query, !query.isEmpty { bytes.append(query: Array(query.utf8)[...], isBehindAnother: &hasQuery) }
 
-        // Most bases without a path need no second look.
-        if bytes.elementsEqual(base.absoluteString.utf8) { return base.absoluteURL }
-        guard let url = URL(string: String(decoding: bytes, as: UTF8.self)), url.host?.isEmpty == false else {
-            let part = replacesBase ? "the absolute path" : "baseURL with its path"
-            throw .invalid("\(part) is not a URL")
+        if path.isEmpty, bytes.elementsEqual(address.utf8) { return base.absoluteURL }
+        guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else {
+            throw .invalid("\(name) is not a URL")
         }
         return url
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(path: Substring.UTF8View) {
+    fileprivate mutating func append(path: ArraySlice<UInt8>) {
         guard !path.isEmpty else { return }
         let slash = UInt8(ascii: "/")
         while last == slash { removeLast() }
@@ -55,7 +54,8 @@ extension [UInt8] {
         append(escaping: path.drop { $0 == slash }, keeping: .path)
     }
 
-    fileprivate mutating func append(query: Substring.UTF8View, isFirst hasQuery: inout Bool) {
+    fileprivate mutating func append(query: ArraySlice<UInt8>?, isBehindAnother hasQuery: inout Bool) {
+        guard let query else { return }
         if !hasQuery {
             append(UInt8(ascii: "?"))
         } else if !query.isEmpty, last != UInt8(ascii: "?"), last != UInt8(ascii: "&") {

@@ -1,0 +1,34 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JSONBodyTests {
+    struct Order: Encodable {
+        var items = [Item(price: 1), Item(price: .nan)]
+    }
+    struct User: Encodable { var userName = 1 }
+    struct Item: Encodable { var price: Double }
+
+    @Test func `a value is written as its encoder says`() throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let data = try JSONBody.data(encoding: User(), with: encoder)
+        #expect(String(decoding: data, as: UTF8.self) == #"{"user_name":1}"#)
+    }
+
+    @Test func `what cannot be encoded is named by its coding path, with the cause`() {
+        let error = #expect(throws: NetworkError.self) { try JSONBody.data(encoding: Order(), with: JSONEncoder()) }
+        #expect(error?.kind == .encoding)
+        #expect(error?.reason == "the value at \"items.1.price\" is not a finite number")
+        #expect(error?.underlying is EncodingError)
+    }
+
+    @Test func `promise 12: the description says where, and shows no value`() {
+        let error = #expect(throws: NetworkError.self) {
+            try JSONBody.data(encoding: QueryEncoderTests.Failing(), with: JSONEncoder())
+        }
+        #expect(error?.errorDescription?.contains("Failing") == true)
+        #expect(error?.errorDescription?.contains("secret") == false)
+    }
+}

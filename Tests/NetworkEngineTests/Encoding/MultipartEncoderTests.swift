@@ -1,0 +1,197 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MultipartEncoderTests {
+    @Test func `fields and files are written in their order`() throws {
+        let file = try temporaryFile("photo.PNG", "pixels")
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        let body = try MultipartEncoder { "BOUND" }.encode([
+            MultipartFormData(provider: .data(Data("Ann".utf8)), name: "name"),
+            MultipartFormData(provider: .file(file), name: "avatar"),
+            MultipartFormData(provider: .data(Data("{}".utf8)), name: "meta", mimeType: "application/json"),
+            MultipartFormData(provider: .data(Data()), name: "empty", fileName: "a.unknown"),
+        ])
+        #expect(body.contentType == "multipart/form-data; boundary=BOUND")
+        #expect(
+            String(decoding: body.data, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n") == """
+                --BOUND
+                Content-Disposition: form-data; name="name"
+
+                Ann
+                --BOUND
+                Content-Disposition: form-data; name="avatar"; filename="photo.PNG"
+                Content-Type: image/png
+
+                pixels
+                --BOUND
+                Content-Disposition: form-data; name="meta"
+                Content-Type: application/json
+
+                {}
+                --BOUND
+                Content-Disposition: form-data; name="empty"; filename="a.unknown"
+                Content-Type: application/octet-stream
+
+
+                --BOUND--
+
+                """
+        )
+    }
+
+    @Test func `a file name given wins over the file's own, and so does a content type`() throws {
+        let file = try temporaryFile("a.txt", "x")
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        let part = MultipartFormData(
+            provider: .file(file), name: "f", fileName: "../b.pdf", mimeType: "text/x; charset=utf-8")
+        #expect(try head(of: part) == #"name="f"; filename="../b.pdf" Content-Type: text/x; charset=utf-8"#)
+        let named = MultipartFormData(provider: .file(file), name: "f", fileName: "b.pdf")
+        #expect(try head(of: named) == #"name="f"; filename="b.pdf" Content-Type: application/pdf"#)
+    }
+
+    @Test(arguments: [
+        ("a\"b", "a%22b"), ("a\rb", "a%0D%0Ab"), ("a\nb", "a%0D%0Ab"), ("a\r\nb", "a%0D%0Ab"),
+        ("\n\r\r\n", "%0D%0A%0D%0A%0D%0A"),
+        ("a\0b\u{7F}", "a%00b%7F"), ("🙂 ü", "🙂 ü"), ("\u{202E}x", "\u{202E}x"), ("../x\\y", "../x\\y"),
+        ("a%22b", "a%22b"),
+    ])
+    func `a field's name is escaped as browsers do`(_ name: String, _ escaped: String) throws {
+        let part = MultipartFormData(provider: .data(Data()), name: name)
+        #expect(try head(of: part) == "name=\"\(escaped)\"")
+    }
+
+    @Test(arguments: [
+        ("a\"b.txt", "a%22b.txt"), ("a\rb.txt", "a%0Db.txt"), ("a\nb.txt", "a%0Ab.txt"), ("a\r\nb.txt", "a%0D%0Ab.txt"),
+        ("\0.txt", "%00.txt"), ("../../etc/passwd.txt", "../../etc/passwd.txt"),
+    ])
+    func `a file's name is escaped, its line breaks as they are`(_ name: String, _ escaped: String) throws {
+        let part = MultipartFormData(provider: .data(Data()), name: "f", fileName: name)
+        #expect(try head(of: part) == "name=\"f\"; filename=\"\(escaped)\" Content-Type: text/plain")
+    }
+
+    @Test func `a boundary that occurs in the content is not taken`() throws {
+        let proposals = ["AAA", "BBB", "CCC"]
+        var count = 0
+        let encoder = MultipartEncoder {
+            defer { count += 1 }
+            return proposals[count % 3]
+        }
+        let body = try encoder.encode([
+            MultipartFormData(provider: .data(Data("x--AAAx".utf8)), name: "a"),
+            MultipartFormData(provider: .data(Data("\r\n--BBB".utf8)), name: "b"),
+        ])
+        #expect(body.contentType.hasSuffix("boundary=CCC"))
+    }
+
+    @Test func `a boundary that always occurs in the content is an error and not a loop`() {
+        let part = MultipartFormData(provider: .data(Data("--A".utf8)), name: "a")
+        let error = #expect(throws: NetworkError.self) { try MultipartEncoder { "A" }.encode([part]) }
+        #expect(error?.kind == .encoding)
+    }
+
+    @Test func `boundaries are long and never the same`() {
+        let boundaries = Set((0..<1000).map { _ in MultipartEncoder.randomBoundary() })
+        #expect(boundaries.count == 1000)
+        #expect(boundaries.allSatisfy { (40...70).contains($0.utf8.count) && $0.isToken })
+    }
+
+    @Test func `ten thousand parts are read back by an independent reader`() throws {
+        let parts = (0..<10_000).map {
+            MultipartFormData(provider: .data(Data("value \($0)\r\n--".utf8)), name: "n\($0)")
+        }
+        let body = try MultipartEncoder().encode(parts)
+        let boundary = try #require(body.contentType.split(separator: "=").last)
+        let text = String(decoding: body.data, as: UTF8.self)
+        let pieces = ("\r\n" + text).components(separatedBy: "\r\n--\(boundary)")
+        #expect(pieces.count == 10_002)
+        #expect(pieces.first == "" && pieces.last == "--\r\n")
+        for (index, piece) in pieces.dropFirst().dropLast().enumerated() {
+            #expect(piece == "\r\nContent-Disposition: form-data; name=\"n\(index)\"\r\n\r\nvalue \(index)\r\n--")
+        }
+    }
+
+    static let good = MultipartFormData(provider: .data(Data("x".utf8)), name: "ok")
+    static let web = URL(string: "https://e.com/a.png?token=secret")
+
+    @Test(arguments: [
+        ("does-not-exist", "does not exist"), ("", "is a directory"), ("dev/null", "is not a regular file"),
+    ])
+    func `a file that cannot be sent is found first and named with its part`(_ path: String, _ word: String) throws {
+        let url =
+            path == "dev/null"
+            ? URL(fileURLWithPath: "/dev/null") : FileManager.default.temporaryDirectory.appendingPathComponent(path)
+        let part = MultipartFormData(provider: .file(url), name: "avatar")
+        let error = #expect(throws: NetworkError.self) { try MultipartEncoder().encode([Self.good, part]) }
+        #expect(error?.kind == .invalidRequest)
+        #expect(error?.reason.contains("part 2 \"avatar\"") == true)
+        #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test func `parts that cannot be sent are refused by their place and name`() throws {
+        let url = try #require(Self.web)
+        let stream = BodyStream { AsyncThrowingStream { $0.finish() } }
+        let table: [(MultipartFormData, NetworkError.Kind, String)] = [
+            (MultipartFormData(provider: .file(url), name: "web"), .invalidRequest, "\"web\" is not a file URL"),
+            (MultipartFormData(provider: .stream(stream), name: "live"), .unsupported, "\"live\" is a stream"),
+            (MultipartFormData(provider: .data(Data()), name: ""), .invalidRequest, "has no name"),
+            (
+                MultipartFormData(provider: .data(Data()), name: "t", mimeType: "a\r\nX: y"), .invalidRequest,
+                "content type"
+            ),
+            (MultipartFormData(provider: .data(Data()), name: "t", mimeType: "text"), .invalidRequest, "content type"),
+            (
+                MultipartFormData(provider: .data(Data()), name: "t", mimeType: "a/b;\r\nX: y"), .invalidRequest,
+                "content type"
+            ),
+        ]
+        for (part, kind, word) in table {
+            let error = #expect(throws: NetworkError.self) { try MultipartEncoder().encode([Self.good, part]) }
+            #expect(error?.kind == kind)
+            #expect(error?.reason.hasPrefix("part 2 ") == true && error?.reason.contains(word) == true)
+            #expect(error?.reason.contains("secret") == false)
+        }
+    }
+
+    @Test func `no parts at all are refused`() {
+        let error = #expect(throws: NetworkError.self) { try MultipartEncoder().encode([]) }
+        #expect(error?.kind == .invalidRequest)
+    }
+
+    @Test func `parts larger than memory allows are refused before they are read`() throws {
+        var encoder = MultipartEncoder()
+        encoder.lengthLimit = 10
+        let five = MultipartFormData(provider: .data(Data(count: 5)), name: "five")
+        #expect(throws: Never.self) { try encoder.encode([five, five]) }
+        let error = #expect(throws: NetworkError.self) { try encoder.encode([five, five, Self.good]) }
+        #expect(error?.kind == .limit && error?.reason.contains("part 3") == true)
+    }
+
+    @Test func `a symbolic link is sent as what it leads to, by its own name`() throws {
+        let file = try temporaryFile("real.txt", "content")
+        let link = file.deletingLastPathComponent().appendingPathComponent("link.md")
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        #expect(
+            try head(of: MultipartFormData(provider: .file(link), name: "f"))
+                == #"name="f"; filename="link.md" Content-Type: text/markdown"#
+        )
+    }
+
+    /// What follows the disposition in a part's head, on one line.
+    private func head(of part: MultipartFormData) throws -> String {
+        let text = String(decoding: try MultipartEncoder { "B" }.encode([part]).data, as: UTF8.self)
+        let end = try #require(text.range(of: "\r\n\r\n"))
+        return text[..<end.lowerBound].replacingOccurrences(of: "\r\n", with: " ")
+            .replacingOccurrences(of: "--B Content-Disposition: form-data; ", with: "")
+    }
+
+    private func temporaryFile(_ name: String, _ content: String) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent(name)
+        try Data(content.utf8).write(to: file)
+        return file
+    }
+}
