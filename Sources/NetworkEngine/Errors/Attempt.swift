@@ -4,7 +4,7 @@ public struct Attempt: Sendable, Hashable {
     public let number: Int
     /// Method and address as sent, without secrets.
     public let request: String
-    public let kind: NetworkError.Kind
+    public let kind: NetworkErrorKind
     public let statusCode: Int?
     public let transportFailure: TransportFailure?
     /// How long was waited before the next attempt; `nil` when there was none.
@@ -13,7 +13,7 @@ public struct Attempt: Sendable, Hashable {
     public init(
         number: Int,
         request: String,
-        kind: NetworkError.Kind,
+        kind: NetworkErrorKind,
         statusCode: Int? = nil,
         transportFailure: TransportFailure? = nil,
         delay: Duration? = nil

@@ -49,7 +49,7 @@ public enum TransportFailure: Hashable, Sendable {
     }
 
     /// The kind of error that this failure is.
-    public var kind: NetworkError.Kind {
+    public var kind: NetworkErrorKind {
         switch self {
         case .dns, .connect, .lostBeforeResponse, .lostMidBody, .unknown: .connection
         case .tlsCertificate, .tls: .tls

@@ -1,9 +1,3 @@
-/// Somebody who wants to be told when a time has come.
-package protocol AlarmTarget: Sendable {
-    /// Called at most once for each time an alarm was set, on an arbitrary thread, never under a lock.
-    func alarmFired()
-}
-
 /// One heap of timers and one sleeping task for any number of requests.
 ///
 /// A task for each timer costs a request more than everything else together, so that all of them share one sleeper that

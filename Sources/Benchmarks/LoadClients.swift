@@ -1,0 +1,100 @@
+import Foundation
+import NetworkEngine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLSessionConfiguration {
+    /// What every client here runs on.
+    static var load: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 64
+        configuration.urlCache = nil
+        return configuration
+    }
+}
+
+/// URLSession's tasks with a completion handler, and a decoder.
+struct CallbackClient: LoadClient {
+    let name = "bare URLSession, callbacks"
+    let url: URL
+    private let session = URLSession(configuration: .load)
+
+    init(url: URL) { self.url = url }
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        let start = ContinuousClock.now
+        let done = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<concurrency {
+                group.addTask { try await chain(of: requests / concurrency) }
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(done) / (ContinuousClock.now - start).seconds
+    }
+
+    /// Makes requests one after the other, each from the callback of the one before.
+    private func chain(of length: Int) async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            next(left: length) { continuation.resume(with: $0.map { length }) }
+        }
+    }
+
+    private func next(left: Int, end: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        guard left > 0 else { return end(.success(())) }
+        let task = session.dataTask(with: url) { data, _, error in
+            do {
+                if let error { throw error }
+                _ = try JSONDecoder().decode(UserList.self, from: data ?? Data())
+                next(left: left - 1, end: end)
+            } catch {
+                end(.failure(error))
+            }
+        }
+        task.resume()
+    }
+}
+
+/// URLSession's own async method, and a decoder.
+struct AsyncClient: LoadClient {
+    let name = "bare URLSession, data(for:)"
+    let url: URL
+    private let session = URLSession(configuration: .load)
+
+    init(url: URL) { self.url = url }
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        try await loops(requests, concurrency) {
+            let (data, _) = try await session.data(for: URLRequest(url: url))
+            _ = try JSONDecoder().decode(UserList.self, from: data)
+        }
+    }
+}
+
+/// This framework over URLSession.
+struct ProviderClient: LoadClient {
+    let name = "provider over URLSession"
+    private let provider: NetworkProvider<Users>
+    private let target: Users
+
+    private struct Users: TargetType {
+        let baseURL: URL
+        let path = "/users"
+        let method = HTTPMethod.get
+        let task = NetworkTask.requestPlain
+    }
+
+    init(url: URL) {
+        var configuration = NetworkConfiguration()
+        configuration.transport = URLSessionTransport(configuration: .load)
+        provider = NetworkProvider(configuration: configuration)
+        target = Users(baseURL: url)
+    }
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        try await loops(requests, concurrency) {
+            let _: UserList = try await provider.request(target)
+        }
+    }
+}
