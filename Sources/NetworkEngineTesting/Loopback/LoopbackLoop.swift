@@ -35,7 +35,7 @@ final class LoopbackLoop {
         var wake: ContinuousClock.Instant?
         for (number, connection) in connections {
             let events = (connection.wantsToRead ? POLLIN : 0) | (connection.wantsToWrite ? POLLOUT : 0)
-            polled.append(pollfd(fd: connection.socket.descriptor, events: Int16(events), revents: 0))
+            polled.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
             numbers.append(number)
             if let time = connection.wakeTime { wake = wake.map { min($0, time) } ?? time }
         }
@@ -74,7 +74,7 @@ final class LoopbackLoop {
         if events & Int32(POLLIN) != 0 {
             if connection.wantsToRead { connection.readable(scratch) }
         } else if events & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 {
-            connection.hungUp()
+            connection.close()
         }
         forgetIfClosed(connection)
     }

@@ -20,7 +20,7 @@ package struct ResponseScript: Sendable {
 
     private let response: LoopbackResponse
     private let head: ResponseHead
-    private var incidents: ArraySlice<LoopbackIncident>
+    private var timeline: LoopbackTimeline
     private var steps: [Step] = []
     private var nextStep = 0
     private var part = Part.start
@@ -29,7 +29,7 @@ package struct ResponseScript: Sendable {
     package init(_ response: LoopbackResponse, to request: RequestHead?, keepsAlive: Bool) {
         self.response = response
         head = ResponseHead(response, to: request, keepsAlive: keepsAlive)
-        incidents = response.incidents.drop { $0.point < .responseStart }
+        timeline = LoopbackTimeline(response.incidents.drop { $0.point < .responseStart })
     }
 
     package mutating func next() -> Step {
@@ -83,7 +83,7 @@ package struct ResponseScript: Sendable {
         while start < bytes.count {
             reach(LoopbackPoint(stage: stage, offset: offset + start))
             var end = bytes.count
-            if let next = incidents.first?.point, next.stage == stage { end = min(end, next.offset - offset) }
+            if let cut = timeline.offset(in: stage) { end = min(end, cut - offset) }
             if pacing, let pacing = response.pacing {
                 end = min(end, start + pacing.bytes)
                 steps.append(.send(Array(bytes[start..<end])))
@@ -109,9 +109,6 @@ package struct ResponseScript: Sendable {
 
     /// Adds what happens up to this moment.
     private mutating func reach(_ point: LoopbackPoint) {
-        while let incident = incidents.first, incident.point <= point {
-            incidents.removeFirst()
-            steps.append(.incident(incident.action))
-        }
+        while let action = timeline.next(upTo: point) { steps.append(.incident(action)) }
     }
 }
