@@ -58,6 +58,12 @@ final class LoopbackConnection {
         }
     }
 
+    /// Whether all that is left to see is the client's leaving.
+    var wantsToKnowTheEnd: Bool {
+        if case .stalled(false) = phase { return true }
+        return false
+    }
+
     var wantsToWrite: Bool { wire.isBlocked }
 
     // MARK: What the loop tells

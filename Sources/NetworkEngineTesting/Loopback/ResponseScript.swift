@@ -23,6 +23,8 @@ package struct ResponseScript: Sendable {
     private var timeline: LoopbackTimeline
     private var steps: [Step] = []
     private var nextStep = 0
+    /// How many bytes the steps at hand have.
+    private var made = 0
     private var part = Part.start
 
     /// A response to a request, of which the incidents before the response have happened.
@@ -33,13 +35,21 @@ package struct ResponseScript: Sendable {
     }
 
     package mutating func next() -> Step {
-        while nextStep == steps.count {
-            steps.removeAll(keepingCapacity: true)
-            nextStep = 0
-            advance()
-        }
+        if nextStep == steps.count { refill() }
         defer { nextStep += 1 }
         return steps[nextStep]
+    }
+
+    /// Makes what is worth one write, so that head and small body leave together.
+    private mutating func refill() {
+        steps.removeAll(keepingCapacity: true)
+        (nextStep, made) = (0, 0)
+        repeat { advance() } while !isDone && made < Self.pieceSize
+    }
+
+    private var isDone: Bool {
+        if case .done = part { return true }
+        return false
     }
 
     private mutating func advance() {
@@ -58,6 +68,7 @@ package struct ResponseScript: Sendable {
             reach(.responseBody(afterBytes: .max))
             append(head.end(response.trailers))
             reach(.responseEnd)
+            steps.append(.end(head.ending))
             part = .done
         case .done:
             steps.append(.end(head.ending))
@@ -86,6 +97,7 @@ package struct ResponseScript: Sendable {
             if let cut = timeline.offset(in: stage) { end = min(end, cut - offset) }
             if pacing, let pacing = response.pacing {
                 end = min(end, start + pacing.bytes)
+                made += end - start
                 steps.append(.send(Array(bytes[start..<end])))
                 if pacing.interval > .zero { steps.append(.incident(.wait(pacing.interval))) }
             } else {
@@ -98,6 +110,7 @@ package struct ResponseScript: Sendable {
     /// Adds bytes to those that are sent with one call.
     private mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
+        made += bytes.count
         if response.pacing == nil, case .send(var ahead)? = steps.last, ahead.count < Self.pieceSize {
             steps.removeLast()
             ahead += bytes
