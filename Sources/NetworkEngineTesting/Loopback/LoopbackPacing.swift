@@ -1,4 +1,6 @@
 /// A body in pieces.
+///
+/// Intervals are at least as long as asked for; the timer's grain is a millisecond, and zero means no wait at all.
 public struct LoopbackPacing: Sendable, Hashable {
     public var bytes: Int
     public var interval: Duration

@@ -1,23 +1,23 @@
 #if canImport(Darwin)
-import Darwin
+package import Darwin
 #elseif canImport(Glibc)
-import Glibc
+package import Glibc
 #elseif canImport(Musl)
-import Musl
+package import Musl
 #endif
 
 /// What sockets are called on each platform; nothing above this file knows the difference.
-enum LoopbackPlatform {
+package enum LoopbackPlatform {
     #if canImport(Glibc)
-    static let stream = Int32(SOCK_STREAM.rawValue)
+    package static let stream = Int32(SOCK_STREAM.rawValue)
     #else
-    static let stream = SOCK_STREAM
+    package static let stream = SOCK_STREAM
     #endif
 
     #if canImport(Darwin)
-    static let sendFlags: Int32 = 0
+    package static let sendFlags: Int32 = 0
     #else
-    static let sendFlags = Int32(MSG_NOSIGNAL)
+    package static let sendFlags = Int32(MSG_NOSIGNAL)
     #endif
 
     /// The event of a client that has ended its direction, where one can wait for that without reading.
@@ -31,7 +31,7 @@ enum LoopbackPlatform {
     static let tcp = Int32(IPPROTO_TCP)
 
     /// Keeps a write to a closed connection from raising SIGPIPE where `send` has no flag for it.
-    static func silencePipeSignal(_ descriptor: Int32) {
+    package static func silencePipeSignal(_ descriptor: Int32) {
         #if canImport(Darwin)
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -39,7 +39,7 @@ enum LoopbackPlatform {
     }
 
     /// An IPv4 loopback address.
-    static func address(port: UInt16) -> sockaddr_in {
+    package static func address(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
         address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
@@ -51,7 +51,7 @@ enum LoopbackPlatform {
     }
 
     /// An IPv6 loopback address.
-    static func address6(port: UInt16) -> sockaddr_in6 {
+    package static func address6(port: UInt16) -> sockaddr_in6 {
         var address = sockaddr_in6()
         #if canImport(Darwin)
         address.sin6_len = UInt8(MemoryLayout<sockaddr_in6>.size)

@@ -3,10 +3,12 @@ public import NetworkEngine
 /// A server with a memory: named states, in each of which requests are answered differently and lead on.
 ///
 /// ```swift
-/// enum Session { case out, in }
-/// let session = LoopbackScenario(Session.out,
+/// enum Session { case out, `in` }
+/// let session = LoopbackScenario(
+///     Session.out,
 ///     .init(in: .out, .post, "/login", then: .in) { _ in .json(#"{"token": "a"}"#) },
-///     .init(in: .in, .get, "/me") { _ in .json(#"{"name": "Ada"}"#) })
+///     .init(in: .in, .get, "/me") { _ in .json(#"{"name": "Ada"}"#) }
+/// )
 /// let server = try LoopbackServer(handler: session.response)
 /// ```
 public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {

@@ -88,7 +88,7 @@ public final class LoopbackServer: Sendable {
 
     /// Closes everything, gives port, descriptors and thread back, and returns when that is done.
     ///
-    /// May be called any number of times. From within a handler it returns at once.
+    /// May be called any number of times. It waits for a handler that runs; from within one it returns at once.
     public func stop() {
         services.mailbox.post(.stop)
         thread.join()
