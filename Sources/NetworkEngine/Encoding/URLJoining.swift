@@ -15,6 +15,7 @@ package enum URLJoining {
     ///
     /// - Parameter query: encoded names and values, as `QueryEncoder` writes them.
     package static func join(base: URL, path: String, query: String? = nil) throws(NetworkError) -> URL {
+        if query == nil, let url = plain(base, path) { return url }
         let replacesBase = AddressParts.isAbsolute(path)
         let name = replacesBase ? "the absolute path" : "baseURL"
         let address = replacesBase ? path : base.absoluteString
@@ -42,6 +43,19 @@ package enum URLJoining {
             throw .invalid("\(name) is not a URL")
         }
         return url
+    }
+
+    /// The address of a base without query and a path of plain characters, which most are: nothing to cut or escape.
+    private static func plain(_ base: URL, _ path: String) -> URL? {
+        let slash = UInt8(ascii: "/")
+        let legal = ASCIISet.path
+        let bytes = path.utf8
+        guard bytes.first == slash, bytes.dropFirst().first != slash, bytes.allSatisfy(legal.contains) else { return nil }
+        let address = base.absoluteString
+        guard address.hasPrefix("http"), base.addressFault == nil, address.utf8.last != slash,
+            !address.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+        else { return nil }
+        return URL(string: address + path)
     }
 }
 

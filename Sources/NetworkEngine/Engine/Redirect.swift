@@ -57,8 +57,7 @@ package enum Redirect {
     private static func resolve(_ location: String, against base: URL) -> URL? {
         let escaped = location.escapingForbiddenBytes
         guard let url = URL(string: escaped, relativeTo: base)?.absoluteURL else { return nil }
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
-        guard url.hasUsableHost, url.user == nil, url.password == nil else { return nil }
+        guard url.addressFault == nil else { return nil }
         if url.fragment == nil, let fragment = base.fragment(percentEncoded: true) {
             return URL(string: url.absoluteString + "#" + fragment)
         }

@@ -29,6 +29,8 @@ package final class RequestEngine: Sendable {
         )
     }
 
+    deinit { alarms.stop() }
+
     package typealias Build = @Sendable (RequestBuilder) throws(NetworkError) -> HTTPRequest
 
     /// Runs a call and waits for its value, off the caller's actor.

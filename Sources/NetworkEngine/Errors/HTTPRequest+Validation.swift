@@ -6,7 +6,7 @@ extension HTTPRequest {
     /// The platform does not do this: on Linux a line break in a method or header name is sent as it is and smuggles a
     /// second request, and a header with one in its value is dropped in silence (`linux.md` L8).
     package func validate() throws(NetworkError) {
-        if let reason = methodFault ?? urlFault ?? headers.fault {
+        if let reason = methodFault ?? url.addressFault ?? headers.fault {
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
         if let timeout, timeout <= .zero {
@@ -16,19 +16,6 @@ extension HTTPRequest {
 
     private var methodFault: String? {
         method.rawValue.isToken ? nil : "method \(method.rawValue.debugDescription) is not a token"
-    }
-
-    private var urlFault: String? {
-        guard let scheme = url.scheme else { return "the URL has no scheme; it must be http or https" }
-        guard scheme.isSameHeaderName(as: "https") || scheme.isSameHeaderName(as: "http") else {
-            return "the URL's scheme \(scheme.debugDescription) is not http or https"
-        }
-        guard url.hasUsableHost else { return "the URL has no host, or one that is no name" }
-        if let port = url.port, !(1...65535).contains(port) { return "the URL's port \(port) is out of range" }
-        if url.user != nil || url.password != nil {
-            return "the URL carries credentials; send them in a header instead"
-        }
-        return nil
     }
 }
 

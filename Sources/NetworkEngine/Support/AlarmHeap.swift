@@ -46,10 +46,10 @@ package struct AlarmHeap {
         _ = take(slots[token.slot].position)
     }
 
-    /// Removes and returns what is due at a time, earliest first; everything for `nil`.
-    package mutating func removeDue(at time: Duration?) -> [any AlarmTarget] {
+    /// Removes and returns what is due at a time, earliest first.
+    package mutating func removeDue(at time: Duration) -> [any AlarmTarget] {
         var due: [any AlarmTarget] = []
-        while let earliest, time.map({ earliest <= $0 }) ?? true {
+        while let earliest, earliest <= time {
             if let target = take(0) { due.append(target) }
         }
         return due

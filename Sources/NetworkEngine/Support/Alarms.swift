@@ -3,7 +3,10 @@
 /// A task for each timer costs a request more than everything else together, so that all of them share one sleeper that
 /// waits for the earliest. Setting and clearing an alarm is a push into and a removal from an indexed heap: no allocation
 /// once it has grown, and nothing stays behind.
-package final class Alarms: Sendable {
+///
+/// Whoever makes it calls `stop()` in the end: there is no `deinit` to do it, and no weak reference to allow one, because
+/// a weak reference makes every retain and release of what it points to slow.
+package struct Alarms: Sendable {
     package let timebase: Timebase
     private let state = Locked(State())
 
@@ -11,7 +14,8 @@ package final class Alarms: Sendable {
         self.timebase = timebase
     }
 
-    deinit {
+    /// Ends the sleeper; alarms that are still set do not fire.
+    package func stop() {
         let sleeper = state.withLock { $0.sleeper }
         sleeper?.task?.cancel()
     }
@@ -38,16 +42,6 @@ package final class Alarms: Sendable {
         idle?.task?.cancel()
     }
 
-    /// Fires every alarm now.
-    package func fireAll() {
-        fire(until: nil)
-    }
-
-    private func fire(until time: Duration?) {
-        let due = state.withLock { $0.heap.removeDue(at: time) }
-        for target in due { target.alarmFired() }
-    }
-
     /// Puts a new sleeper in the place of the one that would wake too late.
     private func rearm() {
         let number = state.withLock { state -> (old: Sleeper?, new: Int, until: Duration)? in
@@ -61,10 +55,10 @@ package final class Alarms: Sendable {
         }
         guard let number else { return }
         number.old?.task?.cancel()
-        let task = Task.detached { [timebase, weak self] in
+        let task = Task.detached { [self] in
             // Cancelled means replaced: whoever did that has armed another one.
             guard (try? await timebase.sleep(until: number.until)) != nil else { return }
-            self?.wake(number.new)
+            wake(number.new)
         }
         let isCurrent = state.withLock { state in
             guard state.sleeper?.number == number.new else { return false }
@@ -81,7 +75,9 @@ package final class Alarms: Sendable {
             return true
         }
         guard isCurrent else { return }
-        fire(until: timebase.now)
+        let now = timebase.now
+        let due = state.withLock { $0.heap.removeDue(at: now) }
+        for target in due { target.alarmFired() }
         rearm()
     }
 
