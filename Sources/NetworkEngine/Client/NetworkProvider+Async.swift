@@ -94,6 +94,7 @@ extension NetworkProvider {
         var options = CallOptions(target: target)
         options.savesToFile = use == .download
         options.progress = progress
-        return try await engine.value(options, decoding: decoding, request: Self.build(target, use))
+        let request = try engine.builder.request(for: target, use: use)
+        return try await engine.value(of: request, options, decoding: decoding)
     }
 }

@@ -46,11 +46,11 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
             reports.report(report)
             progress?(report)
         }
-        let call = engine.start(options, decoding: decoding, request: Self.build(target, use)) { reports.finish() }
+        let call = engine.start(options, decoding: decoding) { builder throws(NetworkError) in
+            try builder.request(for: target, use: use)
+        } onEnd: {
+            reports.finish()
+        }
         return RequestHandle(call, reports: reports)
-    }
-
-    static func build(_ target: Target, _ use: RequestBuilder.Use) -> RequestEngine.Build {
-        { builder throws(NetworkError) in try builder.request(for: target, use: use) }
     }
 }

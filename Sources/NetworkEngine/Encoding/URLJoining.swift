@@ -50,7 +50,9 @@ package enum URLJoining {
         let slash = UInt8(ascii: "/")
         let legal = ASCIISet.path
         let bytes = path.utf8
-        guard bytes.first == slash, bytes.dropFirst().first != slash, bytes.allSatisfy(legal.contains) else { return nil }
+        guard bytes.first == slash, bytes.dropFirst().first != slash, bytes.allSatisfy({ legal.contains($0) }) else {
+            return nil
+        }
         let address = base.absoluteString
         guard address.hasPrefix("http"), base.addressFault == nil, address.utf8.last != slash,
             !address.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })

@@ -14,21 +14,42 @@ package struct AttemptLoop: Sendable {
         validation: ResponseValidation,
         log: (any CallLog)?
     ) async throws(NetworkError) -> HTTPResponse {
-        var attempts: [Attempt] = []
-        var number = 1
+        var history = History(request: request, call: call, log: log)
         while true {
-            let context = RequestContext(call: call, attempt: number)
             do throws(NetworkError) {
-                return try await attempt(request, context, validation)
+                return try await attempt(request, history.context, validation)
             } catch {
-                let next = await nextStep(after: error, of: request, context)
-                let attempt = Attempt(number: number, error: error, request: request, delay: next.delay)
-                attempts.append(attempt)
-                log?.failed(attempt)
-                guard let delay = next.delay else { throw next.error.completed(request: request, attempts: attempts) }
-                try await pause(delay, before: request, attempts)
-                number += 1
+                try await prepareNext(after: error, &history)
             }
+        }
+    }
+
+    /// The attempts of a call so far.
+    private struct History {
+        let request: HTTPRequest
+        let call: RequestContext.Call
+        let log: (any CallLog)?
+        var attempts: [Attempt] = []
+
+        /// The context of the attempt that runs or is next.
+        var context: RequestContext { RequestContext(call: call, attempt: attempts.count + 1) }
+    }
+
+    /// Waits as advised until the next attempt, or throws what the call ends with.
+    private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
+        let next = await nextStep(after: error, of: history.request, history.context)
+        let number = history.attempts.count + 1
+        let attempt = Attempt(number: number, error: error, request: history.request, delay: next.delay)
+        history.attempts.append(attempt)
+        history.log?.failed(attempt)
+        guard let delay = next.delay else {
+            throw next.error.completed(request: history.request, attempts: history.attempts)
+        }
+        guard delay > .zero else { return }
+        do {
+            try await timebase.sleep(for: delay)
+        } catch {
+            throw NetworkError.cancelled(history.request).completed(attempts: history.attempts)
         }
     }
 
@@ -44,12 +65,8 @@ package struct AttemptLoop: Sendable {
         } catch {
             throw .transport(error, request: request)
         }
-        do throws(NetworkError) {
-            try validation.check(response, standard: standardValidation)
-            return response
-        } catch {
-            throw error.keepingBodyInMemory
-        }
+        try validation.accept(response, standard: standardValidation)
+        return response
     }
 
     /// The pause before another attempt, or no pause and the error to end with.
@@ -68,19 +85,6 @@ package struct AttemptLoop: Sendable {
             if let timeLeft = context.timeLeft, delay >= timeLeft { return (nil, error) }
             return (max(.zero, delay), error)
         case .fail(let replacement): return (nil, .replacing(error, by: replacement))
-        }
-    }
-
-    private func pause(
-        _ delay: Duration,
-        before request: HTTPRequest,
-        _ attempts: [Attempt]
-    ) async throws(NetworkError) {
-        guard delay > .zero else { return }
-        do {
-            try await timebase.sleep(for: delay)
-        } catch {
-            throw NetworkError.cancelled(request).completed(attempts: attempts)
         }
     }
 }
@@ -112,6 +116,17 @@ extension NetworkError {
             underlying: underlying,
             attempts: attempts
         )
+    }
+}
+
+extension ResponseValidation {
+    /// Throws when the response is not acceptable, with what the response was saved to in memory.
+    fileprivate func accept(_ response: HTTPResponse, standard: ResponseValidation) throws(NetworkError) {
+        do throws(NetworkError) {
+            try check(response, standard: standard)
+        } catch {
+            throw error.keepingBodyInMemory
+        }
     }
 }
 

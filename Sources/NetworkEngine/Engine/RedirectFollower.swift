@@ -2,20 +2,27 @@ import Foundation
 
 /// Follows redirects hop by hop, each a full exchange of its own.
 package struct RedirectFollower: Sendable {
-    package typealias Hop = @Sendable (HTTPRequest, RequestContext) async throws(NetworkError) -> HTTPResponse
-
     private let policy: RedirectPolicy
-    private let hop: Hop
+    private let runner: ExchangeRunner
 
-    package init(policy: RedirectPolicy, hop: @escaping Hop) {
+    package init(policy: RedirectPolicy, runner: ExchangeRunner) {
         self.policy = policy
-        self.hop = hop
+        self.runner = runner
     }
 
     /// Sends a request, and what the answers lead to, until one is no redirect.
     package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
-        var response = try await hop(request, context)
+        let response = try await runner.send(request, context: context)
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
+        return try await follow(response, to: request, context)
+    }
+
+    private func follow(
+        _ first: HTTPResponse,
+        to request: HTTPRequest,
+        _ context: RequestContext
+    ) async throws(NetworkError) -> HTTPResponse {
+        var response = first
         var current = request
         var visited: Set<Visit> = [Visit(request)]
         while let next = try Redirect.next(after: response, to: current, policy: policy) {
@@ -28,7 +35,7 @@ package struct RedirectFollower: Sendable {
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
             current = next
-            response = try await hop(next, context)
+            response = try await runner.send(next, context: context)
         }
         return response
     }

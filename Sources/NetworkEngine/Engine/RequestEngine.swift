@@ -16,10 +16,7 @@ package final class RequestEngine: Sendable {
             timeout: configuration.timeout,
             alarms: alarms
         )
-        let follower = RedirectFollower(policy: configuration.redirects) {
-            (request, context) async throws(NetworkError) in
-            try await runner.send(request, context: context)
-        }
+        let follower = RedirectFollower(policy: configuration.redirects, runner: runner)
         let chain = InterceptorChain(interceptors) { try await follower.send($0, context: $1) }
         loop = AttemptLoop(
             chain: chain,
@@ -34,22 +31,34 @@ package final class RequestEngine: Sendable {
     package typealias Build = @Sendable (RequestBuilder) throws(NetworkError) -> HTTPRequest
 
     /// Runs a call and waits for its value, off the caller's actor.
-    ///
-    /// Without a deadline it runs in the caller's own task. A deadline has to be able to end code that it does not know,
-    /// and for that needs a task that it may cancel.
     @concurrent
     package func value<Value: Sendable>(
+        of request: HTTPRequest,
         _ options: CallOptions,
-        decoding: ResponseDecoding<Value>,
-        request build: @escaping Build
+        decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        guard configuration.deadline != nil else {
-            return try await run(options, decoding, build, deadline: nil, log: nil)
-        }
-        return try await start(options, decoding: decoding, request: build).outcome.get()
+        let response = try await response(to: request, options)
+        return try decoding.value(of: response, standard: decoder(for: options.target))
     }
 
-    /// Starts a call in a task of its own.
+    /// Without a deadline a call runs in the caller's own task. A deadline has to be able to end code that it does not
+    /// know, and for that needs a task that it may cancel.
+    private func response(to request: HTTPRequest, _ options: CallOptions) async throws(NetworkError) -> HTTPResponse {
+        guard let time = configuration.deadline else {
+            return try await response(to: request, options, deadline: nil, log: nil)
+        }
+        let call = RunningCall<HTTPResponse>(alarms: alarms, request: request)
+        let deadline = Deadline(in: time, on: alarms.timebase)
+        return try await call.run(until: deadline) { [self] in
+            do throws(NetworkError) {
+                return .success(try await response(to: request, options, deadline: deadline, log: call))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    /// Starts a call in a task of its own, in which the request is built too.
     package func start<Value: Sendable>(
         _ options: CallOptions,
         decoding: ResponseDecoding<Value>,
@@ -60,7 +69,10 @@ package final class RequestEngine: Sendable {
         let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
         call.start(until: deadline) { [self] in
             do throws(NetworkError) {
-                return .success(try await run(options, decoding, build, deadline: deadline, log: call))
+                let request = try build(builder)
+                call.begin(request)
+                let response = try await response(to: request, options, deadline: deadline, log: call)
+                return .success(try decoding.value(of: response, standard: decoder(for: options.target)))
             } catch {
                 return .failure(error)
             }
@@ -68,16 +80,12 @@ package final class RequestEngine: Sendable {
         return call
     }
 
-    @concurrent
-    private func run<Value: Sendable>(
+    private func response(
+        to request: HTTPRequest,
         _ options: CallOptions,
-        _ decoding: ResponseDecoding<Value>,
-        _ build: Build,
         deadline: Deadline?,
         log: (any CallLog)?
-    ) async throws(NetworkError) -> Value {
-        let request = try build(builder)
-        log?.begin(request)
+    ) async throws(NetworkError) -> HTTPResponse {
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,
@@ -85,9 +93,7 @@ package final class RequestEngine: Sendable {
             transport: TransportContext(limits: configuration.limits, progress: options.progress),
             savesToFile: options.savesToFile
         )
-        let validation = options.validation ?? options.target?.validation ?? .success
-        let response = try await loop.response(to: request, for: call, validation: validation, log: log)
-        return try decoding.value(of: response, standard: decoder(for: options.target))
+        return try await loop.response(to: request, for: call, validation: options.validation, log: log)
     }
 
     package func decoder(for target: (any TargetType)?) -> JSONDecoder {

@@ -29,9 +29,9 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     private let alarms: Alarms
     private let state: Locked<State>
 
-    package init(alarms: Alarms, onEnd: (@Sendable () -> Void)? = nil) {
+    package init(alarms: Alarms, request: HTTPRequest? = nil, onEnd: (@Sendable () -> Void)? = nil) {
         self.alarms = alarms
-        state = Locked(State(work: Work(onEnd: onEnd)))
+        state = Locked(State(work: Work(onEnd: onEnd), request: request))
     }
 
     /// Whether `cancel()` came before any other end.
@@ -52,11 +52,24 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         if let alarm { alarms.clear(alarm) }
     }
 
+    /// Starts the work, once, and waits for the outcome; nothing is started for a task that is cancelled already.
+    ///
+    /// The waiter is there before the work begins, so that the two do not meet at the lock.
+    package func run(until deadline: Deadline?, _ work: @escaping @Sendable () async -> Outcome) async -> Outcome {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { waiter in
+                if wait(waiter) { start(until: deadline, work) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
     /// The outcome, as soon as it is decided. When the task that waits for it is cancelled, so is the call.
     package var outcome: Outcome {
         get async {
             await withTaskCancellationHandler {
-                await withUnsafeContinuation { wait($0) }
+                await withUnsafeContinuation { _ = wait($0) }
             } onCancel: {
                 cancel()
             }
@@ -100,13 +113,15 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         return error.completed(request: request, attempts: attempts)
     }
 
-    private func wait(_ waiter: Waiter) {
+    /// Whether the waiter has to wait, because there is no outcome yet.
+    private func wait(_ waiter: Waiter) -> Bool {
         let decided = state.withLock { state -> Outcome? in
             if let outcome = state.outcome { return outcome }
             if state.work.waiter == nil { state.work.waiter = waiter } else { state.work.moreWaiters.append(waiter) }
             return nil
         }
         if let decided { waiter.resume(returning: decided) }
+        return decided == nil
     }
 
     private func finish(_ outcome: Outcome, isCancelled: Bool = false) {

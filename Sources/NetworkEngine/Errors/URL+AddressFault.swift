@@ -30,12 +30,12 @@ extension URL {
     }
 
     private static func fault(inAuthority authority: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        if authority.contains(UInt8(ascii: "@")) { return "the URL carries credentials; send them in a header instead" }
         var host = 0
         var port: Int?
         var isBracketed = false
         for byte in authority {
             switch byte {
-            case UInt8(ascii: "@"): return "the URL carries credentials; send them in a header instead"
             case UInt8(ascii: "["): isBracketed = true
             case UInt8(ascii: "]"): isBracketed = false
             case UInt8(ascii: ":") where !isBracketed && port == nil:

@@ -227,7 +227,7 @@ import FoundationNetworking
         let engine = RequestEngine(interceptors: [Advice(decision: .retry)], configuration: configuration)
         let request = HTTPRequest(method: .post, url: API.base, body: .stream(stream))
         let error = await #expect(throws: NetworkError.self) {
-            try await engine.value(CallOptions(), decoding: .response) { _ throws(NetworkError) in request }
+            try await engine.value(of: request, CallOptions(), decoding: .response)
         }
         #expect(error?.statusCode == 503)
         #expect(mock.requests.count == 1)

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RedirectFollowerTests {
@@ -8,14 +9,18 @@ import Testing
         _ location: @escaping @Sendable (Int) -> String?
     ) async throws(NetworkError) -> (response: HTTPResponse, hops: Int) {
         let hops = Locked(0)
-        let follower = RedirectFollower(policy: policy) { request, _ throws(NetworkError) in
-            let hop = hops.withLock { hops in
-                defer { hops += 1 }
-                return hops
-            }
-            guard let location = location(hop) else { return HTTPResponse(statusCode: 200, request: request) }
-            return HTTPResponse(statusCode: 302, headers: ["Location": location], request: request)
-        }
+        let mock = MockTransport(
+            .handler { _ in
+                let hop = hops.withLock { hops in
+                    defer { hops += 1 }
+                    return hops
+                }
+                return location(hop).map { .status(302, headers: ["Location": $0]) } ?? .status(200)
+            }.repeating()
+        )
+        let alarms = Alarms(timebase: .reading(TestClock()))
+        let runner = ExchangeRunner(transport: mock, timeout: .seconds(60), alarms: alarms)
+        let follower = RedirectFollower(policy: policy, runner: runner)
         let request = HTTPRequest(url: URL(string: "http://a.example/start")!)
         let response = try await follower.send(request, context: RequestContext())
         return (response, hops.withLock { $0 })

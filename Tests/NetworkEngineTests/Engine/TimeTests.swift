@@ -151,7 +151,7 @@ import Testing
         let engine = RequestEngine(interceptors: [], configuration: configuration)
         let request = HTTPRequest(url: API.base, timeout: .seconds(1))
         let call = Task {
-            try await engine.value(CallOptions(), decoding: .response) { _ throws(NetworkError) in request }
+            try await engine.value(of: request, CallOptions(), decoding: .response)
         }
         await clock.untilSleeping()
         clock.advance(by: .seconds(1))
