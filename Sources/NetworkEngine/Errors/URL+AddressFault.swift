@@ -22,7 +22,9 @@ extension URL {
     private static func authorityStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         for (start, expected) in [(8, "https://" as StaticString), (7, "http://")] where bytes.count >= start {
             let isSame = expected.withUTF8Buffer { expected in
-                (0..<start).allSatisfy { bytes[$0] == expected[$0] || ($0 < start - 3 && bytes[$0] | 0x20 == expected[$0]) }
+                (0..<start).allSatisfy {
+                    bytes[$0] == expected[$0] || ($0 < start - 3 && bytes[$0] | 0x20 == expected[$0])
+                }
             }
             if isSame { return start }
         }
