@@ -22,9 +22,11 @@ package struct AttemptLoop: Sendable {
                 return try await attempt(request, context, validation)
             } catch {
                 let next = await nextStep(after: error, of: request, context)
-                let attempt = Attempt(number: number, error: error, request: request, delay: next.delay)
-                attempts.append(attempt)
-                log?.failed(attempt)
+                if error.kind != .cancelled {
+                    let attempt = Attempt(number: number, error: error, request: request, delay: next.delay)
+                    attempts.append(attempt)
+                    log?.failed(attempt)
+                }
                 guard let delay = next.delay else { throw next.error.completed(request: request, attempts: attempts) }
                 try await pause(delay, before: request, attempts)
                 number += 1
