@@ -85,7 +85,21 @@ package final class RequestEngine: Sendable {
         )
         let validation = options.validation ?? options.target?.validation ?? .success
         let response = try await loop.response(to: request, for: call, validation: validation, log: log)
-        return try decoding.value(of: response, standard: decoder(for: options.target))
+        return try Self.committed(to: response) { () throws(NetworkError) in
+            try decoding.value(of: response, standard: decoder(for: options.target))
+        }
+    }
+
+    /// What the last step makes of a response, unless the task was cancelled until that was done.
+    ///
+    /// Decoding does not notice a cancellation, and code of the caller's may have slept through one.
+    package static func committed<Value>(
+        to response: HTTPResponse,
+        _ step: () throws(NetworkError) -> Value
+    ) throws(NetworkError) -> Value {
+        let value = Result(catching: step)
+        if Task.isCancelled { throw .cancelled(response.request) }
+        return try value.get()
     }
 
     package func decoder(for target: (any TargetType)?) -> JSONDecoder {
