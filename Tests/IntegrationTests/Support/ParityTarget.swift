@@ -8,7 +8,7 @@ struct ParityTarget: ProviderRequestable {
     var method = HTTPMethod.get
     var headers = HTTPHeaders()
     var wire: any Transport
-    var task: NetworkTask { .requestPlain }
+    var task = NetworkTask.requestPlain
 
     static let provider = NetworkProvider<ParityTarget>(interceptor: Router())
 
