@@ -19,7 +19,9 @@ extension NetworkProvider {
         as type: Value.Type = Value.self
     ) async throws(NetworkError) -> Value {
         let response = try await send(target)
-        return try response.json(type, by: engine.decoder(for: target))
+        return try RequestEngine.committed(to: response) { () throws(NetworkError) in
+            try response.json(type, by: engine.decoder(for: target))
+        }
     }
 
     /// Makes a call whose answer matters only by succeeding; the body is ignored.

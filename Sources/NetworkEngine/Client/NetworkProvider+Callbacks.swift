@@ -10,7 +10,10 @@ extension NetworkProvider {
         start(target, .json)
     }
 
-    /// Starts a call and delivers its outcome on the main actor, once, never before this returns.
+    /// Starts a call and delivers its outcome on the main actor, once, never from inside this.
+    ///
+    /// To a caller on the main actor that means after this has returned; and once `cancel()` has returned there, what is
+    /// delivered is `.cancelled`.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -20,7 +23,10 @@ extension NetworkProvider {
         start(target, .json).deliver(toMain: completion)
     }
 
-    /// Starts a call and delivers its outcome on a queue, once, never before this returns.
+    /// Starts a call and delivers its outcome on a queue, once, never from inside this.
+    ///
+    /// To a caller on that queue, a serial one, that means after this has returned; and once `cancel()` has returned there,
+    /// what is delivered is `.cancelled`.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ target: Target,

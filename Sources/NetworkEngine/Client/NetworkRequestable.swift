@@ -19,12 +19,21 @@ public protocol NetworkRequestable<Failure> {
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest
 
+    /// Runs the target and calls back once, on the main actor.
+    @discardableResult
+    func request<T: Decodable & Sendable>(
+        type: T.Type,
+        onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest
+
     /// Runs the target and waits for its value.
     func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T
 }
 
 extension NetworkRequestable {
-    /// Runs the target and calls back once, on the main actor.
+    /// Hands the outcome of `request(type:callback:)` on to the main actor.
+    ///
+    /// What was called back before it is cancelled there still arrives: only who owns the request can take it back.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -63,6 +72,14 @@ extension ProviderRequestable {
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
         Self.provider.start(self, .json).deliver { callback($0.mapError(Self.failure(from:))) }
+    }
+
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        Self.provider.start(self, .json).deliver(toMain: { callback($0.mapError(Self.failure(from:))) })
     }
 
     public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {

@@ -7,7 +7,7 @@ extension Optional: AbsentBody {
     package static var absent: Wrapped? { nil }
 }
 
-/// The value of a response whose body does not matter.
+/// The value of a response whose body does not matter: whatever comes is not looked at.
 public struct Empty: Hashable, Sendable, Codable, AbsentBody {
     public init() {}
 

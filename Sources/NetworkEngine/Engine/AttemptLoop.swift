@@ -33,15 +33,19 @@ package struct AttemptLoop: Sendable {
 
         /// The context of the attempt that runs or is next.
         var context: RequestContext { RequestContext(call: call, attempt: attempts.count + 1) }
+
+        mutating func failed(_ error: NetworkError, delay: Duration?) {
+            let attempt = Attempt(number: attempts.count + 1, error: error, request: request, delay: delay)
+            attempts.append(attempt)
+            log?.failed(attempt)
+        }
     }
 
     /// Waits as advised until the next attempt, or throws what the call ends with.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
         let next = await nextStep(after: error, of: history.request, history.context)
-        let number = history.attempts.count + 1
-        let attempt = Attempt(number: number, error: error, request: history.request, delay: next.delay)
-        history.attempts.append(attempt)
-        history.log?.failed(attempt)
+        // A cancelled attempt did not fail: nothing was wrong with it.
+        if error.kind != .cancelled { history.failed(error, delay: next.delay) }
         guard let delay = next.delay else {
             throw next.error.completed(request: history.request, attempts: history.attempts)
         }

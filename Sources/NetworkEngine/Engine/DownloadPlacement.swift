@@ -35,6 +35,7 @@ extension DownloadDestination {
         case .folder(let folder): goal = folder.appendingPathComponent(response.suggestedFileName)
         case .custom(let choose): goal = try choose(response)
         }
+        try Task.checkCancellation()
         do {
             try move(source, to: goal)
             return goal

@@ -17,6 +17,7 @@ package struct ExchangeRunner: Sendable {
     }
 
     package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+        if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
         let timeout = request.timeout ?? timeout
         let control = ExchangeControl(timeout: timeout, alarms: alarms)
@@ -38,15 +39,19 @@ package struct ExchangeRunner: Sendable {
         _ control: ExchangeControl
     ) async throws -> HTTPResponse {
         if stopsWhenInterrupted { return try await transport.send(request, context: context) }
-        // Only a task of its own can be stopped without the call's other work.
+        // In a task of its own it can be stopped without the call's other work, and left behind if it does not listen.
         let transport = transport
-        let task = Task { try await transport.send(request, context: context) }
-        control.onInterruption { task.cancel() }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        let call = RunningCall<HTTPResponse>(alarms: alarms)
+        control.onInterruption { call.cancel() }
+        return try await call.run(until: nil) {
+            do {
+                let response = try await transport.send(request, context: context)
+                if Task.isCancelled { response.discardFile() }
+                return .success(response)
+            } catch {
+                return .failure(.transport(error, request: request))
+            }
+        }.get()
     }
 }
 
@@ -78,7 +83,7 @@ extension NetworkError {
                 .timeout(.attempt),
                 reason: "no complete response within \(timeout)",
                 request: request,
-                underlying: error is CancellationError ? nil : error
+                underlying: error is CancellationError || known?.kind == .cancelled ? nil : error
             )
         }
         return .transport(error, request: request)

@@ -8,6 +8,7 @@ extension HTTPResponse {
         at keyPath: String? = nil
     ) throws(NetworkError) -> Value {
         if type == Data.self, let bytes = data as? Value { return bytes }
+        if type == Empty.self, let nothing = Empty() as? Value { return nothing }
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
         do {
             guard let keyPath else { return try decoder.decode(type, from: data) }

@@ -38,7 +38,9 @@ package final class RequestEngine: Sendable {
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let response = try await response(to: request, options)
-        return try decoding.value(of: response, standard: decoder(for: options.target))
+        return try Self.committed(to: response) { () throws(NetworkError) in
+            try decoding.value(of: response, standard: decoder(for: options.target))
+        }
     }
 
     /// Without a deadline a call runs in the caller's own task. A deadline has to be able to end code that it does not
@@ -94,6 +96,18 @@ package final class RequestEngine: Sendable {
             savesToFile: options.savesToFile
         )
         return try await loop.response(to: request, for: call, validation: options.validation, log: log)
+    }
+
+    /// What the last step makes of a response, unless the task was cancelled until that was done.
+    ///
+    /// Decoding does not notice a cancellation, and code of the caller's may have slept through one.
+    package static func committed<Value>(
+        to response: HTTPResponse,
+        _ step: () throws(NetworkError) -> Value
+    ) throws(NetworkError) -> Value {
+        let value = Result(catching: step)
+        if Task.isCancelled { throw .cancelled(response.request) }
+        return try value.get()
     }
 
     package func decoder(for target: (any TargetType)?) -> JSONDecoder {

@@ -108,7 +108,7 @@ extension Exchange: AdmissionWaiter {
 extension Exchange: TaskEvents {
     func responded(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return stop(.violation("the response is not one of HTTP"))
+            return stop(.notHTTP)
         }
         let head = ResponseHead(response, method: request.method)
         var isFinal = false

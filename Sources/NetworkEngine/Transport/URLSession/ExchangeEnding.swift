@@ -60,6 +60,8 @@ struct ExchangeEnding: Sendable {
             NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
         case .violation(let rule):
             NetworkError(.protocolViolation, reason: rule)
+        case .notHTTP:
+            NetworkError(kind: .invalidResponse, reason: "what came back is not an HTTP response")
         case .cannotStore:
             NetworkError(kind: .transport, reason: "the body could not be written to its file", underlying: problem)
         }

@@ -7,6 +7,8 @@ package struct Transfer: Sendable {
         case cancelled, interrupted, shutDown
         case tooLarge(limit: Int64)
         case violation(String)
+        /// A session can be made to answer with something else, such as a file.
+        case notHTTP
         case cannotStore
     }
 

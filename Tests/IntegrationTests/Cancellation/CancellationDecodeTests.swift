@@ -1,0 +1,84 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 1.12, points 2 and 5, in the one phase that does not wait: decoding.
+@Suite(.timeLimit(.minutes(1))) struct CancellationDecodeTests {
+    private let wire = DeafTransport()
+
+    /// Cancels the task that decodes it.
+    struct Saboteur: Decodable, Sendable {
+        init(from decoder: any Decoder) throws { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+
+    final class UnsendableSaboteur: Decodable {
+        init(from decoder: any Decoder) throws { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+
+    @Test func `1.12 (5): an awaited call that is cancelled while it decodes brings no value`() async {
+        wire.gate.open()
+        let call: OngoingCall<Saboteur> = .awaiting { try await wire.provider().request(wire.target) }
+        #expect(await call.error?.kind == .cancelled)
+    }
+
+    @Test func `1.12 (5): and none either where the value must not leave the caller's actor`() async {
+        wire.gate.open()
+        let call: OngoingCall<Void> = .awaiting {
+            _ = try await wire.provider().request(wire.target, as: UnsendableSaboteur.self)
+        }
+        #expect(await call.error?.kind == .cancelled)
+    }
+
+    @Test func `1.12 (5): a decoding that fails because of the cancellation is a cancelled call`() async {
+        wire.gate.open()
+        struct Oops: Error {}
+        let call: OngoingCall<Int> = .awaiting {
+            try await wire.provider().request(
+                wire.target,
+                decoding: .custom { _, _ in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw Oops()
+                }
+            )
+        }
+        #expect(await call.error?.kind == .cancelled)
+    }
+
+    @Test func `1.12 (2): a handle that is cancelled while its value is decoded brings none`() async {
+        let wire = DeafTransport()
+        let call = Locked<RunningCall<Int>?>(nil)
+        let decoding = ResponseDecoding<Int>.custom { _, _ in
+            call.withLock { $0 }?.cancel()
+            return 1
+        }
+        let target = wire.target
+        let started = wire.provider().engine.start(CallOptions(target: target), decoding: decoding) {
+            builder throws(NetworkError) in try builder.request(for: target, use: .request)
+        }
+        call.withLock { $0 = started }
+        wire.gate.open()
+        #expect(await started.outcome.error?.kind == .cancelled)
+        #expect(started.isCancelled)
+    }
+
+    @Test func `1.12 (2): a download that is cancelled while its place is chosen leaves no file`() async throws {
+        wire.gate.open()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let chosen = folder.appendingPathComponent("file")
+        let destination = DownloadDestination.custom { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return chosen
+        }
+        var target = wire.target
+        target.task = .downloadDestination(destination)
+        let call: OngoingCall<URL> = .awaiting { [target] in try await wire.provider().download(target) }
+        #expect(await call.error?.kind == .cancelled)
+        #expect(!FileManager.default.fileExists(atPath: chosen.path))
+    }
+}
+
+extension Result {
+    var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

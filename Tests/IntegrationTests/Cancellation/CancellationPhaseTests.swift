@@ -1,0 +1,64 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 1.12, point 4: nothing that a call can be busy with holds its end up.
+@Suite(.timeLimit(.minutes(1))) struct CancellationPhaseTests {
+    static let styles: [CallStyle] = [.awaited, .awaitedUnsendable, .handle, .waiter, .queue, .mainActor]
+
+    @Test(arguments: Halt.Phase.allCases, styles)
+    func `1.12 (4): a call ends while it is still held, and makes no other attempt`(
+        phase: Halt.Phase,
+        style: CallStyle
+    ) async throws {
+        let halt = try await Halt(in: phase)
+        let call = style.start(halt.target, on: halt.provider, as: User.self)
+        try await halt.reached()
+        call.cancel()
+        #expect(await call.error?.kind == .cancelled)
+        await halt.release()
+        #expect(halt.probe.attempts.count == 1)
+        #expect(halt.probe.advised.count == (phase == .backoff ? 1 : 0))
+    }
+
+    @Test(arguments: [Probe.Place.adapt, .intercept], [CallStyle.handle, .waiter, .queue, .mainActor])
+    func `1.12 (4): an interceptor that does not listen holds no handle up, and nothing goes on the wire after it`(
+        place: Probe.Place,
+        style: CallStyle
+    ) async throws {
+        let probe = Probe(stoppingIn: place, isDeaf: true)
+        let wire = DeafTransport()
+        let provider = wire.provider(probe)
+        let call = style.start(wire.target, on: provider, as: User.self)
+        await probe.gate.reached()
+        call.cancel()
+        #expect(await call.error?.kind == .cancelled)
+        probe.gate.open()
+        await probe.running.wait { $0 == 0 }
+        #expect(wire.gate.arrivals.count == 0)
+    }
+
+    @Test(arguments: [CallStyle.handle, .waiter, .queue, .mainActor, .awaited])
+    func `1.12 (4): a transport that does not listen holds no call up`(style: CallStyle) async throws {
+        let wire = DeafTransport()
+        let call = style.start(wire.target, on: wire.provider(Probe()), as: User.self)
+        await wire.gate.reached()
+        call.cancel()
+        #expect(await call.error?.kind == .cancelled)
+        wire.gate.open()
+    }
+
+    @Test func `1.12 (4): an awaited call whose interceptor did not listen is cancelled although it was answered`()
+        async throws
+    {
+        let probe = Probe(stoppingIn: .intercept, isDeaf: true)
+        let wire = DeafTransport()
+        wire.gate.open()
+        let call = CallStyle.awaited.start(wire.target, on: wire.provider(probe), as: User.self)
+        await probe.gate.reached()
+        call.cancel()
+        probe.gate.open()
+        #expect(await call.error?.kind == .cancelled)
+        #expect(wire.gate.arrivals.count == 0)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// `resilience.md` 1.12, points 5 and 6.
+@Suite(.timeLimit(.minutes(1))) struct LettingGoTests {
+    /// Starts calls that the server holds, and lets go of provider, transport and handles.
+    private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {
+        let transport = URLSessionTransport(configuration: .ephemeral)
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        let provider = NetworkProvider<ParityTarget>(configuration: configuration)
+        let target = ParityTarget(baseURL: server.url, wire: transport)
+        let calls = (0..<count).map { _ in CallStyle.queue.start(target, on: provider, as: User.self) }
+        _ = try? await server.wait { $0.requestCount > 0 }
+        if shutsDown { transport.shutdown() }
+        return calls
+    }
+
+    @Test func `1.12 (6): letting go of the provider cancels nothing, and every call ends`() async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in .json(Scenario.ada).held(by: barrier) }
+        let calls = await startAndForget(20, server, shutsDown: false)
+        barrier.open()
+        for call in calls { #expect(try await call.outcome?.get() == User(id: 7, name: "Ada")) }
+    }
+
+    @Test func `1.12 (6): a transport that is shut down ends every call, running or queued, as cancelled`() async throws
+    {
+        let server = try LoopbackServer { _ in .fault(.stall) }
+        let calls = await startAndForget(20, server, shutsDown: true)
+        for call in calls { #expect(await call.error?.kind == .cancelled) }
+    }
+
+    @Test(arguments: Halt.Phase.allCases)
+    func `1.12 (5): a cancelled task and a cancelled handle have the same error`(phase: Halt.Phase) async throws {
+        var errors: [NetworkError?] = []
+        for style in [CallStyle.handle, .awaited, .waiter, .queue] {
+            let halt = try await Halt(in: phase)
+            let call = style.start(halt.target, on: halt.provider, as: User.self)
+            try await halt.reached()
+            call.cancel()
+            errors.append(await call.error)
+            await halt.release()
+        }
+        for error in errors {
+            #expect(error?.kind == .cancelled)
+            #expect(error?.request?.url.path == "/users/7")
+            #expect(error?.attempts.map(\.kind) == errors[0]?.attempts.map(\.kind))
+        }
+    }
+}

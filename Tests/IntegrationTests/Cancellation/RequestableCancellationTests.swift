@@ -1,0 +1,21 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// The same contract where a target runs itself.
+@Suite(.timeLimit(.minutes(1))) struct RequestableCancellationTests {
+    @MainActor
+    @Test func `1.12 (2): after cancel() on the main actor no value comes there, also from a repository`() async throws
+    {
+        let rig = try Rig(.http(200, Scenario.ada), over: .mock)
+        for _ in 0..<50 {
+            let call: OngoingCall<User> = .calling { completion in
+                let request = rig.target.request(type: User.self, onMain: { completion($0) })
+                request.waitUntilDecided()
+                request.cancel()
+                return request
+            }
+            #expect(await call.error?.kind == .cancelled)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(4)), .serialized) struct StormTests {
+    /// The long form is for `.ci/run`.
+    private static let count = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] == nil ? 1_000 : 10_000
+
+    @Test(arguments: StormWire.Sort.allCases)
+    func `cancelled at any moment, every call calls back once and leaves nothing behind`(
+        sort: StormWire.Sort
+    ) async throws {
+        let storm = Storm()
+        try await storm.blow(Self.count, over: sort)
+        #expect(storm.callbacks.count == Self.count)
+        #expect(storm.complaints.prefix(5) == [])
+        #expect(storm.cancelledPhases == Set(StormCall.Phase.allCases).subtracting([.never]))
+    }
+
+    #if os(Linux)
+    @Test func `a storm leaves no file descriptor open`() async {
+        await #expect(processExitsWith: .success) {
+            func descriptors() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            }
+            try await Storm().blow(100, over: .sockets)
+            let before = try descriptors()
+            try await Storm().blow(300, over: .sockets)
+            try await Storm().blow(300, over: .sockets)
+            let after = try descriptors()
+            if after > before { throw DescriptorsLeft(count: after - before) }
+        }
+    }
+
+    private struct DescriptorsLeft: Error { let count: Int }
+    #endif
+}

@@ -1,0 +1,96 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The other end of a storm: answers, or holds a call where it is to be cancelled.
+struct StormWire: Transport {
+    enum Sort: CaseIterable { case mock, deaf, sockets }
+
+    let url: URL
+    let capabilities: TransportCapabilities
+    /// Exchanges that run at this moment.
+    let running = Tally()
+    private let table: StormTable
+    private let inner: any Transport
+    private let server: LoopbackServer?
+    private let gate: Gate
+
+    init(_ sort: Sort, _ table: StormTable) throws {
+        let gate = Gate()
+        self.gate = gate
+        self.table = table
+        switch sort {
+        case .mock: inner = MockTransport(Self.script(table).repeating())
+        case .deaf: inner = Deaf(table: table, gate: gate)
+        case .sockets: inner = URLSessionTransport(configuration: .ephemeral)
+        }
+        server = sort == .sockets ? try LoopbackServer { Self.serve($0, table) } : nil
+        url = try server?.url ?? #require(URL(string: "http://storm.test"))
+        capabilities = inner.capabilities
+    }
+
+    func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+        running.add()
+        defer { running.add(-1) }
+        table.call(of: request.headers)?.reached(.queue)
+        return try await inner.send(request, context: context)
+    }
+
+    /// Lets go of what does not listen, and ends; returns when no exchange runs, and no connection is in use.
+    func close() async throws {
+        gate.open()
+        await running.wait { $0 == 0 }
+        try await server?.wait { $0.openConnections <= 8 }
+        (inner as? URLSessionTransport)?.shutdown()
+        server?.stop()
+    }
+
+    private struct Deaf: Transport {
+        let table: StormTable
+        let gate: Gate
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            let call = table.call(of: request.headers)
+            for phase in [StormCall.Phase.connect, .head, .body] { call?.reached(phase) }
+            if let call, call.phase != .never, call.phase != .decode { await gate.passDeaf() }
+            let document = Data(StormTable.document(for: request.headers).utf8)
+            return HTTPResponse(statusCode: 200, body: .data(document), request: request)
+        }
+    }
+
+    private static func script(_ table: StormTable) -> MockAnswer {
+        .handler { request in
+            let call = table.call(of: request.headers)
+            for phase in [StormCall.Phase.connect, .head, .body] { call?.reached(phase) }
+            return call?.isHeld == true ? .hang : .json(StormTable.document(for: request.headers))
+        }
+    }
+
+    private static func serve(_ request: LoopbackRequest, _ table: StormTable) -> LoopbackResponse {
+        let response = LoopbackResponse.json(StormTable.document(for: request.headers))
+        guard let call = table.call(of: request.headers) else { return response }
+        call.reached(.connect)
+        switch call.phase {
+        case .head: return response.held(by: call.barrier(.head), at: .responseHead(afterBytes: 9))
+        case .body: return response.held(by: call.barrier(.body), at: .responseBody(afterBytes: 3))
+        default: return response.dripped(bytes: 7)
+        }
+    }
+}
+
+extension StormCall {
+    /// Holds the exchange for good, and says when it is there.
+    fileprivate func barrier(_ phase: Phase) -> LoopbackBarrier {
+        let barrier = LoopbackBarrier()
+        Task.detached { [self] in
+            await barrier.arrivals(atLeast: 1)
+            reached(phase)
+        }
+        return barrier
+    }
+}

@@ -1,0 +1,21 @@
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ParityTests {
+    @Test(arguments: Scenario.all, Rig.Wire.allCases)
+    func `promise 6: a call ends alike in every style and over every wire`(
+        scenario: Scenario,
+        wire: Rig.Wire
+    ) async throws {
+        for style in CallStyle.allCases {
+            let rig = try Rig(scenario.answer, scenario.method, over: wire)
+            let call = style.start(rig.target, on: rig.provider, as: User.self)
+            if scenario.isCancelled {
+                await rig.arrivals.wait { $0 > 0 }
+                call.cancel()
+            }
+            let outcome = try #require(await call.outcome)
+            #expect(Ending(outcome) == scenario.ending, "\(style)")
+        }
+    }
+}

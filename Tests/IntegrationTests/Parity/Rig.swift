@@ -1,0 +1,66 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A provider whose wire plays a scenario, on sockets or by a script.
+struct Rig {
+    enum Wire: CaseIterable { case urlSession, mock }
+
+    let provider: NetworkProvider<ParityTarget>
+    let target: ParityTarget
+    /// How many requests have come to the other end.
+    let arrivals = Tally()
+    private let server: LoopbackServer?
+
+    /// One for all, as an app has it (`linux.md` L18).
+    static let session = URLSessionTransport(configuration: .ephemeral)
+
+    init(_ answer: Scenario.Answer, _ method: HTTPMethod = .get, over wire: Wire) throws {
+        let transport: any Transport
+        switch wire {
+        case .mock:
+            server = nil
+            transport = MockTransport(Self.script(answer, arrivals).repeating())
+        case .urlSession:
+            server = try Self.serve(answer, arrivals)
+            transport = Self.session
+        }
+        target = ParityTarget(
+            baseURL: try server?.url ?? #require(URL(string: "http://mock.test")), method: method, wire: transport)
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        provider = NetworkProvider(configuration: configuration)
+    }
+
+    private static func serve(_ answer: Scenario.Answer, _ arrivals: Tally) throws -> LoopbackServer {
+        let server = try LoopbackServer { _ in
+            arrivals.add()
+            return switch answer {
+            case .http(let status, let body, let headers):
+                LoopbackResponse(status: status, headers: headers, body: .data(Data(body.utf8)))
+            case .garbage: .raw("SSH-2.0-OpenSSH_9.2\r\n")
+            case .refusal: .fault(.reset)
+            case .silence: .fault(.stall)
+            }
+        }
+        if case .refusal = answer { server.stop() }
+        return server
+    }
+
+    private static func script(_ answer: Scenario.Answer, _ arrivals: Tally) -> MockAnswer {
+        .handler { _ in
+            arrivals.add()
+            return switch answer {
+            case .http(let status, let body, let headers): .status(status, headers: headers, body: body)
+            case .garbage: .failure(.protocolViolation)
+            case .refusal: .failure(.connect)
+            case .silence: .hang
+            }
+        }
+    }
+}

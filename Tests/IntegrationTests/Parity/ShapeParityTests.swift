@@ -1,0 +1,114 @@
+import Dispatch
+import Foundation
+import NetworkEngine
+import Testing
+
+/// What is asked for besides a decoded value: text, bytes, an optional, nothing.
+@Suite(.timeLimit(.minutes(1))) struct ShapeParityTests {
+    struct Case: Sendable {
+        var method = HTTPMethod.get
+        var answer: Scenario.Answer
+        /// What comes of it, or the kind of the error.
+        var text: String?
+        var optional: User??
+        var kind: NetworkError.Kind?
+    }
+
+    static let cases = [
+        Case(answer: .http(200, Scenario.ada), text: Scenario.ada, optional: User(id: 7, name: "Ada")),
+        Case(answer: .http(204, ""), text: "", optional: .some(nil)),
+        Case(method: .delete, answer: .http(200, ""), text: "", optional: .some(nil)),
+        Case(answer: .http(200, ""), text: "", optional: .some(nil)),
+        Case(answer: .http(404, "none"), kind: .status),
+        Case(answer: .http(600, ""), kind: .status),
+        Case(answer: .garbage, kind: .protocolViolation),
+        Case(answer: .refusal, kind: .connection),
+    ]
+
+    @Test(arguments: cases, Rig.Wire.allCases)
+    func `promise 17: an optional is nil for 204 and for no bytes, in every style`(
+        expected: Case,
+        wire: Rig.Wire
+    ) async throws {
+        let rig = try Rig(expected.answer, expected.method, over: wire)
+        for style in CallStyle.allCases {
+            let outcome = try #require(await style.start(rig.target, on: rig.provider, as: User?.self).outcome)
+            #expect(outcome.mapError(\.kind) == expected.result(expected.optional), "\(style)")
+        }
+    }
+
+    @Test func `promise 17: the body of a 204 is not even looked at`() async throws {
+        let rig = try Rig(.http(204, "{]"), over: .mock)
+        for style in CallStyle.allCases {
+            let outcome = try #require(await style.start(rig.target, on: rig.provider, as: User?.self).outcome)
+            #expect(outcome == .success(nil), "\(style)")
+        }
+    }
+
+    @Test(arguments: cases, Rig.Wire.allCases)
+    func `promise 6: bytes are the same in every style`(expected: Case, wire: Rig.Wire) async throws {
+        let rig = try Rig(expected.answer, expected.method, over: wire)
+        let calls: [OngoingCall<Data>] = [
+            .awaiting { try await rig.provider.data(rig.target) },
+            .awaiting { try await rig.provider.send(rig.target).data },
+            .awaiting { try await rig.provider.request(rig.target, as: Data.self) },
+            .calling { rig.provider.data(rig.target, queue: CallStyle.delivery, completion: $0) },
+            .calling { completion in rig.provider.data(rig.target) { completion($0) } },
+        ]
+        for call in calls {
+            let outcome = try #require(await call.outcome)
+            let text = outcome.map { String(decoding: $0, as: UTF8.self) }
+            #expect(text.mapError(\.kind) == expected.result(expected.text))
+        }
+    }
+
+    @Test(arguments: cases, Rig.Wire.allCases)
+    func `promise 6: text is the same in every style`(expected: Case, wire: Rig.Wire) async throws {
+        let rig = try Rig(expected.answer, expected.method, over: wire)
+        let calls: [OngoingCall<String>] = [
+            .awaiting { try await rig.provider.string(rig.target) },
+            .awaiting { try await rig.provider.request(rig.target, decoding: .string) },
+            .calling { rig.provider.string(rig.target, queue: CallStyle.delivery, completion: $0) },
+            .calling { completion in rig.provider.string(rig.target) { completion($0) } },
+        ]
+        for call in calls {
+            let outcome = try #require(await call.outcome)
+            #expect(outcome.mapError(\.kind) == expected.result(expected.text))
+        }
+    }
+
+    @Test func `a body that does not matter need not be JSON`() async throws {
+        let rig = try Rig(.http(200, "OK"), over: .mock)
+        try await rig.provider.request(rig.target)
+        #expect(try await rig.provider.request(rig.target) == Empty())
+    }
+
+    @Test(arguments: cases, Rig.Wire.allCases)
+    func `promise 17: nothing is wanted, and nothing can be missing`(expected: Case, wire: Rig.Wire) async throws {
+        let rig = try Rig(expected.answer, expected.method, over: wire)
+        let calls: [OngoingCall<Empty>] = [
+            .awaiting {
+                try await rig.provider.request(rig.target)
+                return Empty()
+            },
+            .running(rig.provider.start(rig.target)),
+            .calling { rig.provider.request(rig.target, queue: CallStyle.delivery, completion: $0) },
+            .awaiting { try await rig.target.request(type: Empty.self) },
+        ]
+        for call in calls {
+            let outcome = try #require(await call.outcome)
+            #expect(outcome.mapError(\.kind) == expected.result(Empty()))
+        }
+    }
+}
+
+/// Lets two outcomes be compared by the kinds of their errors.
+extension NetworkError.Kind: Error {}
+
+extension ShapeParityTests.Case {
+    func result<Value>(_ value: Value?) -> Result<Value, NetworkError.Kind> {
+        if let kind { return .failure(kind) }
+        guard let value else { preconditionFailure("The table has a hole") }
+        return .success(value)
+    }
+}

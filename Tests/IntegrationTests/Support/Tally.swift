@@ -1,0 +1,55 @@
+import NetworkEngine
+
+/// A number that goes up and down, and that a test can wait for.
+final class Tally: Sendable {
+    private typealias Watcher = (condition: @Sendable (Int) -> Bool, signal: AsyncStream<Never>.Continuation)
+
+    private let state = Locked((count: 0, watchers: [Watcher]()))
+
+    var count: Int { state.withLock { $0.count } }
+
+    func add(_ difference: Int = 1) {
+        let satisfied = state.withLock { state in
+            state.count += difference
+            let count = state.count
+            defer { state.watchers.removeAll { $0.condition(count) } }
+            return state.watchers.filter { $0.condition(count) }
+        }
+        for watcher in satisfied { watcher.signal.finish() }
+    }
+
+    /// Waits until the number satisfies the condition; returns early only when the waiting task is cancelled.
+    func wait(until condition: @escaping @Sendable (Int) -> Bool) async {
+        let (silence, signal) = AsyncStream<Never>.makeStream()
+        let isSatisfied = state.withLock { state in
+            if condition(state.count) { return true }
+            state.watchers.append((condition, signal))
+            return false
+        }
+        if isSatisfied { return }
+        for await _ in silence {}
+    }
+}
+
+/// Where the code under test stops until it is let through, and where a test can see it stand.
+struct Gate: Sendable {
+    let arrivals = Tally()
+    private let opening = Tally()
+
+    /// Waits for the opening; throws when cancelled.
+    func pass() async throws {
+        arrivals.add()
+        await opening.wait { $0 > 0 }
+        try Task.checkCancellation()
+    }
+
+    /// Waits for the opening and hears of nothing else.
+    func passDeaf() async {
+        arrivals.add()
+        await Task { await opening.wait { $0 > 0 } }.value
+    }
+
+    func reached(by count: Int = 1) async { await arrivals.wait { $0 >= count } }
+
+    func open() { opening.add() }
+}
