@@ -23,7 +23,7 @@ import Testing
             try await call(NetworkProvider(mock, interceptors))
         } catch {
             #expect(mock.requests.isEmpty)
-            #expect(error.errorDescription?.contains(error.reason) == true)
+            #expect(error.errorDescription?.isEmpty == false)
             return error
         }
         throw Wrong("no error")
