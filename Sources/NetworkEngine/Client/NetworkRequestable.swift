@@ -19,12 +19,20 @@ public protocol NetworkRequestable<Failure> {
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest
 
+    /// Runs the target and calls back once, on the main actor.
+    ///
+    /// Unless implemented, the other callback's outcome is carried there; it can then no longer be cancelled on its way.
+    @discardableResult
+    func request<T: Decodable & Sendable>(
+        type: T.Type,
+        onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest
+
     /// Runs the target and waits for its value.
     func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T
 }
 
 extension NetworkRequestable {
-    /// Runs the target and calls back once, on the main actor.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -63,6 +71,14 @@ extension ProviderRequestable {
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
         Self.provider.start(self, .json).deliver { callback($0.mapError(Self.failure(from:))) }
+    }
+
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        Self.provider.start(self, .json).deliver(toMain: { callback($0.mapError(Self.failure(from:))) })
     }
 
     public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {

@@ -32,7 +32,8 @@ extension NetworkError {
         case let error as NetworkError: error.completed(response: response)
         case is CancellationError: .cancelled(response.request)
         case let error as DecodingError:
-            NetworkError(kind: .decoding, reason: error.explanation(of: response.data), response: response, underlying: error)
+            NetworkError(
+                kind: .decoding, reason: error.explanation(of: response.data), response: response, underlying: error)
         default:
             NetworkError(
                 kind: .decoding,

@@ -33,12 +33,13 @@ import Testing
         #expect(try ResponseDecoding<String>.string.value(.sample(Data(bytes), type: type)) == text)
     }
 
-    @Test(arguments: [
-        (nil, [0x67, 0xFC], "utf-8"),
-        ("text/plain; charset=utf-8", [0xC3], "utf-8"),
-        ("text/plain; charset=us-ascii", [0x67, 0xFC], "us-ascii"),
-        ("text/plain; charset=no-such-thing", [0x67, 0xFC], "no-such-thing"),
-    ] as [(String?, [UInt8], String)])
+    @Test(
+        arguments: [
+            (nil, [0x67, 0xFC], "utf-8"),
+            ("text/plain; charset=utf-8", [0xC3], "utf-8"),
+            ("text/plain; charset=us-ascii", [0x67, 0xFC], "us-ascii"),
+            ("text/plain; charset=no-such-thing", [0x67, 0xFC], "no-such-thing"),
+        ] as [(String?, [UInt8], String)])
     func `bytes that are no text are an error that names the charset`(type: String?, bytes: [UInt8], name: String) {
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<String>.string.value(.sample(Data(bytes), type: type))

@@ -98,11 +98,12 @@ import Testing
         #expect(error.kind == .encoding && error.reason.contains("level"), "\(error)")
     }
 
-    @Test(arguments: [
-        (.requestParameterEncodable([1, 2]), "a top-level array has no names"),
-        (.requestParameterEncodable(7), "a top-level Int has no names"),
-        (.requestParameterEncodable("a"), "a top-level String has no names"),
-    ] as [(NetworkTask, String)])
+    @Test(
+        arguments: [
+            (.requestParameterEncodable([1, 2]), "a top-level array has no names"),
+            (.requestParameterEncodable(7), "a top-level Int has no names"),
+            (.requestParameterEncodable("a"), "a top-level String has no names"),
+        ] as [(NetworkTask, String)])
     func `a query needs names`(task: NetworkTask, words: String) async throws {
         let error = try await failure(task)
         #expect(error.kind == .encoding && error.reason.contains(words), "\(error)")

@@ -49,9 +49,10 @@ import FoundationNetworking
         #expect(Set(addresses).count == 1)
     }
 
-    @Test(arguments: [
-        (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
-    ] as [(HTTPMethod, Bool)])
+    @Test(
+        arguments: [
+            (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
+        ] as [(HTTPMethod, Bool)])
     func `automatic parameters follow the method`(method: HTTPMethod, isQuery: Bool) throws {
         let task = NetworkTask.requestParameters(parameters: ["a": 1], encoding: .automatic)
         let request = try RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: QueryEncoder())

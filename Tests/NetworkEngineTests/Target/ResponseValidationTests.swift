@@ -98,10 +98,11 @@ import Testing
         #expect(fault(of: response(200), by: .custom { _ in throw CancellationError() })?.kind == .cancelled)
     }
 
-    @Test(arguments: [
-        (.success, 404, true), (.success, 500, false), (.statusCodes([500]), 500, true), (.none, 500, true),
-        (.success.contentType("text/plain"), 404, false),
-    ] as [(ResponseValidation, Int, Bool)])
+    @Test(
+        arguments: [
+            (.success, 404, true), (.success, 500, false), (.statusCodes([500]), 500, true), (.none, 500, true),
+            (.success.contentType("text/plain"), 404, false),
+        ] as [(ResponseValidation, Int, Bool)])
     func `success means what the configuration says`(_ validation: ResponseValidation, status: Int, isFit: Bool) async {
         let mock = MockTransport(.status(status, body: "{}"))
         let provider = NetworkProvider<TestTarget>(mock) { $0.validation = .statusCodes([200, 404]) }
