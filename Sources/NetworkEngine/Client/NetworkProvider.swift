@@ -33,6 +33,18 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
         try engine.builder.request(for: target, use: .inspection).urlRequest
     }
 
+    /// Sends a prepared request through interceptors, attempts and redirects like a target's.
+    ///
+    /// What the configuration's `validation` does not accept is thrown.
+    @concurrent
+    public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {
+        try await engine.value(CallOptions(), decoding: .response) { _ throws(NetworkError) in
+            let request = try HTTPRequest(urlRequest)
+            try request.validate()
+            return request
+        }
+    }
+
     func start<Value: Sendable>(
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,

@@ -42,7 +42,7 @@ package struct AttemptLoop: Sendable {
         do {
             response = try await chain.send(request, context: context)
         } catch {
-            throw .transport(error, request: request)
+            throw .transport(error, request: request).keepingBodyInMemory
         }
         do throws(NetworkError) {
             try validation.check(response, standard: standardValidation)

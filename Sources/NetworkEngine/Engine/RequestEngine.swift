@@ -81,11 +81,17 @@ package final class RequestEngine: Sendable {
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
             transport: TransportContext(limits: configuration.limits, progress: options.progress),
-            savesToFile: options.savesToFile
+            files: options.savesToFile ? CallFiles() : nil
         )
         let validation = options.validation ?? options.target?.validation ?? .success
-        let response = try await loop.response(to: request, for: call, validation: validation, log: log)
-        return try decoding.value(of: response, standard: decoder(for: options.target))
+        do throws(NetworkError) {
+            let response = try await loop.response(to: request, for: call, validation: validation, log: log)
+            call.files?.discard(except: response.body)
+            return try decoding.value(of: response, standard: decoder(for: options.target))
+        } catch {
+            call.files?.discard()
+            throw error
+        }
     }
 
     package func decoder(for target: (any TargetType)?) -> JSONDecoder {
