@@ -84,7 +84,8 @@ private struct Pass: RequestInterceptor {
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
 }
 
-private enum Thing: TargetType {
+/// A target for calls that go nowhere.
+enum Thing: TargetType {
     case thing(Int)
 
     static let base = URL(string: "https://api.example.com/v1")

@@ -3,41 +3,40 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-// The README's samples, letter for letter; `ReadmeTests` compares them with it.
-
-// sample: target
-enum UserAPI: TargetType {
-    case list(page: Int), user(Int)
-
-    var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-    var path: String { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask {
-        guard case .list(let page) = self else { return .requestPlain }
-        return .requestParameters(parameters: ["page": page], encoding: .query)
-    }
-}
-
-func load() async throws(NetworkError) -> User { try await NetworkProvider<UserAPI>().request(.user(7)) }
-// end
-
-// sample: interceptor
-struct BearerAuth: RequestInterceptor {
-    let token: @Sendable () -> String
-
-    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        var request = request
-        request.headers["Authorization"] = "Bearer \(token())"
-        return request
-    }
-}
-// end
-
-struct User: Decodable, Sendable {
-    var id: Int
-}
-
+/// The README's samples, letter for letter, compared with it.
 @Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
+    // sample: target
+    enum UserAPI: TargetType {
+        case list(page: Int), user(Int)
+
+        var baseURL: URL { URL(string: "https://api.example.com/v1")! }
+        var path: String { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
+        var method: HTTPMethod { .get }
+        var task: NetworkTask {
+            guard case .list(let page) = self else { return .requestPlain }
+            return .requestParameters(parameters: ["page": page], encoding: .query)
+        }
+    }
+
+    func load() async throws(NetworkError) -> User { try await NetworkProvider<UserAPI>().request(.user(7)) }
+    // end
+
+    // sample: interceptor
+    struct BearerAuth: RequestInterceptor {
+        let token: @Sendable () -> String
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            var request = request
+            request.headers["Authorization"] = "Bearer \(token())"
+            return request
+        }
+    }
+    // end
+
+    struct User: Decodable, Sendable {
+        var id: Int
+    }
+
     // sample: test
     @Test func `a user that is not there is shown as missing`() async throws {
         var configuration = NetworkConfiguration()

@@ -33,6 +33,16 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
         try engine.builder.request(for: target, use: .inspection).urlRequest
     }
 
+    /// Sends a prepared request through interceptors, attempts and redirects like a target's.
+    ///
+    /// What the configuration's `validation` does not accept is thrown.
+    @concurrent
+    public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {
+        let request = try HTTPRequest(urlRequest)
+        try request.validate()
+        return try await engine.value(of: request, CallOptions(), decoding: .response)
+    }
+
     func start<Value: Sendable>(
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,

@@ -67,7 +67,7 @@ package struct AttemptLoop: Sendable {
         do {
             response = try await chain.send(request, context: context)
         } catch {
-            throw .transport(error, request: request)
+            throw .transport(error, request: request).keepingBodyInMemory
         }
         try validation.accept(response, standard: standardValidation)
         return response

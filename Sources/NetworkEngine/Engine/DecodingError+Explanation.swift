@@ -1,12 +1,16 @@
+import Foundation
+
 extension DecodingError {
     /// What was wrong and where, without values from the body.
-    var explanation: String {
+    func explanation(of body: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context):
             "no value for key \(key.stringValue.debugDescription)" + Self.place(context)
         case .valueNotFound(let type, let context): "null where \(type) was expected" + Self.place(context)
         case .typeMismatch(let type, let context): "not a \(type)" + Self.place(context)
-        case .dataCorrupted(let context) where context.codingPath.isEmpty: "the body is not valid JSON"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            // The platform calls a number that does not fit its type invalid JSON, and does not say where it is.
+            body.isJSON ? "a value or number that does not fit its type" : "the body is not valid JSON"
         case .dataCorrupted(let context): "an invalid value" + Self.place(context)
         @unknown default: "the body could not be decoded"
         }
@@ -21,5 +25,11 @@ extension DecodingError {
             }
         }
         return path.isEmpty ? " at the top level" : " at \(path)"
+    }
+}
+
+extension Data {
+    fileprivate var isJSON: Bool {
+        (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
     }
 }

@@ -4,12 +4,12 @@ extension DownloadDestination {
     /// Moves the file that a response was saved to where the download is to end up.
     package var placement: ResponseDecoding<URL> {
         ResponseDecoding { response, _ in
+            try Task.checkCancellation()
+            let saved = try response.savedToFile()
             do {
-                try Task.checkCancellation()
-                return try place(response)
+                return try place(saved.file, of: saved.response)
             } catch {
-                response.discardFile()
-                throw error
+                throw NetworkError.decoding(error, of: saved.response.movingFileIntoMemory())
             }
         }
     }
@@ -26,14 +26,13 @@ extension NetworkTask {
 }
 
 extension DownloadDestination {
-    fileprivate func place(_ response: HTTPResponse) throws -> URL {
-        let source = try response.savedFile()
+    fileprivate func place(_ source: URL, of response: HTTPResponse) throws -> URL {
         let goal: URL
         switch place {
         case .temporary: return source
         case .file(let url): goal = url
         case .folder(let folder): goal = folder.appendingPathComponent(response.suggestedFileName)
-        case .custom(let choose): goal = try choose(response)
+        case .custom(let choose): goal = try Self.goal(of: response, by: choose)
         }
         try Task.checkCancellation()
         do {
@@ -43,9 +42,17 @@ extension DownloadDestination {
             throw NetworkError(
                 kind: .invalidRequest,
                 reason: "the download cannot be placed at \(goal.path): \(error.placementWords)",
-                response: response,
                 underlying: error
             )
+        }
+    }
+
+    private static func goal(of response: HTTPResponse, by choose: (HTTPResponse) throws -> URL) throws -> URL {
+        do {
+            return try choose(response)
+        } catch let error where !(error is NetworkError || error is CancellationError) {
+            let reason = "the download's destination threw \(type(of: error))"
+            throw NetworkError(kind: .invalidRequest, reason: reason, underlying: error)
         }
     }
 
@@ -54,49 +61,38 @@ extension DownloadDestination {
         if options.contains(.createFolders) {
             try files.createDirectory(at: goal.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
-        if options.contains(.replace), files.fileExists(atPath: goal.path) {
-            _ = try files.replaceItemAt(goal, withItemAt: source)
-        } else {
-            try files.moveItem(at: source, to: goal)
-        }
+        try files.place(source, at: goal, replacing: options.contains(.replace))
     }
 }
 
 extension HTTPResponse {
-    /// The file that holds the body; a transport that kept it in memory has it written here.
-    fileprivate func savedFile() throws -> URL {
+    /// The file that holds the body, which is written here when a transport kept it in memory.
+    fileprivate func savedToFile() throws -> (file: URL, response: HTTPResponse) {
         switch body {
-        case .file(let url): return url
+        case .file(let file): return (file, self)
         case .data(let data):
-            let url = URL.freshTemporaryFile
-            try data.write(to: url)
-            return url
-        case .stream:
-            throw NetworkError(kind: .unsupported, reason: "a streamed body cannot be saved to a file", response: self)
-        }
-    }
-
-    /// The name that the server suggests, else the end of the address, reduced to one harmless component.
-    fileprivate var suggestedFileName: String {
-        let parameters = headers["Content-Disposition"]?.split(separator: ";").dropFirst() ?? []
-        let names = parameters.compactMap { parameter -> String? in
-            let pair = parameter.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].trimmingCharacters(in: .whitespaces).lowercased() == "filename" else {
-                return nil
+            let file = URL.freshTemporaryFile
+            let isMade = FileManager.default.createFile(
+                atPath: file.path,
+                contents: data,
+                attributes: [.posixPermissions: 0o600]
+            )
+            guard isMade else {
+                throw NetworkError(kind: .transport, reason: "the body could not be written to \(file.path)")
             }
-            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+            var response = self
+            response.body = .file(file)
+            return (file, response)
+        case .stream:
+            throw NetworkError(kind: .unsupported, reason: "a streamed body cannot be saved to a file")
         }
-        let name = (names.first ?? request.url.lastPathComponent).split { $0 == "/" || $0 == "\\" }.last.map(
-            String.init)
-        let harmless = name?.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.map(String.init).joined()
-        guard let harmless, !harmless.isEmpty, harmless != ".", harmless != ".." else { return "download" }
-        return harmless
     }
 }
 
 extension Error {
     fileprivate var placementWords: String {
-        switch (self as? CocoaError)?.code {
+        if let code = (self as? POSIXError)?.code { return code == .EISDIR ? "there is a folder" : "\(code)" }
+        return switch (self as? CocoaError)?.code {
         case .fileWriteFileExists: "there is a file already"
         case .fileNoSuchFile, .fileReadNoSuchFile: "its folder does not exist"
         case .fileWriteNoPermission: "no permission"

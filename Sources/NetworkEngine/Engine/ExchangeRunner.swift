@@ -59,7 +59,7 @@ extension RequestContext.Call {
     fileprivate func transferContext(for attempt: Int, control: ExchangeControl) -> TransportContext {
         var context = transport
         context.attempt = attempt
-        if savesToFile { context.destination = .file(.freshTemporaryFile) }
+        if let files { context.destination = .file(files.next()) }
         return context.controlled(by: control, until: deadline)
     }
 

@@ -10,6 +10,7 @@ extension HTTPResponse {
         if type == Data.self, let bytes = data as? Value { return bytes }
         if type == Empty.self, let nothing = Empty() as? Value { return nothing }
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
+        if type == Data?.self, let bytes = data as? Value { return bytes }
         do {
             guard let keyPath else { return try decoder.decode(type, from: data) }
             return try decoder.decode(type, from: data, at: keyPath)
@@ -29,10 +30,11 @@ extension NetworkError {
     /// The error of a decoding, from whatever it threw.
     static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
         switch error {
-        case let error as NetworkError: error
+        case let error as NetworkError: error.completed(response: response)
         case is CancellationError: .cancelled(response.request)
         case let error as DecodingError:
-            NetworkError(kind: .decoding, reason: error.explanation, response: response, underlying: error)
+            NetworkError(
+                kind: .decoding, reason: error.explanation(of: response.data), response: response, underlying: error)
         default:
             NetworkError(
                 kind: .decoding,

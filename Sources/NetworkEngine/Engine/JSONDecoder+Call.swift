@@ -11,11 +11,13 @@ extension JSONDecoder {
         return copy
     }
 
-    /// Decodes the value that is found by following names separated by dots, as the types' keys spell them.
+    /// Decodes the value that is found by following names separated by dots.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String) throws -> Value {
         let decoder = copied()
         if let key = CodingUserInfoKey.keyPath {
-            decoder.userInfo[key] = keyPath.split(separator: ".").map(String.init)
+            decoder.userInfo[key] = keyPath.split(separator: ".").map { name in
+                [String(name), keyDecodingStrategy.propertyName(for: String(name))]
+            }
         }
         return try decoder.decode(AtKeyPath<Value>.self, from: data).value
     }
@@ -33,6 +35,20 @@ extension JSONDecoder {
     }
 }
 
+extension JSONDecoder.KeyDecodingStrategy {
+    /// What a decoder with this strategy calls a name of the document.
+    fileprivate func propertyName(for name: String) -> String {
+        switch self {
+        case .convertFromSnakeCase:
+            let words = name.split(separator: "_")
+            guard let first = words.first else { return name }
+            return first + words.dropFirst().map(\.capitalized).joined()
+        case .custom(let convert): return convert([AnyKey(name)]).stringValue
+        default: return name
+        }
+    }
+}
+
 extension CodingUserInfoKey {
     fileprivate static let keyPath = CodingUserInfoKey(rawValue: "NetworkEngine.keyPath")
 }
@@ -41,24 +57,32 @@ extension CodingUserInfoKey {
 private struct AtKeyPath<Value: Decodable>: Decodable {
     let value: Value
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     init(from decoder: any Decoder) throws {
-        let names = CodingUserInfoKey.keyPath.flatMap { decoder.userInfo[$0] as? [String] } ?? []
-        guard let last = names.last else {
+        let steps = CodingUserInfoKey.keyPath.flatMap { decoder.userInfo[$0] as? [[String]] } ?? []
+        guard let last = steps.last else {
             value = try Value(from: decoder)
             return
         }
-        var container = try decoder.container(keyedBy: Key.self)
-        for name in names.dropLast() {
-            container = try container.nestedContainer(keyedBy: Key.self, forKey: Key(stringValue: name))
+        var container = try decoder.container(keyedBy: AnyKey.self)
+        for step in steps.dropLast() {
+            container = try container.nestedContainer(keyedBy: AnyKey.self, forKey: container.key(spelled: step))
         }
-        value = try container.decode(Value.self, forKey: Key(stringValue: last))
+        value = try container.decode(Value.self, forKey: container.key(spelled: last))
     }
+}
+
+extension KeyedDecodingContainer<AnyKey> {
+    /// The first of some spellings that there is; without any, the first.
+    fileprivate func key(spelled spellings: [String]) -> AnyKey {
+        AnyKey(spellings.first { contains(AnyKey($0)) } ?? spellings.first ?? "")
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
 }

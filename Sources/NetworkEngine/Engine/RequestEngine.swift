@@ -38,9 +38,7 @@ package final class RequestEngine: Sendable {
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let response = try await response(to: request, options)
-        return try Self.committed(to: response) { () throws(NetworkError) in
-            try decoding.value(of: response, standard: decoder(for: options.target))
-        }
+        return try decoded(response, options, decoding)
     }
 
     /// Without a deadline a call runs in the caller's own task. A deadline has to be able to end code that it does not
@@ -74,7 +72,7 @@ package final class RequestEngine: Sendable {
                 let request = try build(builder)
                 call.begin(request)
                 let response = try await response(to: request, options, deadline: deadline, log: call)
-                return .success(try decoding.value(of: response, standard: decoder(for: options.target)))
+                return .success(try decoded(response, options, decoding))
             } catch {
                 return .failure(error)
             }
@@ -93,20 +91,42 @@ package final class RequestEngine: Sendable {
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
             transport: TransportContext(limits: configuration.limits, progress: options.progress),
-            savesToFile: options.savesToFile
+            files: options.savesToFile ? CallFiles() : nil
         )
-        return try await loop.response(to: request, for: call, validation: options.validation, log: log)
+        do throws(NetworkError) {
+            let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)
+            call.files?.discard(except: response.body)
+            return response
+        } catch {
+            call.files?.discard()
+            throw error
+        }
+    }
+
+    private func decoded<Value>(
+        _ response: HTTPResponse,
+        _ options: CallOptions,
+        _ decoding: ResponseDecoding<Value>
+    ) throws(NetworkError) -> Value {
+        try Self.committed(to: response) { () throws(NetworkError) in
+            try decoding.value(of: response, standard: decoder(for: options.target))
+        }
     }
 
     /// What the last step makes of a response, unless the task was cancelled until that was done.
     ///
-    /// Decoding does not notice a cancellation, and code of the caller's may have slept through one.
+    /// Decoding does not notice a cancellation, and code of the caller's may have slept through one. A download that was
+    /// placed stands: the file is where it was wanted.
     package static func committed<Value>(
         to response: HTTPResponse,
         _ step: () throws(NetworkError) -> Value
     ) throws(NetworkError) -> Value {
         let value = Result(catching: step)
-        if Task.isCancelled { throw .cancelled(response.request) }
+        if case .file = response.body {
+            if case .failure = value { response.discardFile() }
+        } else if Task.isCancelled {
+            throw .cancelled(response.request)
+        }
         return try value.get()
     }
 

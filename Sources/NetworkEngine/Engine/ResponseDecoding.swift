@@ -44,7 +44,8 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// A status of 204 or a body without bytes gives `nil` for an optional value and an `Empty`, and is an `.emptyBody`
     /// error for any other. Where the value is `Data`, it is the bytes as they came.
     ///
-    /// - Parameter keyPath: where in the document the value is, names separated by dots: `"data.users"`.
+    /// - Parameter keyPath: where in the document the value is, names separated by dots: `"data.users"`. Under a key strategy
+    ///   they may be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
         Self { try $0.json(Value.self, by: decoder ?? $1, at: keyPath) }
     }

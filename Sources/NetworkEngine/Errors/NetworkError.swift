@@ -93,14 +93,18 @@ extension NetworkError {
         )
     }
 
-    /// The same error that also knows its request and attempts, where it did not before.
-    package func completed(request: HTTPRequest? = nil, attempts: [Attempt] = []) -> NetworkError {
+    /// The same error that also knows its request, response and attempts, where it did not before.
+    package func completed(
+        request: HTTPRequest? = nil,
+        response: HTTPResponse? = nil,
+        attempts: [Attempt] = []
+    ) -> NetworkError {
         NetworkError(
             kind: kind,
             reason: reason,
             transportFailure: transportFailure,
             request: self.request ?? request,
-            response: response,
+            response: self.response ?? response,
             underlying: underlying,
             attempts: attempts.isEmpty ? self.attempts : attempts
         )

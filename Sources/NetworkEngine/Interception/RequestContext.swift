@@ -7,21 +7,21 @@ public struct RequestContext: Sendable {
         package let timeLeft: TimeLeft
         /// What every exchange of the call begins with.
         package let transport: TransportContext
-        /// Whether bodies go to files, each exchange's to one of its own.
-        package let savesToFile: Bool
+        /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
+        package let files: CallFiles?
 
         package init(
             id: RequestID,
             target: (any TargetType)?,
             timeLeft: TimeLeft,
             transport: TransportContext,
-            savesToFile: Bool = false
+            files: CallFiles? = nil
         ) {
             self.id = id
             self.target = target
             self.timeLeft = timeLeft
             self.transport = transport
-            self.savesToFile = savesToFile
+            self.files = files
         }
     }
 

@@ -69,6 +69,8 @@ package struct RequestBuilder: Sendable {
             return try encoding.encode(parameters, into: request)
         } catch let error as NetworkError {
             throw error.completed(request: request)
+        } catch is CancellationError {
+            throw .cancelled(request)
         } catch {
             throw NetworkError(
                 kind: .encoding,

@@ -35,8 +35,10 @@ public struct ResponseValidation: Sendable {
         Self(rules: [.custom(check)])
     }
 
-    /// Demands one of these media types besides; `type/*` and `*/*` stand for all of a kind. An empty body has none to check.
-    public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map { $0.lowercased() })) }
+    /// Demands one of these media types besides, whatever the parameters behind it; an empty body has none to check.
+    ///
+    /// `type/*` and `*/*` stand for all of a kind.
+    public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map(Self.mediaType))) }
 
     /// Demands what the closure checks besides.
     public func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self { adding(.custom(check)) }
@@ -80,7 +82,9 @@ extension ResponseValidation {
         do {
             try check(response)
         } catch let error as NetworkError {
-            throw error
+            throw error.completed(response: response)
+        } catch is CancellationError {
+            throw .cancelled(response.request)
         } catch {
             throw NetworkError(
                 kind: .invalidResponse,
@@ -91,10 +95,14 @@ extension ResponseValidation {
         }
     }
 
+    /// Without parameters, in one spelling.
+    private static func mediaType(_ text: String) -> String {
+        text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+    }
+
     private static func checkType(of response: HTTPResponse, against types: [String]) throws(NetworkError) {
         if response.body.data?.isEmpty == true { return }
-        let header = response.headers["Content-Type"] ?? ""
-        let type = header.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        let type = mediaType(response.headers["Content-Type"] ?? "")
         let isAccepted = types.contains { accepted in
             accepted == type || accepted == "*/*"
                 || (accepted.hasSuffix("/*") && type.hasPrefix(accepted.dropLast(1)))

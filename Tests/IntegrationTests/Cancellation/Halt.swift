@@ -41,7 +41,7 @@ struct Halt {
         case .queue:
             server.enqueue(.status(200).held(by: barrier))
             _ = NetworkProvider<ParityTarget>(configuration: configuration).start(target, as: Empty.self)
-            await barrier.arrivals(atLeast: 1)
+            try? await barrier.arrivals(atLeast: 1)
         case .connect: server.enqueue(.fault(.stall, at: .connect))
         case .head: server.enqueue(.text("hello").held(by: barrier, at: .responseHead(afterBytes: 9)))
         case .body: server.enqueue(.text("hello").held(by: barrier, at: .responseBody(afterBytes: 3)))
@@ -55,7 +55,7 @@ struct Halt {
         case .adapt, .intercept: await probe.gate.reached()
         case .queue: await probe.running.wait { $0 > 0 }
         case .connect: try await server.wait { $0.acceptedConnections > 0 }
-        case .head, .body: await barrier.arrivals(atLeast: 1)
+        case .head, .body: try? await barrier.arrivals(atLeast: 1)
         case .backoff: await clock.untilSleeping(within: .seconds(7))
         }
     }

@@ -88,7 +88,7 @@ extension StormCall {
     fileprivate func barrier(_ phase: Phase) -> LoopbackBarrier {
         let barrier = LoopbackBarrier()
         Task.detached { [self] in
-            await barrier.arrivals(atLeast: 1)
+            try? await barrier.arrivals(atLeast: 1)
             reached(phase)
         }
         return barrier

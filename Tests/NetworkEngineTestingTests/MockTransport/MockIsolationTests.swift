@@ -5,9 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MockIsolationTests {
-    /// A thousand tests at once, each with a mock of its own, and the time they take.
-    private func storm() async throws -> Duration {
-        let start = ContinuousClock.now
+    @Test func `a thousand mocks at once never see each other`() async throws {
         try await withThrowingTaskGroup { group in
             for number in 1...1_000 {
                 group.addTask {
@@ -20,14 +18,6 @@ struct MockIsolationTests {
             }
             try await group.waitForAll()
         }
-        return start.duration(to: .now)
-    }
-
-    @Test func `a thousand mocks at once never see each other, and take less than two seconds`() async throws {
-        var best = try await storm()
-        // A machine that is busy with something else gets another try.
-        for _ in 1...4 where best >= .seconds(2) { best = min(best, try await storm()) }
-        #expect(best < .seconds(2))
     }
 
     @Test func `one mock asked by thousands gives every answer once`() async throws {
@@ -39,19 +29,5 @@ struct MockIsolationTests {
         }
         #expect(bodies.count == 2_000 && mock.requests.count == 2_000)
         try mock.checkAllUsed()
-    }
-
-    @Test func `a test with a mock of its own takes less than 100 microseconds`() async throws {
-        var best = Duration.seconds(1)
-        for _ in 1...40 {
-            let start = ContinuousClock.now
-            for _ in 1...25 {
-                let mock = MockTransport(.status(503), .json("{}"))
-                for _ in 1...2 { try await mock.ask() }
-                try mock.checkAllUsed()
-            }
-            best = min(best, start.duration(to: .now) / 25)
-        }
-        #expect(best < .microseconds(100))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-// This module's default isolation is the main actor, as a new app's is: every type here belongs to it.
+// This module's default isolation is the main actor, as a new app's is: every type without `nonisolated` belongs to it.
 
 struct Person: Decodable, Equatable {
     var name: String
@@ -27,7 +27,7 @@ struct Canned: Transport {
     }
 }
 
-final class ViewModel {
+final class PersonViewModel {
     var person: Person?
     let provider: NetworkProvider<PeopleAPI>
     init() {
@@ -43,9 +43,9 @@ final class ViewModel {
     }
 }
 
-@Suite struct ViewModelTests {
+@Suite(.timeLimit(.minutes(1))) struct MainActorModelTests {
     @Test func `a main-actor model decodes`() async throws {
-        let model = ViewModel()
+        let model = PersonViewModel()
         try await model.load()
         #expect(model.person == Person(name: "Ada"))
         #expect(try await model.loadProfile().name == "Ada")

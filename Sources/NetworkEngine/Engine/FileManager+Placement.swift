@@ -1,0 +1,30 @@
+import Foundation
+
+extension FileManager {
+    /// Moves a file to where it appears whole or not at all.
+    ///
+    /// A move to another disk is a copy, and a copy can be seen growing: there the file is copied beside its goal first.
+    func place(_ source: URL, at goal: URL, replacing isReplacing: Bool) throws {
+        let folder = goal.deletingLastPathComponent()
+        guard volume(of: source) == volume(of: folder) else {
+            let neighbour = folder.appendingPathComponent(".NetworkEngine-\(UUID().uuidString)")
+            defer { try? removeItem(at: neighbour) }
+            try copyItem(at: source, to: neighbour)
+            try rename(neighbour, to: goal, replacing: isReplacing)
+            return try removeItem(at: source)
+        }
+        try rename(source, to: goal, replacing: isReplacing)
+    }
+
+    private func rename(_ source: URL, to goal: URL, replacing isReplacing: Bool) throws {
+        guard isReplacing else { return try moveItem(at: source, to: goal) }
+        // Atomic, and unlike `replaceItemAt` it does not put a file in the place of a folder.
+        guard Foundation.rename(source.path, goal.path) == 0 else {
+            throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    private func volume(of url: URL) -> NSNumber? {
+        try? attributesOfItem(atPath: url.path)[.systemNumber] as? NSNumber
+    }
+}

@@ -1,0 +1,55 @@
+public import NetworkEngine
+
+/// A target that answers itself from a fixture: the mock beside a repository's live enum.
+///
+/// ```swift
+/// enum MockUsers: UserRepository, MockRequestable {
+///     case fetchUsers(request: UserListRequest)
+///     var mock: MockResponder<AppError> { MockResponder(fixture: "UserListResponse", in: .bundle(.module)) }
+///     static func failure(from error: NetworkError) -> AppError { AppError(error) }
+///     // … and what every target has
+/// }
+/// ```
+/// Cancelling a request with a callback means that the callback is never called; cancelling a task that waits makes it
+/// throw the app's error for `.cancelled`.
+public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
+    /// What answers this target.
+    var mock: MockResponder<Failure> { get }
+
+    /// The app's error for a cancellation, and for a fixture that is missing or bad.
+    static func failure(from error: NetworkError) -> Failure
+}
+
+extension MockRequestable where Failure == NetworkError {
+    public static func failure(from error: NetworkError) -> NetworkError { error }
+}
+
+extension MockRequestable {
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        callback: @escaping @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        MockNetworkRequest(outcome: { await result(type) }, callback: callback)
+    }
+
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        MockNetworkRequest(outcome: { await result(type) }, onMain: callback)
+    }
+
+    public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {
+        try await mock.answer(to: self, as: type, failure: Self.failure(from:))
+    }
+
+    private func result<T: Decodable & Sendable>(_ type: T.Type) async -> Result<T, Failure> {
+        do throws(Failure) {
+            return .success(try await request(type: type))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// What a download that fails leaves behind: nothing, and the beginning of the body in its error.
+@Suite(.timeLimit(.minutes(1))) struct DownloadRemainsTests {
+    private struct Mistake: Error {}
+
+    /// Knows every file that an exchange was told to make.
+    private struct Watching: Transport {
+        let places = Locked<[URL]>([])
+
+        var capabilities: TransportCapabilities { URLSessionTransport.shared.capabilities }
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            if case .file(let place) = context.destination { places.withLock { $0.append(place) } }
+            return try await URLSessionTransport.shared.send(request, context: context)
+        }
+
+        var remains: [URL] {
+            places.withLock { $0 }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        }
+    }
+
+    private struct Retry: RequestInterceptor {
+        func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
+    }
+
+    /// Asks twice, and throws after that if told to.
+    private struct Twice: RequestInterceptor {
+        var isFailing = false
+
+        func intercept(
+            _ request: HTTPRequest,
+            context: RequestContext,
+            next: @escaping Next
+        ) async throws -> HTTPResponse {
+            _ = try await next(request)
+            let response = try await next(request)
+            if isFailing { throw Mistake() }
+            return response
+        }
+    }
+
+    private let watching = Watching()
+
+    private func provider(_ interceptors: [any RequestInterceptor] = []) -> NetworkProvider<FileTarget> {
+        var configuration = NetworkConfiguration()
+        configuration.transport = watching
+        return NetworkProvider(interceptors: interceptors, configuration: configuration)
+    }
+
+    private func failure(
+        _ responses: [LoopbackResponse],
+        _ interceptors: [any RequestInterceptor] = [],
+        _ change: (inout FileTarget) -> Void = { _ in }
+    ) async throws -> NetworkError? {
+        let server = try LoopbackServer()
+        server.enqueue(responses)
+        watching.places.withLock { $0 = [] }
+        var target = FileTarget.download(from: server)
+        change(&target)
+        let error = await #expect(throws: NetworkError.self) { try await provider(interceptors).download(target) }
+        #expect(watching.places.withLock { $0.count } == responses.count)
+        #expect(watching.remains == [])
+        return error
+    }
+
+    @Test func `a bad status keeps the beginning of the body`() async throws {
+        let error = try await failure([.json(#"{"error": 1}"#, status: 404)])
+        #expect(error?.statusName == .notFound && error?.response?.data == Data(#"{"error": 1}"#.utf8))
+        let long = try await failure([.data(Data(count: 1 << 20), status: 500)])
+        #expect(long?.response?.data.count == 64 << 10)
+    }
+
+    @Test func `a failed check, own or foreign, leaves nothing`() async throws {
+        let own = try await failure([.text("body")]) {
+            $0.validation = .custom { _ in throw NetworkError(kind: .authentication) }
+        }
+        #expect(own?.kind == .authentication && own?.response?.data == Data("body".utf8))
+        let foreign = try await failure([.text("body")]) { $0.validation = .custom { _ in throw Mistake() } }
+        #expect(foreign?.kind == .invalidResponse && foreign?.response?.data == Data("body".utf8))
+    }
+
+    @Test func `a connection that is lost inside the body leaves nothing`() async throws {
+        let torn = LoopbackResponse.text("body and more").fault(.reset, at: .responseBody(afterBytes: 4))
+        #expect(try await failure([torn])?.kind == .connection)
+    }
+
+    @Test func `attempts that fail leave nothing`() async throws {
+        let error = try await failure(
+            [.text("a", status: 503), .text("b", status: 503), .text("c", status: 503)], [Retry()])
+        #expect(error?.attempts.count == 3 && error?.response?.data == Data("c".utf8))
+    }
+
+    @Test func `a place that cannot be had leaves nothing`() async throws {
+        let place = URL(fileURLWithPath: "/dev/null/a.txt")
+        let error = try await failure([.text("body")]) { $0.task = .downloadDestination(.file(at: place)) }
+        #expect(error?.reason.contains("/dev/null/a.txt") == true && error?.response?.data == Data("body".utf8))
+        let foreign = try await failure([.text("body")]) {
+            $0.task = .downloadDestination(.custom { _ in throw Mistake() })
+        }
+        #expect(foreign?.underlying is Mistake && foreign?.reason == "the download's destination threw Mistake")
+    }
+
+    @Test func `an interceptor that fails after its answer leaves nothing`() async throws {
+        let error = try await failure([.text("a"), .text("b")], [Twice(isFailing: true)])
+        #expect(error?.kind == .interceptor)
+    }
+
+    @Test func `of an interceptor's several answers only the last one stays`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.text("a"), .text("b"))
+        let file = try await provider([Twice()]).download(.download(from: server))
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == "b")
+        #expect(watching.remains == [file])
+    }
+
+    @Test func `a redirect's own body is not left behind`() async throws {
+        let server = try LoopbackServer()
+        var redirect = LoopbackResponse.redirect(to: "/there")
+        redirect.body = .data(Data("moved".utf8))
+        server.enqueue(redirect, .text("there"))
+        let file = try await provider().download(.download(from: server))
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(watching.places.withLock { $0.count } == 2 && watching.remains == [file])
+    }
+
+    @Test func `cancelling inside the body leaves nothing`() async throws {
+        let gate = LoopbackBarrier()
+        let server = try LoopbackServer()
+        server.enqueue(.text("body and more").held(by: gate, at: .responseBody(afterBytes: 4)))
+        let task = Task { try await provider().download(.download(from: server)) }
+        try await gate.arrivals(atLeast: 1)
+        task.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(error?.kind == .cancelled && watching.remains == [])
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+
+/// A target on a loopback server, which lives as long as it.
+struct FileTarget: TargetType {
+    let server: LoopbackServer
+    var baseURL: URL { server.url }
+    var path: String
+    var method: HTTPMethod
+    var task: NetworkTask
+    var validation: ResponseValidation = .success
+
+    static func download(
+        from server: LoopbackServer,
+        _ path: String = "/file.bin",
+        to destination: DownloadDestination = .temporary
+    ) -> Self {
+        Self(server: server, path: path, method: .get, task: .downloadDestination(destination))
+    }
+
+    static func upload(to server: LoopbackServer, _ task: NetworkTask) -> Self {
+        Self(server: server, path: "/inbox", method: .post, task: task)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Bodies that are sent, over real sockets.
+@Suite(.timeLimit(.minutes(1))) struct UploadTests {
+    private let provider = NetworkProvider<FileTarget>()
+
+    @Test(arguments: [1, 100_000])
+    func `the bytes of a file arrive`(count: Int) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.json(#"{"ok": true}"#))
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "x", count: count)
+        let file = try folder.file("photo.png", text)
+        let answer: [String: Bool] = try await provider.upload(.upload(to: server, .uploadFile(file)))
+        #expect(answer == ["ok": true])
+        let request = try #require(try await server.requests(atLeast: 1).first)
+        #expect(request.text == text && request.method == .post && request.headers["Content-Type"] == "image/png")
+        #expect(request.headers["Content-Length"] == "\(count)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    @Test func `an empty file is an empty body`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(204))
+        let folder = try TemporaryFolder()
+        let task = NetworkTask.uploadFile(try folder.file("empty.txt", ""))
+        _ = try await provider.upload(.upload(to: server, task), as: Empty.self)
+        let request = try #require(try await server.requests(atLeast: 1).first)
+        #expect(request.bodyCount == 0 && request.headers["Content-Length"] == "0")
+    }
+
+    @Test func `the parts of a form arrive, with parameters in the query`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(201))
+        let folder = try TemporaryFolder()
+        let parts = [
+            MultipartFormData(provider: .data(Data("Ann".utf8)), name: "name"),
+            MultipartFormData(provider: .file(try folder.file("photo.png", "pixels")), name: "avatar"),
+        ]
+        let task = NetworkTask.uploadCompositeMultipart(parts, urlParameters: ["a": 1])
+        _ = try await provider.upload(.upload(to: server, task), as: Empty.self)
+        let request = try #require(try await server.requests(atLeast: 1).first)
+        let boundary = try #require(request.headers["Content-Type"]?.components(separatedBy: "boundary=").last)
+        let bodies = request.text.components(separatedBy: "--\(boundary)")
+        #expect(bodies.count == 4 && bodies[0].isEmpty && bodies[3] == "--\r\n")
+        #expect(bodies[1] == "\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nAnn\r\n")
+        #expect(bodies[2].contains("name=\"avatar\"; filename=\"photo.png\"\r\nContent-Type: image/png\r\n\r\npixels"))
+        #expect(request.query == "a=1")
+    }
+
+    @Test func `progress of an upload rises to all of it`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(200))
+        let reports = Locked<[TransferProgress]>([])
+        let target = FileTarget.upload(to: server, .requestData(Data(count: 3 << 20)))
+        _ = try await provider.upload(target, as: Empty.self) { report in reports.withLock { $0.append(report) } }
+        let sending = reports.withLock { $0 }.filter { $0.direction == .sending }
+        #expect(sending.map(\.completed) == sending.map(\.completed).sorted())
+        #expect(sending.last?.completed == 3 << 20 && sending.last?.total == 3 << 20)
+        #expect(sending.allSatisfy { $0.attempt == 1 && !$0.isRestart })
+    }
+
+    @Test func `an upload that is refused keeps the answer`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.json(#"{"error": "too big"}"#, status: 413))
+        let target = FileTarget.upload(to: server, .requestData(Data("x".utf8)))
+        let error = await #expect(throws: NetworkError.self) { try await provider.upload(target, as: Empty.self) }
+        #expect(error?.statusName == .contentTooLarge)
+        #expect(error?.response?.data == Data(#"{"error": "too big"}"#.utf8))
+    }
+
+    @Test func `a callback gets the answer to an upload, and its progress`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.json("7"))
+        let target = FileTarget.upload(to: server, .requestData(Data("body".utf8)))
+        let reports = Locked<[Int64]>([])
+        let result: Result<Int, NetworkError> = await withCheckedContinuation { continuation in
+            provider.upload(target, as: Int.self, queue: .global()) { report in
+                reports.withLock { $0.append(report.completed) }
+            } completion: {
+                continuation.resume(returning: $0)
+            }
+        }
+        #expect(try result.get() == 7)
+        #expect(reports.withLock { $0.contains(4) })
+    }
+
+    @Test func `cancelling stops an upload that the server does not read`() async throws {
+        let gate = LoopbackBarrier()
+        let server = try LoopbackServer()
+        server.enqueue(.status(200).held(by: gate))
+        let handle = provider.upload(
+            .upload(to: server, .requestData(Data(count: 100_000))),
+            as: Empty.self,
+            queue: .global()
+        ) { _ in }
+        try await gate.arrivals(atLeast: 1)
+        handle.cancel()
+        #expect(handle.isCancelled)
+        try await server.wait { $0.openConnections == 0 }
+    }
+}

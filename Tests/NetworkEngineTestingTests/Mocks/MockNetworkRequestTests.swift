@@ -1,0 +1,83 @@
+import Dispatch
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// The request that mocks hand out.
+@Suite(.timeLimit(.minutes(1))) struct MockNetworkRequestTests {
+    /// A callback that is counted, until the request lets it go.
+    private final class Callback: Sendable {
+        private let calls: AsyncStream<Void>.Continuation
+        init(_ calls: AsyncStream<Void>.Continuation) { self.calls = calls }
+        deinit { calls.finish() }
+        func call() { calls.yield() }
+    }
+
+    /// How often a request calls back in all its life.
+    private func calls(of start: (Callback) async -> Void) async -> Int {
+        let (calls, source) = AsyncStream.makeStream(of: Void.self)
+        await start(Callback(source))
+        return await calls.reduce(0) { count, _ in count + 1 }
+    }
+
+    private func never() async {
+        let (silence, source) = AsyncStream.makeStream(of: Never.self)
+        for await _ in silence {}
+        withExtendedLifetime(source) {}
+    }
+
+    @Test func `a request without work remembers that it was cancelled`() {
+        let request = MockNetworkRequest()
+        #expect(!request.isCancelled)
+        request.cancel()
+        request.cancel()
+        #expect(request.isCancelled)
+    }
+
+    @Test func `an outcome is called back with once, also when nobody holds the request`() async {
+        #expect(await calls { callback in _ = MockNetworkRequest(outcome: {}, callback: callback.call) } == 1)
+    }
+
+    @Test func `cancelling stops the work and its callback`() async {
+        let count = await calls { callback in
+            let request = MockNetworkRequest(outcome: never, callback: callback.call)
+            request.cancel()
+            #expect(request.isCancelled)
+        }
+        #expect(count == 0)
+    }
+
+    @Test @MainActor func `cancelling on the main actor stops a callback that is on its way there`() async {
+        /// Holds the main actor until there is an outcome, and cancels before the callback can have its turn.
+        func start(_ callback: Callback) {
+            let made = DispatchSemaphore(value: 0)
+            let request = MockNetworkRequest(outcome: { _ = made.signal() }, onMain: { callback.call() })
+            made.wait()
+            request.cancel()
+        }
+        #expect(await calls { start($0) } == 0)
+    }
+
+    @Test func `cancelling after the callback changes nothing`() async {
+        let request = Locked<MockNetworkRequest?>(nil)
+        await withCheckedContinuation { continuation in
+            let made = MockNetworkRequest(outcome: {}, callback: { continuation.resume() })
+            request.withLock { $0 = made }
+        }
+        let ended = request.withLock { $0 }
+        ended?.cancel()
+        #expect(ended?.isCancelled == false)
+    }
+
+    @Test func `cancelled or called back, never both and never neither`() async {
+        for _ in 0..<1000 {
+            let isCancelled = Locked(false)
+            let count = await calls { callback in
+                let request = MockNetworkRequest(outcome: {}, callback: callback.call)
+                await Task.detached { request.cancel() }.value
+                isCancelled.withLock { $0 = request.isCancelled }
+            }
+            #expect(count == (isCancelled.withLock { $0 } ? 0 : 1))
+        }
+    }
+}

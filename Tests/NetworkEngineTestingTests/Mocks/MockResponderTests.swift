@@ -1,0 +1,118 @@
+import Fixtures
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// The answers of a mock target, without anything that would hold it.
+@Suite(.timeLimit(.minutes(1))) struct MockResponderTests {
+    struct AppError: Error, Equatable {
+        var kind: NetworkError.Kind?
+        var text: String
+    }
+
+    private struct User: Decodable, Sendable, Equatable {
+        var id: Int
+        var firstName: String
+    }
+    private struct UserList: Decodable, Sendable { var users: [User] }
+
+    private struct Target: MockRequestable {
+        typealias Failure = AppError
+        var mock: MockResponder<AppError>
+        var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .convertFromSnakeCase
+        var baseURL: URL { URL(fileURLWithPath: "/") }
+        var path: String { "" }
+        var method: HTTPMethod { .get }
+        var task: NetworkTask { .requestPlain }
+
+        static func failure(from error: NetworkError) -> AppError { AppError(kind: error.kind, text: error.reason) }
+    }
+
+    private func target(
+        _ fixture: String,
+        keys: JSONDecoder.KeyDecodingStrategy = .convertFromSnakeCase,
+        _ change: (inout MockResponder<AppError>) -> Void = { _ in }
+    ) -> Target {
+        var mock = MockResponder<AppError>(fixture: fixture, in: .bundle(Fixtures.bundle))
+        change(&mock)
+        return Target(mock: mock, keyDecodingStrategy: keys)
+    }
+
+    @Test(arguments: ["UserListResponse", "UserListResponse.json"])
+    func `a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws {
+        let target = target(name)
+        let awaited = try await target.request(type: UserList.self).users
+        #expect(awaited.count == 10 && awaited.first == User(id: 1, firstName: "Ada"))
+        let called = await withCheckedContinuation { continuation in
+            target.request(type: UserList.self) { continuation.resume(returning: $0) }
+        }
+        #expect(try called.get().users == awaited)
+        let onMain = await withCheckedContinuation { continuation in
+            target.request(
+                type: UserList.self,
+                onMain: { result in
+                    MainActor.assertIsolated()
+                    continuation.resume(returning: result)
+                })
+        }
+        #expect(try onMain.get().users == awaited)
+    }
+
+    @Test func `data is the bytes of the fixture`() async throws {
+        #expect(try await target("User").request(type: Data.self) == Fixtures.data("User"))
+    }
+
+    @Test func `a bad fixture is an error with file and coding path`() async throws {
+        let error = await #expect(throws: AppError.self) {
+            try await target("UserListResponse", keys: .useDefaultKeys).request(type: UserList.self)
+        }
+        #expect(error?.kind == .decoding)
+        #expect(error?.text.contains("UserListResponse.json:5: users[0]: there is no \"firstName\"") == true)
+    }
+
+    @Test func `a missing fixture is an error with its name`() async {
+        let error = await #expect(throws: AppError.self) { try await target("Nobody").request(type: User.self) }
+        #expect(error?.text.hasPrefix("fixture Nobody: not found in ") == true)
+    }
+
+    @Test(arguments: ["User", "Nobody"])
+    func `the error to throw goes before the fixture`(name: String) async {
+        let failure = AppError(text: "thrown")
+        let target = target(name) { $0.errorToThrow = failure }
+        await #expect(throws: failure) { try await target.request(type: User.self) }
+        let called = await withCheckedContinuation { continuation in
+            target.request(type: User.self) { continuation.resume(returning: $0) }
+        }
+        #expect(called == .failure(failure))
+    }
+
+    @Test(arguments: [nil, AppError(text: "thrown")])
+    func `nothing comes before the delay is over`(failure: AppError?) async throws {
+        let clock = TestClock()
+        let target = target("User") {
+            $0.delay = .seconds(2)
+            $0.errorToThrow = failure
+            $0.clock = clock
+        }
+        let task = Task { try await target.request(type: User.self) }
+        await clock.untilSleeping()
+        #expect(clock.pendingSleepers.map(\.offset) == [.seconds(2)])
+        clock.advance(by: .seconds(2))
+        let result = await task.result
+        #expect((try? result.get().id) == (failure == nil ? 7 : nil))
+    }
+
+    @Test func `a cancelled task throws the app's error for it, before the error to throw`() async {
+        let clock = TestClock()
+        let target = target("User") {
+            $0.delay = .seconds(2)
+            $0.errorToThrow = AppError(text: "thrown")
+            $0.clock = clock
+        }
+        let task = Task { try await target.request(type: User.self) }
+        await clock.untilSleeping()
+        task.cancel()
+        await #expect(throws: AppError(kind: .cancelled, text: "")) { try await task.value }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import NetworkEngine
+
+/// An app's errors, which know nothing of networking.
+enum AppError: Error, Equatable {
+    case cancelled, notFound, offline
+    case other(String)
+
+    init(_ error: NetworkError) {
+        switch error.kind {
+        case .cancelled: self = .cancelled
+        case .offline: self = .offline
+        case .status where error.statusName == .notFound: self = .notFound
+        default: self = .other(error.reason)
+        }
+    }
+}
+
+struct User: Codable, Sendable, Equatable {
+    var id: Int
+    var firstName: String
+}
+
+struct UserListRequest: Encodable, Sendable {
+    var page = 1
+}
+
+struct UserListResponse: Decodable, Sendable {
+    var users: [User]
+}
+
+/// What an app knows of its users' whereabouts: enums conform, their cases are the factories.
+protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
+    static func fetchUsers(request: UserListRequest) -> Self
+    static func fetchUser(id: Int) -> Self
+}
+
+extension UserRepository {
+    static func failure(from error: NetworkError) -> AppError { AppError(error) }
+}
+
+enum LiveUsers: UserRepository, ProviderRequestable {
+    case fetchUsers(request: UserListRequest)
+    case fetchUser(id: Int)
+
+    static let provider = NetworkProvider<LiveUsers>(UserServer())
+
+    var baseURL: URL { API.base }
+    var path: String {
+        switch self {
+        case .fetchUsers: "/users"
+        case .fetchUser(let id): "/users/\(id)"
+        }
+    }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask {
+        switch self {
+        case .fetchUsers(let request): .requestParameterEncodable(request)
+        case .fetchUser: .requestPlain
+        }
+    }
+    var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
+}
+
+/// A server with two users; the one with the number 0 never answers.
+private struct UserServer: Transport {
+    func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+        switch request.url.path {
+        case "/v1/users":
+            let page = request.url.query ?? ""
+            return .sample(#"{"users": [{"id": 1, "first_name": "\#(page)"}, {"id": 2, "first_name": "Bob"}]}"#)
+        case "/v1/users/1": return .sample(#"{"id": 1, "first_name": "Ann"}"#)
+        case "/v1/users/0":
+            try await Task.sleep(for: .seconds(3600))
+            throw CancellationError()
+        default: return .sample("", status: 404)
+        }
+    }
+}

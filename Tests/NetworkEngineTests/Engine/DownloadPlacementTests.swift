@@ -1,0 +1,52 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// Bodies that a transport kept in memory, and are wanted in files.
+@Suite(.timeLimit(.minutes(1))) struct DownloadPlacementTests {
+    /// Makes no file, whatever it is told.
+    private struct InMemory: Transport {
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse { .sample("body") }
+    }
+
+    private let provider = NetworkProvider<TestTarget>(InMemory())
+
+    @Test func `a body in memory is written to a file that nobody else may read`() async throws {
+        let file = try await provider.download(TestTarget(task: .downloadDestination(.temporary)))
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try Data(contentsOf: file) == Data("body".utf8))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test func `a task that names no destination is downloaded to a temporary file`() async throws {
+        let file = try await provider.download(TestTarget())
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try Data(contentsOf: file) == Data("body".utf8))
+    }
+
+    @Test func `a folder in the place of the file is never replaced`() async throws {
+        let folder = try TemporaryFolder()
+        let kept = try folder.file("kept.txt", "kept")
+        let destination = DownloadDestination.file(at: folder.url, options: .replace)
+        let error = await #expect(throws: NetworkError.self) {
+            try await provider.download(TestTarget(task: .downloadDestination(destination)))
+        }
+        #expect(error?.kind == .invalidRequest && error?.reason.contains("there is a folder") == true)
+        #expect(error?.response?.data == Data("body".utf8))
+        #expect(try String(contentsOf: kept, encoding: .utf8) == "kept")
+    }
+
+    @Test func `what a destination's closure throws is the error`() async {
+        let own = NetworkError(kind: .limit, reason: "enough")
+        for (thrown, kind) in [(Wrong("x"), .invalidRequest), (own, .limit), (CancellationError(), .cancelled)]
+            as [(any Error, NetworkError.Kind)]
+        {
+            let destination = DownloadDestination.custom { _ in throw thrown }
+            let error = await #expect(throws: NetworkError.self) {
+                try await provider.download(TestTarget(task: .downloadDestination(destination)))
+            }
+            #expect(error?.kind == kind)
+        }
+    }
+}

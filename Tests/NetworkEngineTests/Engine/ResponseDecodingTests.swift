@@ -1,0 +1,101 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// What a body becomes.
+@Suite(.timeLimit(.minutes(1))) struct ResponseDecodingTests {
+    private struct User: Codable, Sendable, Equatable {
+        var firstName: String
+    }
+
+    private static let snakeCase: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }()
+
+    @Test func `JSON is decoded by the decoder of the call, else the standard one`() throws {
+        let response = HTTPResponse.sample(#"{"first_name": "Ann"}"#)
+        let byCall = try ResponseDecoding<User>.json(Self.snakeCase).value(of: response, standard: JSONDecoder())
+        let byStandard = try ResponseDecoding<User>.json.value(of: response, standard: Self.snakeCase)
+        #expect(byCall == User(firstName: "Ann") && byStandard == byCall)
+        #expect(throws: NetworkError.self) { try ResponseDecoding<User>.json.value(response) }
+    }
+
+    @Test(arguments: ["data.user_list", "data.userList"])
+    func `a key path is followed as the document or the types spell it`(_ path: String) throws {
+        let response = HTTPResponse.sample(#"{"data": {"user_list": [{"first_name": "Ann"}]}}"#)
+        let decoding = ResponseDecoding<[User]>.json(Self.snakeCase, keyPath: path)
+        #expect(try decoding.value(response) == [User(firstName: "Ann")])
+    }
+
+    @Test func `a key path without a strategy is taken as it is`() throws {
+        let response = HTTPResponse.sample(#"{"user_list": {"a": 1}, "b": null}"#)
+        #expect(try ResponseDecoding<Int>.json(keyPath: "user_list.a").value(response) == 1)
+        #expect(try ResponseDecoding<Int?>.json(keyPath: "b").value(response) == nil)
+        #expect(try ResponseDecoding<[String: Int]>.json(keyPath: "user_list").value(response) == ["a": 1])
+    }
+
+    @Test(arguments: [("data.missing", "\"missing\" at data"), ("data.users.name", "users")])
+    func `a key path that leads nowhere is an error with the place`(path: String, words: String) {
+        let response = HTTPResponse.sample(#"{"data": {"users": [1]}}"#)
+        let error = #expect(throws: NetworkError.self) {
+            try ResponseDecoding<String>.json(keyPath: path).value(response)
+        }
+        #expect(error?.kind == .decoding && error?.reason.contains(words) == true, "\(String(describing: error))")
+    }
+
+    @Test(arguments: [("", 200), ("", 204), (#"{"firstName": "Ann"}"#, 204), ("", 201)])
+    func `no body or a 204 is nil, Empty and nothing, without a parser`(body: String, status: Int) throws {
+        let response = HTTPResponse.sample(body, status: status)
+        #expect(try ResponseDecoding<User?>.json.value(response) == nil)
+        #expect(try ResponseDecoding<[User]?>.json(keyPath: "a.b").value(response) == nil)
+        #expect(try ResponseDecoding<Empty>.json.value(response) == Empty())
+        try ResponseDecoding<Void>.nothing.value(response)
+        let error = #expect(throws: NetworkError.self) { try ResponseDecoding<User>.json.value(response) }
+        #expect(error?.kind == .emptyBody && error?.response?.statusCode == status)
+    }
+
+    @Test(arguments: ["not JSON", "[1]", "null"])
+    func `a body is ignored by nothing, and by Empty`(body: String) throws {
+        try ResponseDecoding<Void>.nothing.value(.sample(body))
+        if body != "not JSON" { #expect(try ResponseDecoding<Empty>.json.value(.sample(body)) == Empty()) }
+    }
+
+    @Test func `an optional value is decoded when there is one`() throws {
+        #expect(try ResponseDecoding<User?>.json.value(.sample(#"{"firstName": "Ann"}"#)) == User(firstName: "Ann"))
+        #expect(try ResponseDecoding<User?>.json.value(.sample("null")) == nil)
+        #expect(throws: NetworkError.self) { try ResponseDecoding<User?>.json.value(.sample("[]")) }
+    }
+
+    @Test func `data is the bytes as they came, by whatever way it is asked for`() throws {
+        let bytes = Data([0, 0xFF, 0x22])
+        #expect(try ResponseDecoding<Data>.data.value(.sample(bytes)) == bytes)
+        #expect(try ResponseDecoding<Data>.json.value(.sample(bytes)) == bytes)
+        #expect(try ResponseDecoding<Data?>.json.value(.sample(bytes)) == bytes)
+        #expect(try ResponseDecoding<Data>.data.value(.sample("", status: 204)) == Data())
+        #expect(try ResponseDecoding<Data?>.json.value(.sample("", status: 204)) == nil)
+    }
+
+    @Test func `a closure sees every response, and what it throws is the error`() throws {
+        let size = ResponseDecoding<Int>.custom { data, response in data.count + response.statusCode }
+        #expect(try size.value(.sample("abc", status: 204)) == 207)
+        let own = ResponseDecoding<Int>.custom { _, _ in throw NetworkError(kind: .authentication, reason: "no") }
+        let refused = #expect(throws: NetworkError.self) { try own.value(.sample("x", status: 201)) }
+        #expect(refused?.kind == .authentication && refused?.statusCode == 201)
+        let foreign = ResponseDecoding<Int>.custom { _, _ in throw Wrong("x") }
+        let error = #expect(throws: NetworkError.self) { try foreign.value(.sample("x")) }
+        #expect(error?.kind == .decoding && error?.underlying is Wrong && error?.reason == "the decoding threw Wrong")
+        let cancelled = ResponseDecoding<Int>.custom { _, _ in throw CancellationError() }
+        #expect(throws: NetworkError.cancelled(HTTPRequest(url: API.base))) { try cancelled.value(.sample("x")) }
+    }
+
+    @Test func `a call may bring its decoding`() async throws {
+        let provider = NetworkProvider<TestTarget>(MockTransport(MockAnswer.json(#"{"a": [1, 2]}"#).repeating()))
+        let numbers: [Int] = try await provider.request(TestTarget(), decoding: .json(keyPath: "a"))
+        #expect(numbers == [1, 2])
+        let size = try await provider.request(TestTarget(), decoding: .custom { data, _ in data.count })
+        #expect(size == 13)
+    }
+}

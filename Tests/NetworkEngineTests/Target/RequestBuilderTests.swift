@@ -1,0 +1,125 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// What each task makes of a request, with nothing sent.
+@Suite(.timeLimit(.minutes(1))) struct RequestBuilderTests {
+    private struct Name: Encodable, Sendable { var firstName = "Ann" }
+
+    private func build(
+        _ target: TestTarget,
+        for use: RequestBuilder.Use = .request,
+        encoder: JSONEncoder = JSONEncoder()
+    ) throws(NetworkError) -> HTTPRequest {
+        try RequestBuilder(jsonEncoder: encoder, queryEncoder: QueryEncoder()).request(for: target, use: use)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let task: NetworkTask
+        var query: String?
+        var body: String?
+        var type: String?
+
+        init(_ name: String, _ task: NetworkTask, query: String? = nil, body: String? = nil, type: String? = nil) {
+            testDescription = name
+            self.task = task
+            self.query = query
+            self.body = body
+            self.type = type
+        }
+    }
+
+    private static let form = "application/x-www-form-urlencoded; charset=utf-8"
+    private static let snakeCase: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return encoder
+    }()
+
+    /// The cases without files; those are below.
+    static let rows = [
+        Row("plain", .requestPlain),
+        Row("data", .requestData(Data("raw".utf8)), body: "raw"),
+        Row("JSON", .requestJSONEncodable(Name()), body: #"{"firstName":"Ann"}"#, type: "application/json"),
+        Row(
+            "JSON by an encoder", .requestCustomJSONEncodable(Name(), encoder: snakeCase),
+            body: #"{"first_name":"Ann"}"#, type: "application/json"
+        ),
+        Row("encodable query", .requestParameterEncodable(Name()), query: "firstName=Ann"),
+        Row("query", .requestParameters(parameters: ["b": 2, "a": "x y"], encoding: .query), query: "a=x%20y&b=2"),
+        Row(
+            "form", .requestParameters(parameters: ["a": "x&y", "b": 2], encoding: .formBody),
+            body: "a=x%26y&b=2", type: form
+        ),
+        Row(
+            "JSON parameters", .requestParameters(parameters: ["b": 2, "a": true], encoding: .json),
+            body: #"{"a":true,"b":2}"#, type: "application/json"
+        ),
+        Row(
+            "data and query", .requestCompositeData(bodyData: Data("raw".utf8), urlParameters: ["a": 1]),
+            query: "a=1", body: "raw"
+        ),
+        Row(
+            "form and query", .requestCompositeParameters(bodyParameters: ["b": 2], urlParameters: ["a": 1]),
+            query: "a=1", body: "b=2", type: form
+        ),
+    ]
+
+    @Test(arguments: rows, ["GET", "POST", "DELETE", "QUERY"] as [HTTPMethod])
+    func `a task decides on query, body and content type, whatever the method`(_ row: Row, _ method: HTTPMethod) throws
+    {
+        let request = try build(TestTarget(method: method, task: row.task))
+        #expect(request.method == method)
+        #expect(request.url.absoluteString == "http://api.test/v1/things" + (row.query.map { "?" + $0 } ?? ""))
+        #expect(request.body.data == row.body.map { Data($0.utf8) })
+        #expect(request.headers["Content-Type"] == row.type)
+    }
+
+    @Test(arguments: rows)
+    func `the target's own content type wins`(_ row: Row) throws {
+        let request = try build(TestTarget(task: row.task, headers: ["content-type": "application/vnd.own+json"]))
+        #expect(request.headers.values(for: "Content-Type") == ["application/vnd.own+json"])
+    }
+
+    @Test func `a file is the body as it is, typed by its extension`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("photo.png", "pixels")
+        let request = try build(TestTarget(method: .put, task: .uploadFile(file)), for: .upload)
+        guard case .file(file) = request.body else { throw Wrong(request.body) }
+        #expect(request.headers["Content-Type"] == "image/png")
+    }
+
+    @Test(arguments: [[:], ["a": 1]] as [Parameters])
+    func `parts become a form with a boundary of its own`(_ parameters: Parameters) throws {
+        let parts = [MultipartFormData(provider: .data(Data("Ann".utf8)), name: "name")]
+        let task: NetworkTask =
+            parameters.isEmpty ? .uploadMultipart(parts) : .uploadCompositeMultipart(parts, urlParameters: parameters)
+        let request = try build(TestTarget(method: .post, task: task), for: .upload)
+        let type = try #require(request.headers["Content-Type"])
+        let boundary = try #require(type.components(separatedBy: "boundary=").last)
+        let field = "Content-Disposition: form-data; name=\"name\"\r\n\r\nAnn"
+        #expect(type == "multipart/form-data; boundary=\(boundary)")
+        #expect(request.body.data == Data("--\(boundary)\r\n\(field)\r\n--\(boundary)--\r\n".utf8))
+        #expect(request.url.query == (parameters.isEmpty ? nil : "a=1"))
+    }
+
+    @Test func `a download sends nothing, or its parameters`() throws {
+        let plain = try build(TestTarget(task: .downloadDestination(.temporary)), for: .download)
+        #expect(plain.body.isNone && plain.url.query == nil)
+        let task = NetworkTask.downloadParameters(parameters: ["a": 1], encoding: .query, destination: .temporary)
+        #expect(try build(TestTarget(task: task), for: .download).url.query == "a=1")
+    }
+
+    @Test func `headers and timeout are the target's`() throws {
+        let request = try build(TestTarget(headers: ["X-One": "1"], timeout: .seconds(7)))
+        #expect(request.headers == ["X-One": "1"])
+        #expect(request.timeout == .seconds(7))
+    }
+}
+
+/// Something is not what a test had to have.
+struct Wrong: Error {
+    let what: String
+    init(_ what: Any) { self.what = "\(what)" }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Which responses are turned into errors, and into which.
+@Suite(.timeLimit(.minutes(1))) struct ResponseValidationTests {
+    private struct Mistake: Error {}
+
+    private func response(_ status: Int, type: String? = nil, body: String = "{}") -> HTTPResponse {
+        HTTPResponse(
+            statusCode: status,
+            headers: type.map { ["Content-Type": $0] } ?? [:],
+            body: .data(Data(body.utf8)),
+            request: HTTPRequest(url: API.base)
+        )
+    }
+
+    private func fault(
+        of response: HTTPResponse,
+        by validation: ResponseValidation,
+        standard: ResponseValidation = .success
+    ) -> NetworkError? {
+        do throws(NetworkError) {
+            try validation.check(response, standard: standard)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    static let statuses: [(ResponseValidation, accepted: [Int], refused: [Int])] = [
+        (.success, [200, 201, 204, 299], [100, 199, 300, 304, 404, 500, 600]),
+        (.none, [100, 204, 304, 404, 500, 600, 999], []),
+        (.statusCodes(200..<400), [200, 304, 399], [199, 400]),
+        (.statusCodes([200, 404]), [200, 404], [201, 403]),
+        (.statusCodes([]), [], [200, 404]),
+    ]
+
+    @Test(arguments: statuses)
+    func `statuses are accepted or refused`(_ validation: ResponseValidation, accepted: [Int], refused: [Int]) {
+        for status in accepted { #expect(fault(of: response(status), by: validation) == nil) }
+        for status in refused { #expect(fault(of: response(status), by: validation)?.kind == .status) }
+    }
+
+    @Test func `a refused status is an error with code, address, headers and body`() throws {
+        let error = try #require(fault(of: response(404, type: "text/plain", body: "secret"), by: .success))
+        #expect(error.statusCode == 404 && error.statusName == .notFound)
+        #expect(error.request?.url == API.base)
+        #expect(error.response?.headers["Content-Type"] == "text/plain")
+        #expect(error.response?.data == Data("secret".utf8))
+        #expect(error.reason == "status 404 is not in 200..<300")
+        #expect(error.errorDescription?.contains("secret") == false)
+    }
+
+    static let types: [(accepted: String, header: String?, Bool)] = [
+        ("application/json", "application/json", true),
+        ("application/json", "application/json; charset=utf-8", true),
+        ("application/json", "Application/JSON ;charset=utf-8", true),
+        ("Application/JSON", "application/json", true),
+        ("application/json; charset=utf-8", "application/json", true),
+        ("application/*", "application/json", true),
+        ("*/*", "text/plain", true),
+        ("*/*", nil, true),
+        ("application/json", nil, false),
+        ("application/json", "text/html", false),
+        ("application/*", "text/html", false),
+        ("application/*", "applications/json", false),
+        ("application/json", "application/jsonp", false),
+    ]
+
+    @Test(arguments: types)
+    func `content types are compared without case and parameters`(accepted: String, header: String?, isFit: Bool) {
+        let fault = fault(of: response(200, type: header), by: .success.contentType(accepted))
+        #expect((fault == nil) == isFit, "\(String(describing: fault))")
+        if let fault { #expect(fault.kind == .invalidResponse) }
+    }
+
+    @Test func `one of several content types is enough, and an empty body has none`() {
+        let validation = ResponseValidation.success.contentType("text/plain", "application/json")
+        #expect(fault(of: response(200, type: "application/json"), by: validation) == nil)
+        #expect(fault(of: response(204, body: ""), by: validation) == nil)
+    }
+
+    @Test func `a content type is demanded besides the status`() {
+        let validation = ResponseValidation.statusCodes([200]).contentType("text/plain")
+        #expect(fault(of: response(500, type: "text/plain"), by: validation)?.kind == .status)
+        #expect(fault(of: response(200, type: "text/html"), by: validation)?.kind == .invalidResponse)
+    }
+
+    @Test func `what a custom check throws is the error`() {
+        #expect(fault(of: response(500), by: .custom { _ in }) == nil)
+        let foreign = fault(of: response(200), by: .success.custom { _ in throw Mistake() })
+        #expect(foreign?.kind == .invalidResponse && foreign?.underlying is Mistake)
+        let own = fault(of: response(200), by: .custom { _ in throw NetworkError(kind: .authentication, reason: "no") })
+        #expect(own?.kind == .authentication && own?.reason == "no")
+        #expect(own?.response?.statusCode == 200)
+        #expect(fault(of: response(200), by: .custom { _ in throw CancellationError() })?.kind == .cancelled)
+    }
+
+    @Test(
+        arguments: [
+            (.success, 404, true), (.success, 500, false), (.statusCodes([500]), 500, true), (.none, 500, true),
+            (.success.contentType("text/plain"), 404, false),
+        ] as [(ResponseValidation, Int, Bool)])
+    func `success means what the configuration says`(_ validation: ResponseValidation, status: Int, isFit: Bool) async {
+        let mock = MockTransport(.status(status, body: "{}"))
+        let provider = NetworkProvider<TestTarget>(mock) { $0.validation = .statusCodes([200, 404]) }
+        let answer = try? await provider.send(TestTarget(validation: validation))
+        #expect((answer != nil) == isFit)
+    }
+
+    @Test func `a configuration may demand more of success, and less`() {
+        let strict = ResponseValidation.success.contentType("application/json")
+        #expect(fault(of: response(200, type: "text/html"), by: .success, standard: strict)?.kind == .invalidResponse)
+        #expect(fault(of: response(500, type: "application/json"), by: .success, standard: strict)?.kind == .status)
+        #expect(fault(of: response(500), by: .success, standard: .none) == nil)
+    }
+}
