@@ -3,7 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseHeadTests {
     @Test func `a decoded body loses the headers that described it coded`() {
-        let head = ResponseHead(statusCode: 200, headers: ["Content-Encoding": "gzip", "Content-Length": "9", "A": "b"])
+        let head = ResponseHead(
+            statusCode: 200, headers: ["Content-Encoding": "gzip", "Content-Length": "9", "A": "b"])
         #expect(head.headers == ["A": "b"])
         #expect(head.bodyLength == nil)
     }
@@ -33,9 +34,12 @@ import Testing
     @Test(arguments: [
         ("a=1", ["a=1"]),
         ("a=1, b=2", ["a=1", "b=2"]),
-        ("a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT; Path=/, b=2", [
-            "a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT; Path=/", "b=2",
-        ]),
+        (
+            "a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT; Path=/, b=2",
+            [
+                "a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT; Path=/", "b=2",
+            ]
+        ),
         ("a=1,2", ["a=1,2"]),
     ])
     func `joined cookies come apart, dates do not`(value: String, cookies: [String]) {

@@ -187,7 +187,9 @@ import Testing
                 case 1 where !isResumed:
                     isResumed = true
                     effects.append(transfer.resumed())
-                case 2: effects.append(transfer.responded(head([100, 101, 200, 401].randomElement(using: &random) ?? 200)).effects)
+                case 2:
+                    effects.append(
+                        transfer.responded(head([100, 101, 200, 401].randomElement(using: &random) ?? 200)).effects)
                 case 3: effects.append(transfer.receivedBytes(1).effects)
                 default: transfer.challenged()
                 }
