@@ -1,0 +1,56 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionAdmissionTests {
+    @Test func `L6: no more run than connections are allowed, and all get through`() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        try await withTransport(connections: 3) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { _ = try await transport.send(server.request()) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.record.requestCount == 100)
+        #expect(server.record.acceptedConnections <= 3)
+    }
+
+    @Test func `L6: the attempt's time does not run in the queue`() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
+        let alarms = Alarms(timebase: .reading(ContinuousClock()))
+        let context = TransportContext()
+            .controlled(by: ExchangeControl(timeout: .milliseconds(1), alarms: alarms), until: nil)
+        try await withTransport(connections: 1) { transport in
+            async let first = transport.send(server.request())
+            await barrier.arrivals(atLeast: 1)
+            async let second = transport.failure(of: server.request(), context: context)
+            let other = try LoopbackServer { _ in .text("time passes") }
+            for _ in 0..<20 { _ = try await transport.send(other.request()) }
+            barrier.open()
+            let error = try await (first, second).1
+            #expect(error.transportFailure == .timeout(.response))
+        }
+    }
+
+    @Test func `A9: a refresh runs while all places are taken, then ranks count`() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier))
+        try await withTransport(connections: 1) { transport in
+            async let first = transport.send(server.request("first"))
+            await barrier.arrivals(atLeast: 1)
+            let waiting = [TransportContext.Priority.low, .normal, .high].map { priority in
+                Task { try await transport.send(server.request("\(priority)"), context: .init(priority: priority)) }
+            }
+            _ = try await transport.send(server.request("refresh"), context: TransportContext(isRefresh: true))
+            barrier.open()
+            _ = try await first
+            for task in waiting { _ = try await task.value }
+        }
+        #expect(server.requests.map(\.path).prefix(2) == ["/first", "/refresh"])
+        #expect(server.record.requestCount == 5)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionUploadTests {
+    private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+
+    private func stream(announcing length: Int64? = nil) -> RequestBody {
+        let bytes = bytes
+        return .stream(
+            BodyStream(length: length) {
+                AsyncThrowingStream { continuation in
+                    for start in stride(from: 0, to: bytes.count, by: 70_000) {
+                        continuation.yield(bytes[start..<min(bytes.count, start + 70_000)])
+                    }
+                    continuation.finish()
+                }
+            }
+        )
+    }
+
+    private func expectWhole(_ body: RequestBody) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        _ = try await withTransport { try await $0.send(server.request(method: .post, body: body)) }
+        let request = try #require(server.requests.first)
+        #expect(request.body == bytes)
+        #expect(request.headers.values(for: "Content-Length") == [String(bytes.count)])
+        #expect(!request.headers.contains("Transfer-Encoding"))
+        #expect(!request.headers.contains("Expect"))
+    }
+
+    @Test func `rule 7: bytes in memory arrive whole, announced once by their length`() async throws {
+        try await expectWhole(.data(bytes))
+    }
+
+    @Test func `rule 7: a slice of bytes is sent from its own start`() async throws {
+        let padded = Data([1, 2, 3]) + bytes
+        try await expectWhole(.data(padded[3...]))
+    }
+
+    @Test func `rule 7: a file arrives whole, announced once by its length`() async throws {
+        try await withPlace { place in
+            try bytes.write(to: place)
+            try await expectWhole(.file(place))
+        }
+    }
+
+    @Test func `rule 7: a stream arrives whole, announced once by its length`() async throws {
+        try await expectWhole(stream())
+    }
+
+    @Test func `no bytes at all are sent as such`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        _ = try await withTransport { try await $0.send(server.request(method: .post, body: .data(Data()))) }
+        #expect(server.requests.first?.bodyCount == 0)
+        #expect(server.requests.first?.headers["Content-Length"] == "0")
+    }
+
+    @Test func `linux 3: a missing file and a folder fail before I/O`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        for url in [URL(filePath: "/nowhere/at/all"), URL(filePath: "/tmp"), URL(filePath: "/dev/zero")] {
+            let request = server.request(method: .post, body: .file(url))
+            let error = try await withTransport { try await $0.failure(of: request) }
+            #expect(error.transportFailure == .requestBody)
+        }
+        #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test func `a stream that gives another number of bytes than announced fails before I/O`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let request = server.request(method: .post, body: stream(announcing: 5))
+        let error = try await withTransport { try await $0.failure(of: request) }
+        #expect(error.transportFailure == .requestBody)
+        #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test func `a stream that fails is the reason of the failure`() async throws {
+        struct Broken: Error {}
+        let server = try LoopbackServer { _ in .text("ok") }
+        let body = BodyStream { AsyncThrowingStream { $0.finish(throwing: Broken()) } }
+        let request = server.request(method: .post, body: .stream(body))
+        let error = try await withTransport { try await $0.failure(of: request) }
+        #expect(error.transportFailure == .requestBody)
+        #expect(error.underlying is Broken)
+    }
+
+    @Test func `linux 3: a file that shrinks while it is sent is a failure, not a shorter body`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(LoopbackResponse.text("ok").fault(.stall, at: .requestBody(afterBytes: 1)))
+        try await withPlace { place in
+            try Data(repeating: 1, count: 30_000_000).write(to: place)
+            let handle = try FileHandle(forWritingTo: place)
+            let context = TransportContext { _ in try? handle.truncate(atOffset: 10) }
+            let request = server.request(method: .post, body: .file(place))
+            let error = try await withTransport { try await $0.failure(of: request, context: context) }
+            #expect(error.transportFailure == .requestBody)
+        }
+    }
+
+    @Test func `L7: on a connection that the server closes meanwhile, a body comes whole or not at all`() async throws {
+        let server = try LoopbackServer()
+        let bytes = bytes[..<2_000]
+        try await withTransport { transport in
+            for _ in 0..<20 {
+                server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest), .text("b"), .text("c"))
+                for _ in 0..<2 {
+                    do {
+                        _ = try await transport.send(server.request(method: .post, body: .data(bytes)))
+                    } catch let error as NetworkError {
+                        #expect(error.transportFailure == .lostBeforeResponse)
+                    }
+                }
+            }
+        }
+        #expect(server.requests.contains { $0.isComplete })
+        #expect(server.requests.filter(\.isComplete).allSatisfy { $0.body == bytes })
+    }
+
+    @Test func `matrix 62: an early refusal of a large body is the response`() async throws {
+        let server = try LoopbackServer { _ in LoopbackResponse.text("too large", status: 413) }
+        server.enqueue(LoopbackResponse.text("too large", status: 413).early())
+        let body = RequestBody.data(Data(repeating: 1, count: 4_000_000))
+        let response = try await withTransport { try await $0.send(server.request(method: .post, body: body)) }
+        #expect(response.statusCode == 413)
+    }
+
+    @Test func `a spooled stream leaves no file behind`() async throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        func spools() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("NetworkEngine-") })
+        }
+        let server = try LoopbackServer { _ in .text("ok") }
+        let before = try spools()
+        _ = try await withTransport { try await $0.send(server.request(method: .post, body: stream())) }
+        // Other tests have theirs for a moment, too.
+        while try !spools().subtracting(before).isEmpty { await Task.yield() }
+    }
+}

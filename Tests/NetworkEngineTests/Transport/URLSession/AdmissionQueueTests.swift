@@ -1,0 +1,117 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AdmissionQueueTests {
+    @Test func `as many as allowed run, the next waits until one leaves`() {
+        var queue = AdmissionQueue(perHost: 2, total: 10)
+        let first = queue.enter(host: "a", rank: .normal)
+        #expect(first.isAdmitted)
+        let entry = queue.enter(host: "a", rank: .normal)
+        #expect(entry.isAdmitted)
+        let third = queue.enter(host: "a", rank: .normal)
+        #expect(!third.isAdmitted)
+        let secondEntry = queue.enter(host: "b", rank: .normal)
+        #expect(secondEntry.isAdmitted)
+        let next = queue.leave(first.ticket)
+        #expect(next == third.ticket)
+        #expect(queue.waitingCount == 0)
+    }
+
+    @Test func `the total holds across hosts`() {
+        var queue = AdmissionQueue(perHost: 2, total: 2)
+        let first = queue.enter(host: "a", rank: .normal)
+        _ = queue.enter(host: "b", rank: .normal)
+        let third = queue.enter(host: "c", rank: .normal)
+        #expect(!third.isAdmitted)
+        let next = queue.leave(first.ticket)
+        #expect(next == third.ticket)
+    }
+
+    @Test func `those who wait go in order of rank, then of arrival`() {
+        var queue = AdmissionQueue(perHost: 1, total: 10)
+        var running = queue.enter(host: "a", rank: .normal).ticket
+        let waiting = [AdmissionQueue.Rank.low, .normal, .high, .normal, .high].map {
+            queue.enter(host: "a", rank: $0).ticket
+        }
+        var order: [Int] = []
+        while let next = queue.leave(running) {
+            order.append(waiting.firstIndex(of: next) ?? -1)
+            running = next
+        }
+        #expect(order == [2, 4, 1, 3, 0])
+    }
+
+    @Test func `A9: a refresh has a place of its own when all others are taken`() {
+        var queue = AdmissionQueue(perHost: 1, total: 1)
+        let holder = queue.enter(host: "a", rank: .normal).ticket
+        let waiter = queue.enter(host: "a", rank: .high).ticket
+        let refresh = queue.enter(host: "a", rank: .refresh)
+        #expect(refresh.isAdmitted)
+        let second = queue.enter(host: "a", rank: .refresh)
+        #expect(!second.isAdmitted)
+        let next = queue.leave(refresh.ticket)
+        #expect(next == second.ticket)
+        let secondNext = queue.leave(second.ticket)
+        #expect(secondNext == nil)
+        let thirdNext = queue.leave(holder)
+        #expect(thirdNext == waiter)
+    }
+
+    @Test func `who is withdrawn leaves no gap and no trace`() {
+        var queue = AdmissionQueue(perHost: 1, total: 10)
+        let holder = queue.enter(host: "a", rank: .normal).ticket
+        let gone = queue.enter(host: "a", rank: .normal).ticket
+        let next = queue.enter(host: "a", rank: .normal).ticket
+        let waited = queue.withdraw(gone)
+        #expect(waited)
+        let secondWaited = queue.withdraw(gone)
+        #expect(!secondWaited)
+        let firstNext = queue.leave(holder)
+        #expect(firstNext == next)
+        let thirdWaited = queue.withdraw(next)
+        #expect(!thirdWaited)
+        let secondNext = queue.leave(next)
+        #expect(secondNext == nil)
+        #expect(queue.runningCount == 0)
+    }
+
+    @Test func `in any order of comings and goings the limits hold and everybody gets a place`() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            var queue = AdmissionQueue(perHost: 3, total: 5)
+            var running: [AdmissionQueue.Ticket] = []
+            var waiting: Set<AdmissionQueue.Ticket> = []
+            for _ in 0..<200 {
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0, 1, 2:
+                    let rank = AdmissionQueue.Rank.allCases.randomElement(using: &random) ?? .normal
+                    let entry = queue.enter(host: ["a", "b", "c"].randomElement(using: &random) ?? "a", rank: rank)
+                    if entry.isAdmitted { running.append(entry.ticket) } else { waiting.insert(entry.ticket) }
+                case 3:
+                    guard let ticket = waiting.randomElement(using: &random) else { continue }
+                    let waited = queue.withdraw(ticket)
+                    #expect(waited)
+                    waiting.remove(ticket)
+                default:
+                    guard let ticket = running.popLast() else { continue }
+                    if let next = queue.leave(ticket) {
+                        #expect(waiting.remove(next) != nil)
+                        running.append(next)
+                    }
+                }
+                #expect(running.count <= 6)
+                #expect(Dictionary(grouping: running, by: \.host).values.allSatisfy { $0.count <= 4 })
+                #expect(queue.waitingCount == waiting.count)
+            }
+            while let ticket = running.popLast() {
+                if let next = queue.leave(ticket) {
+                    waiting.remove(next)
+                    running.append(next)
+                }
+            }
+            #expect(waiting.isEmpty)
+            #expect(queue.runningCount == 0)
+        }
+    }
+}

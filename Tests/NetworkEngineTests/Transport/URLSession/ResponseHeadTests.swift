@@ -1,0 +1,48 @@
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ResponseHeadTests {
+    @Test func `a decoded body loses the headers that described it coded`() {
+        let head = ResponseHead(
+            statusCode: 200, headers: ["Content-Encoding": "gzip", "Content-Length": "9", "A": "b"])
+        #expect(head.headers == ["A": "b"])
+        #expect(head.bodyLength == nil)
+    }
+
+    @Test(arguments: [(HTTPMethod.head, 200), (.get, 304)])
+    func `a head without a body keeps what it says about one`(method: HTTPMethod, status: Int) {
+        let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Length": "9"]
+        let head = ResponseHead(statusCode: status, headers: headers, method: method)
+        #expect(head.headers == headers)
+        #expect(head.bodyLength == nil)
+    }
+
+    @Test(arguments: [("7", 7), ("5, 5", 5), ("x", nil), ("", nil)] as [(String, Int64?)])
+    func `the length is taken where it is one number`(value: String, length: Int64?) {
+        let head = ResponseHead(statusCode: 200, headers: ["Content-Length": value])
+        #expect(head.bodyLength == length)
+        #expect(head.fault == nil)
+    }
+
+    @Test func `matrix 14: two different lengths are a fault`() {
+        #expect(ResponseHead(statusCode: 200, headers: ["Content-Length": "5, 3"]).fault != nil)
+        var headers: HTTPHeaders = ["Content-Length": "5"]
+        headers.add("3", for: "content-length")
+        #expect(ResponseHead(statusCode: 200, headers: headers).fault != nil)
+    }
+
+    @Test(arguments: [
+        ("a=1", ["a=1"]),
+        ("a=1, b=2", ["a=1", "b=2"]),
+        (
+            "a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT; Path=/, b=2",
+            [
+                "a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT; Path=/", "b=2",
+            ]
+        ),
+        ("a=1,2", ["a=1,2"]),
+    ])
+    func `joined cookies come apart, dates do not`(value: String, cookies: [String]) {
+        #expect(value.splitCookies == cookies)
+    }
+}
