@@ -55,6 +55,9 @@ extension NetworkProvider {
         _ target: Target,
         reporting progress: (@Sendable (TransferProgress) -> Void)?
     ) -> RequestHandle<URL> {
-        start(target, target.task.destination.placement, .download, progress: progress)
+        start(target, target.task.destination.placement, .download, progress: progress) { file in
+            // Nobody will hear of it any more.
+            try? FileManager.default.removeItem(at: file)
+        }
     }
 }

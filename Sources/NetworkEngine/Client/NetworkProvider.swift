@@ -47,7 +47,8 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,
         _ use: RequestBuilder.Use = .request,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RequestHandle<Value> {
         let reports = ProgressReports()
         var options = CallOptions(target: target)
@@ -56,11 +57,14 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
             reports.report(report)
             progress?(report)
         }
-        let call = engine.start(options, decoding: decoding) { builder throws(NetworkError) in
-            try builder.request(for: target, use: use)
-        } onEnd: {
-            reports.finish()
-        }
+        let build: RequestEngine.Build = { builder throws(NetworkError) in try builder.request(for: target, use: use) }
+        let call = engine.start(
+            options,
+            decoding: decoding,
+            request: build,
+            onEnd: { reports.finish() },
+            onUnclaimed: onUnclaimed
+        )
         return RequestHandle(call, reports: reports)
     }
 }

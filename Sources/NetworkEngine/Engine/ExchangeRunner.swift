@@ -41,13 +41,11 @@ package struct ExchangeRunner: Sendable {
         if stopsWhenInterrupted { return try await transport.send(request, context: context) }
         // In a task of its own it can be stopped without the call's other work, and left behind if it does not listen.
         let transport = transport
-        let call = RunningCall<HTTPResponse>(alarms: alarms)
+        let call = RunningCall<HTTPResponse>(alarms: alarms, onUnclaimed: { $0.discardFile() })
         control.onInterruption { call.cancel() }
         return try await call.run(until: nil) {
             do {
-                let response = try await transport.send(request, context: context)
-                if Task.isCancelled { response.discardFile() }
-                return .success(response)
+                return .success(try await transport.send(request, context: context))
             } catch {
                 return .failure(.transport(error, request: request))
             }

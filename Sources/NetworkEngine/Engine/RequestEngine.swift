@@ -47,7 +47,7 @@ package final class RequestEngine: Sendable {
         guard let time = configuration.deadline else {
             return try await response(to: request, options, deadline: nil, log: nil)
         }
-        let call = RunningCall<HTTPResponse>(alarms: alarms, request: request)
+        let call = RunningCall<HTTPResponse>(alarms: alarms, request: request, onUnclaimed: { $0.discardFile() })
         let deadline = Deadline(in: time, on: alarms.timebase)
         return try await call.run(until: deadline) { [self] in
             do throws(NetworkError) {
@@ -63,9 +63,10 @@ package final class RequestEngine: Sendable {
         _ options: CallOptions,
         decoding: ResponseDecoding<Value>,
         request build: @escaping Build,
-        onEnd: (@Sendable () -> Void)? = nil
+        onEnd: (@Sendable () -> Void)? = nil,
+        onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RunningCall<Value> {
-        let call = RunningCall<Value>(alarms: alarms, onEnd: onEnd)
+        let call = RunningCall<Value>(alarms: alarms, onEnd: onEnd, onUnclaimed: onUnclaimed)
         let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
         call.start(until: deadline) { [self] in
             do throws(NetworkError) {

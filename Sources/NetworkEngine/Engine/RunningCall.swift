@@ -28,9 +28,19 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
 
     private let alarms: Alarms
     private let state: Locked<State>
+    private let onUnclaimed: (@Sendable (Value) -> Void)?
 
-    package init(alarms: Alarms, request: HTTPRequest? = nil, onEnd: (@Sendable () -> Void)? = nil) {
+    /// - Parameters:
+    ///   - onEnd: told when the outcome is decided.
+    ///   - onUnclaimed: given a value that nobody will get, because the call was ended before it came or was delivered.
+    package init(
+        alarms: Alarms,
+        request: HTTPRequest? = nil,
+        onEnd: (@Sendable () -> Void)? = nil,
+        onUnclaimed: (@Sendable (Value) -> Void)? = nil
+    ) {
         self.alarms = alarms
+        self.onUnclaimed = onUnclaimed
         state = Locked(State(work: Work(onEnd: onEnd), request: request))
     }
 
@@ -125,14 +135,17 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     }
 
     private func finish(_ outcome: Outcome, isCancelled: Bool = false) {
-        let ended = state.withLock { state -> Work? in
+        let (ended, unclaimed) = state.withLock { state -> (Work?, Outcome?) in
             let isOpen = state.outcome == nil || (isCancelled && state.isAwaitingDelivery && !state.isCancelled)
-            guard isOpen else { return nil }
-            state.outcome = outcome
-            state.isCancelled = isCancelled
-            defer { state.work = Work() }
-            return state.work
+            guard isOpen else { return (nil, outcome) }
+            defer {
+                state.outcome = outcome
+                state.isCancelled = isCancelled
+                state.work = Work()
+            }
+            return (state.work, state.outcome)
         }
+        if case .success(let value) = unclaimed { onUnclaimed?(value) }
         guard let ended else { return }
         if let alarm = ended.alarm { alarms.clear(alarm) }
         ended.task?.cancel()

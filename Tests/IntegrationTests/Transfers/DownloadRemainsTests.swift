@@ -138,4 +138,21 @@ import Testing
         let error = await #expect(throws: NetworkError.self) { try await task.value }
         #expect(error?.kind == .cancelled && watching.remains == [])
     }
+
+    @Test func `cancelling between the end and the callback removes the file that nobody will hear of`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.text("body"))
+        let queue = DispatchQueue(label: "held", attributes: .initiallyInactive)
+        let outcome = await withCheckedContinuation { outcome in
+            let request = provider().download(.download(from: server), queue: queue) { outcome.resume(returning: $0) }
+            Task {
+                _ = await (request as? RequestHandle<URL>)?.result
+                request.cancel()
+                queue.activate()
+            }
+        }
+        let error = #expect(throws: NetworkError.self) { try outcome.get() }
+        #expect(error?.kind == .cancelled)
+        #expect(watching.remains == [])
+    }
 }
