@@ -16,6 +16,7 @@ struct Rig {
     /// How many requests have come to the other end.
     let arrivals = Tally()
     private let server: LoopbackServer?
+    private let closedPort = ClosedPort()
 
     /// One for all, as an app has it (`linux.md` L18).
     static let session = URLSessionTransport(configuration: .ephemeral)
@@ -30,15 +31,16 @@ struct Rig {
             server = try Self.serve(answer, arrivals)
             transport = Self.session
         }
-        target = ParityTarget(
-            baseURL: try server?.url ?? #require(URL(string: "http://mock.test")), method: method, wire: transport)
+        var url = server?.url ?? URL(string: "http://mock.test")
+        if case .refusal = answer { url = closedPort.url }
+        target = ParityTarget(baseURL: try #require(url), method: method, wire: transport)
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         provider = NetworkProvider(configuration: configuration)
     }
 
     private static func serve(_ answer: Scenario.Answer, _ arrivals: Tally) throws -> LoopbackServer {
-        let server = try LoopbackServer { _ in
+        try LoopbackServer { _ in
             arrivals.add()
             return switch answer {
             case .http(let status, let body, let headers):
@@ -48,8 +50,6 @@ struct Rig {
             case .silence: .fault(.stall)
             }
         }
-        if case .refusal = answer { server.stop() }
-        return server
     }
 
     private static func script(_ answer: Scenario.Answer, _ arrivals: Tally) -> MockAnswer {

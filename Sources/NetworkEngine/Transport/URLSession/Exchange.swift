@@ -16,9 +16,10 @@ final class Exchange: Sendable {
         var body = Data()
         var task: URLSessionDataTask?
         var ticket: AdmissionQueue.Ticket?
-        var waiter: CheckedContinuation<HTTPResponse, any Error>?
-        /// An outcome that was there before somebody waited for it.
-        var earlyOutcome: Transfer.Outcome?
+        /// Woken when there is an ending. It is not handed the ending: ThreadSanitizer takes what a continuation carries
+        /// for a race when it is resumed before its task has suspended.
+        var waiter: CheckedContinuation<Void, Never>?
+        var ending: ExchangeEnding?
         var problem: (any Error)?
     }
 
@@ -53,19 +54,23 @@ final class Exchange: Sendable {
     /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.
     func response() async throws -> HTTPResponse {
         context.onInterruption { self.stop(.interrupted) }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { begin($0) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { begin($0) }
         } onCancel: {
             stop(.cancelled)
         }
+        guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Nobody wakes without one") }
+        return try ending.result(of: request, upload: upload, file: file).get()
     }
 
-    private func begin(_ waiter: CheckedContinuation<HTTPResponse, any Error>) {
+    private func begin(_ waiter: CheckedContinuation<Void, Never>) {
         let mayEnter = state.withLock { state in
-            state.waiter = waiter
-            return state.transfer.begin()
+            let mayEnter = state.transfer.begin()
+            if mayEnter { state.waiter = waiter }
+            return mayEnter
         }
-        guard mayEnter else { return carryOut { Transfer.Effects(outcome: $0.earlyOutcome) } }
+        // Stopped before it began: the ending is there.
+        guard mayEnter else { return waiter.resume() }
         switch gate.enter(self, host: request.url.origin, rank: context.rank) {
         case .admitted(let ticket): admitted(ticket)
         case .closed: turnedAway()
@@ -188,25 +193,21 @@ extension Exchange: TaskEvents {
 extension Exchange {
     /// Tells the machine of an event under the lock, and does what follows from it outside.
     private func carryOut(_ event: (inout State) -> Transfer.Effects) {
-        var end: (waiter: CheckedContinuation<HTTPResponse, any Error>, ending: ExchangeEnding)?
+        var waiter: CheckedContinuation<Void, Never>?
         var place: AdmissionQueue.Ticket?
         let effects = state.withLock { state in
             let effects = event(&state)
             place = state.ticket
             guard let outcome = effects.outcome else { return effects }
-            guard let waiter = state.waiter else {
-                state.earlyOutcome = outcome
-                return effects
-            }
-            state.waiter = nil
-            end = (waiter, state.takeEnding(outcome))
+            state.ending = state.takeEnding(outcome)
+            waiter = state.waiter.take()
             return effects
         }
         if effects.leavesQueue, let place { gate.withdraw(place) }
         if effects.stopsTask { stopTask() }
         // The place is free before the caller goes on, so that his next request finds it; a queued one starts after.
         let succession = effects.freesPlace ? place.flatMap(gate.leave) : nil
-        if let end { end.waiter.resume(with: end.ending.result(of: request, upload: upload, file: file)) }
+        waiter?.resume()
         succession?.announce()
     }
 
