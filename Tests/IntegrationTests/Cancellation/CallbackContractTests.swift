@@ -34,20 +34,19 @@ import Testing
         end: End
     ) async throws {
         let (rig, target) = try call(end)
-        let (facts, source) = AsyncStream<String>.makeStream()
+        let seen = Delivery<String>()
         Self.queue.async {
             let hasReturned = Locked(false)
             let request = rig.provider.request(target, as: User.self, queue: Self.queue) { _ in
                 let place = DispatchQueue.getSpecific(key: Self.mark) == true ? "there" : "elsewhere"
-                source.yield("\(place), \(hasReturned.withLock { $0 } ? "after" : "before")")
+                seen.add("\(place), \(hasReturned.withLock { $0 } ? "after" : "before")")
             }
             if end == .cancelled { request.cancel() }
             hasReturned.withLock { $0 = true }
         }
-        var seen = facts.makeAsyncIterator()
-        #expect(await seen.next() == "there, after")
-        Self.queue.async { source.finish() }
-        #expect(await seen.next() == nil)
+        #expect(await seen.first() == "there, after")
+        await withCheckedContinuation { flushed in Self.queue.async { flushed.resume() } }
+        #expect(seen.all.count == 1)
     }
 
     @MainActor
@@ -56,18 +55,17 @@ import Testing
         end: End
     ) async throws {
         let (rig, target) = try call(end)
-        let (facts, source) = AsyncStream<String>.makeStream()
+        let seen = Delivery<String>()
         let hasReturned = Locked(false)
         let request = rig.provider.request(target, as: User.self) { _ in
             MainActor.preconditionIsolated()
-            source.yield(hasReturned.withLock { $0 } ? "after" : "before")
+            seen.add(hasReturned.withLock { $0 } ? "after" : "before")
         }
         if end == .cancelled { request.cancel() }
         hasReturned.withLock { $0 = true }
-        var seen = facts.makeAsyncIterator()
-        #expect(await seen.next() == "after")
-        await Task { @MainActor in source.finish() }.value
-        #expect(await seen.next() == nil)
+        #expect(await seen.first() == "after")
+        await Task { @MainActor in }.value
+        #expect(seen.all.count == 1)
     }
 
     @Test(arguments: [End.value, .status, .badJSON])

@@ -58,14 +58,14 @@ final class Storm: Sendable {
     private func makeCall(_ number: Int, _ target: StormTarget, _ provider: NetworkProvider<StormTarget>) async {
         let call = StormCall(number: number, alive: alive)
         table.add(call, number)
-        let (outcomes, source) = AsyncStream<Outcome>.makeStream()
+        let delivery = Delivery<Outcome>()
         let request = start(number, target, provider) { [callbacks] outcome in
             callbacks.add()
-            source.yield(outcome)
+            delivery.add(outcome)
         }
         requests.withLock { $0.append(WeakRequest(request: request)) }
         call.started(request)
-        guard let outcome = await outcomes.first(where: { _ in true }) else { return }
+        guard let outcome = await delivery.first() else { return }
         if let fault = call.complaint(outcome, request) { complain("call \(number): \(fault)") }
         if request.isCancelled { cancelled.withLock { _ = $0.insert(call.phase) } }
         table.remove(number)

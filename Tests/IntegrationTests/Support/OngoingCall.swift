@@ -34,9 +34,9 @@ struct OngoingCall<Value: Sendable>: Sendable {
     static func calling(
         _ start: (_ completion: @escaping @Sendable (Outcome) -> Void) -> any NetworkRequest
     ) -> Self {
-        let (outcomes, source) = AsyncStream<Outcome>.makeStream()
-        let request = start { source.yield($0) }
-        return Self(cancel: { request.cancel() }, end: { await outcomes.first { _ in true } })
+        let delivery = Delivery<Outcome>()
+        let request = start { delivery.add($0) }
+        return Self(cancel: { request.cancel() }, end: { await delivery.first() })
     }
 
     static func running(_ handle: RequestHandle<Value>) -> Self {
