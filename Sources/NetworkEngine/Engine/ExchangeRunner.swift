@@ -20,11 +20,21 @@ package struct ExchangeRunner: Sendable {
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
         let timeout = request.timeout ?? timeout
+        if stopsWhenInterrupted { return try await exchange(request, context, timeout) }
+        return try await exchangeInTask(request, context, timeout)
+    }
+
+    /// Runs an exchange that stops when it is told to.
+    @inline(__always)
+    private func exchange(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        _ timeout: Duration
+    ) async throws(NetworkError) -> HTTPResponse {
         let control = ExchangeControl(timeout: timeout, alarms: alarms)
-        let transfer = context.call.transferContext(for: context.attempt, control: control)
-        if !reportsAdmission { control.start() }
+        if !reportsAdmission { control.startTime() }
         do {
-            let response = try await exchange(request, transfer, control)
+            let response = try await transport.send(request, context: context.transfer(in: control))
             control.finish()
             return response
         } catch {
@@ -33,36 +43,43 @@ package struct ExchangeRunner: Sendable {
         }
     }
 
-    private func exchange(
+    /// Runs any exchange: in a task of its own it can be stopped without the call's other work, and left behind when it
+    /// does not listen.
+    @inline(__always)
+    private func exchangeInTask(
         _ request: HTTPRequest,
-        _ context: TransportContext,
-        _ control: ExchangeControl
-    ) async throws -> HTTPResponse {
-        if stopsWhenInterrupted { return try await transport.send(request, context: context) }
-        // In a task of its own it can be stopped without the call's other work, and left behind if it does not listen.
-        let transport = transport
-        let call = RunningCall<HTTPResponse>(alarms: alarms, onUnclaimed: { $0.discardFile() })
-        control.onInterruption { call.cancel() }
-        return try await call.run(until: nil) {
-            do {
-                return .success(try await transport.send(request, context: context))
-            } catch {
-                return .failure(.transport(error, request: request))
+        _ context: RequestContext,
+        _ timeout: Duration
+    ) async throws(NetworkError) -> HTTPResponse {
+        let call = RunningCall<HTTPResponse>(
+            alarms: alarms,
+            request: request,
+            timeout: timeout,
+            onUnclaimed: { $0.discardFile() }
+        )
+        if !reportsAdmission { call.startTime() }
+        let outcome = await call.run(until: nil) {
+            Task { [transport] in
+                do {
+                    return call.finish(.success(try await transport.send(request, context: context.transfer(in: call))))
+                } catch {
+                    return call.finish(.failure(.transport(error, request: request)))
+                }
             }
-        }.get()
+        }
+        if Task.isCancelled, case .failure = outcome { throw .cancelled(request) }
+        return try outcome.get()
     }
 }
 
-extension RequestContext.Call {
-    fileprivate func transferContext(for attempt: Int, control: ExchangeControl) -> TransportContext {
-        var context = transport
+extension RequestContext {
+    /// What the transport is told of an exchange of this attempt.
+    fileprivate func transfer(in hand: any ExchangeHand) -> TransportContext {
+        var context = call.transport
         context.attempt = attempt
-        if let files { context.destination = .file(files.next()) }
-        return context.controlled(by: control, until: deadline)
-    }
-
-    fileprivate var deadline: Deadline? {
-        if case .until(let deadline) = timeLeft { deadline } else { nil }
+        if let files = call.files { context.destination = .file(files.next()) }
+        guard case .until(let deadline) = call.timeLeft else { return context.held(by: hand, until: nil) }
+        return context.held(by: hand, until: deadline)
     }
 }
 

@@ -49,11 +49,14 @@ package final class RequestEngine: Sendable {
         }
         let call = RunningCall<HTTPResponse>(alarms: alarms, request: request, onUnclaimed: { $0.discardFile() })
         let deadline = Deadline(in: time, on: alarms.timebase)
-        return try await call.run(until: deadline) { [self] in
-            do throws(NetworkError) {
-                return .success(try await response(to: request, options, deadline: deadline, log: call))
-            } catch {
-                return .failure(error)
+        return try await call.run(until: deadline) {
+            Task { [self] in
+                do throws(NetworkError) {
+                    return call.finish(
+                        .success(try await response(to: request, options, deadline: deadline, log: call)))
+                } catch {
+                    return call.finish(.failure(error))
+                }
             }
         }.get()
     }
@@ -68,14 +71,16 @@ package final class RequestEngine: Sendable {
     ) -> RunningCall<Value> {
         let call = RunningCall<Value>(alarms: alarms, onEnd: onEnd, onUnclaimed: onUnclaimed)
         let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
-        call.start(until: deadline) { [self] in
-            do throws(NetworkError) {
-                let request = try build(builder)
-                call.begin(request)
-                let response = try await response(to: request, options, deadline: deadline, log: call)
-                return .success(try decoded(response, options, decoding))
-            } catch {
-                return .failure(error)
+        call.start(until: deadline) {
+            Task { [self] in
+                do throws(NetworkError) {
+                    let request = try build(builder)
+                    call.begin(request)
+                    let response = try await response(to: request, options, deadline: deadline, log: call)
+                    return call.finish(.success(try decoded(response, options, decoding)))
+                } catch {
+                    return call.finish(.failure(error))
+                }
             }
         }
         return call

@@ -4,6 +4,8 @@
 /// waiting for code that ignores cancellation.
 package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     package typealias Outcome = Result<Value, NetworkError>
+    /// What does the work. It does not throw, but a task that may is made with one allocation less.
+    package typealias Working = Task<Outcome, any Error>
     /// Unchecked, since `Locked` makes sure of what a checked one would check at the price of another allocation.
     ///
     /// Empty-handed, since the outcome has one home; and because ThreadSanitizer takes what a continuation carries for a
@@ -16,13 +18,16 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         /// Whether a callback is still to get the outcome, which can be cancelled until then.
         var isAwaitingDelivery = false
         var work: Work
+        let onUnclaimed: (@Sendable (Value) -> Void)?
+        /// How long it may take once it is under way; not set for a whole call, which has a deadline instead.
+        let timeout: Duration?
         var request: HTTPRequest?
         var attempts: [Attempt] = []
     }
 
     /// What is to be ended and told when the outcome is decided.
     private struct Work {
-        var task: Task<Void, Never>?
+        var task: Working?
         var alarm: AlarmHeap.Token?
         var onEnd: (@Sendable () -> Void)?
         var waiter: Waiter?
@@ -31,7 +36,6 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
 
     private let alarms: Alarms
     private let state: Locked<State>
-    private let onUnclaimed: (@Sendable (Value) -> Void)?
 
     /// - Parameters:
     ///   - onEnd: told when the outcome is decided.
@@ -39,39 +43,39 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     package init(
         alarms: Alarms,
         request: HTTPRequest? = nil,
+        timeout: Duration? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) {
         self.alarms = alarms
-        self.onUnclaimed = onUnclaimed
-        state = Locked(State(work: Work(onEnd: onEnd), request: request))
+        state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed, timeout: timeout, request: request))
     }
 
     /// Whether `cancel()` came before any other end.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Starts the work, once, and the time it has.
-    package func start(until deadline: Deadline?, _ work: @escaping @Sendable () async -> Outcome) {
-        let alarm = deadline.map { alarms.set(at: $0.expiry, for: self) }
-        let task = Task { finish(await work()) }
+    ///
+    /// - Parameter makeTask: makes the task that does the work, which ends with `finish(_:)`. Made by the caller, since a
+    ///   closure handed down into a task here would be wrapped twice.
+    package func start(until deadline: Deadline?, _ makeTask: () -> Working) {
+        if let deadline { setAlarm(at: deadline.expiry) }
+        let task = makeTask()
         let isOver = state.withLock { state in
             if state.outcome != nil { return true }
             state.work.task = task
-            state.work.alarm = alarm
             return false
         }
-        guard isOver else { return }
-        task.cancel()
-        if let alarm { alarms.clear(alarm) }
+        if isOver { task.cancel() }
     }
 
     /// Starts the work, once, and waits for the outcome; nothing is started for a task that is cancelled already.
     ///
     /// The waiter is there before the work begins, so that the two do not meet at the lock.
-    package func run(until deadline: Deadline?, _ work: @escaping @Sendable () async -> Outcome) async -> Outcome {
+    package func run(until deadline: Deadline?, _ makeTask: () -> Working) async -> Outcome {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                if wait(waiter) { start(until: deadline, work) }
+                if wait(waiter) { start(until: deadline, makeTask) }
             }
         } onCancel: {
             cancel()
@@ -115,8 +119,30 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     }
 
     package func alarmFired() {
-        let error = NetworkError(.timeout(.deadline), reason: "the call's deadline has passed")
+        let error =
+            if let timeout = state.withLock({ $0.timeout }) {
+                NetworkError(.timeout(.attempt), reason: "no complete response within \(timeout)")
+            } else {
+                NetworkError(.timeout(.deadline), reason: "the call's deadline has passed")
+            }
         finish(.failure(completing(error)))
+    }
+
+    /// Decides the outcome, unless another one was there before.
+    @discardableResult
+    package func finish(_ outcome: Outcome) -> Outcome {
+        finish(outcome, isCancelled: false)
+        return outcome
+    }
+
+    private func setAlarm(at time: Duration) {
+        let alarm = alarms.set(at: time, for: self)
+        let isOver = state.withLock { state in
+            if state.outcome != nil { return true }
+            state.work.alarm = alarm
+            return false
+        }
+        if isOver { alarms.clear(alarm) }
     }
 
     package func begin(_ request: HTTPRequest) {
@@ -144,10 +170,10 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         return !isDecided
     }
 
-    private func finish(_ outcome: Outcome, isCancelled: Bool = false) {
-        let (ended, unclaimed) = state.withLock { state -> (Work?, Outcome?) in
+    private func finish(_ outcome: Outcome, isCancelled: Bool) {
+        let (ended, unclaimed) = state.withLock { state in
             let isOpen = state.outcome == nil || (isCancelled && state.isAwaitingDelivery && !state.isCancelled)
-            guard isOpen else { return (nil, outcome) }
+            guard isOpen else { return (Work?.none, Outcome?.some(outcome)) }
             defer {
                 state.outcome = outcome
                 state.isCancelled = isCancelled
@@ -155,7 +181,7 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
             }
             return (state.work, state.outcome)
         }
-        if case .success(let value) = unclaimed { onUnclaimed?(value) }
+        if case .success(let value) = unclaimed { state.withLock { $0.onUnclaimed }?(value) }
         guard let ended else { return }
         if let alarm = ended.alarm { alarms.clear(alarm) }
         ended.task?.cancel()
@@ -163,4 +189,14 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         ended.waiter?.resume()
         for waiter in ended.moreWaiters { waiter.resume() }
     }
+}
+
+extension RunningCall: ExchangeHand {
+    package func startTime() {
+        guard let timeout = state.withLock({ $0.timeout }) else { return }
+        setAlarm(at: alarms.timebase.now + timeout)
+    }
+
+    /// Does nothing: an exchange that runs in this call's task is stopped by cancelling that.
+    package func onInterruption(_ action: @escaping @Sendable () -> Void) {}
 }

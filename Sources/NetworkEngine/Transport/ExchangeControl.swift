@@ -1,5 +1,5 @@
 /// The engine's hand on one exchange: starts its time and stops it when that is up.
-package struct ExchangeControl: AlarmTarget {
+package struct ExchangeControl: AlarmTarget, ExchangeHand {
     private enum Phase {
         case running(onInterruption: (@Sendable () -> Void)?)
         case interrupted
@@ -27,7 +27,7 @@ package struct ExchangeControl: AlarmTarget {
     }
 
     /// Starts the time of the exchange; only the first call counts.
-    package func start() {
+    package func startTime() {
         let timeout = state.withLock { state in
             defer { state.timeout = nil }
             return state.timeout

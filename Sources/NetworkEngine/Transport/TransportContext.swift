@@ -24,7 +24,7 @@ public struct TransportContext: Sendable {
     public var attempt: Int
     public var progress: (@Sendable (TransferProgress) -> Void)?
     private var deadline: Deadline?
-    private var control: ExchangeControl?
+    private var hand: (any ExchangeHand)?
 
     public init(
         destination: Destination = .memory,
@@ -43,10 +43,10 @@ public struct TransportContext: Sendable {
     }
 
     /// The same context in an engine's hand.
-    package func controlled(by control: ExchangeControl, until deadline: Deadline?) -> TransportContext {
+    package func held(by hand: any ExchangeHand, until deadline: Deadline?) -> TransportContext {
         var context = self
         context.deadline = deadline
-        context.control = control
+        context.hand = hand
         return context
     }
 
@@ -54,11 +54,11 @@ public struct TransportContext: Sendable {
     public var timeLeft: Duration? { deadline?.timeLeft }
 
     /// Says that the request has left every queue and goes on the wire now: the attempt's time starts.
-    public func admitted() { control?.start() }
+    public func admitted() { hand?.startTime() }
 
     /// Registers what to do when the exchange must stop because its time is up.
     ///
     /// Called at most once, on an arbitrary thread, at once if that moment has passed. The transport then throws
     /// whatever it likes; the engine knows why.
-    public func onInterruption(_ action: @escaping @Sendable () -> Void) { control?.onInterruption(action) }
+    public func onInterruption(_ action: @escaping @Sendable () -> Void) { hand?.onInterruption(action) }
 }

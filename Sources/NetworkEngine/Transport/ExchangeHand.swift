@@ -1,0 +1,8 @@
+/// What an engine holds of an exchange, as its transport sees it.
+package protocol ExchangeHand: Sendable {
+    /// The exchange is under way: its time starts.
+    func startTime()
+
+    /// Registers what to do when the exchange must stop.
+    func onInterruption(_ action: @escaping @Sendable () -> Void)
+}
