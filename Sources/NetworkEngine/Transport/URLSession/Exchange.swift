@@ -94,6 +94,10 @@ extension Exchange: AdmissionWaiter {
             return
         }
         context.admitted()
+        start()
+    }
+
+    private func start() {
         guard let task = session.makeTask(request.wire(with: upload), for: self) else {
             return carryOut { $0.transfer.couldNotStart() }
         }
@@ -164,14 +168,23 @@ extension Exchange: TaskEvents {
         }
         carryOut { state in
             state.timing.ended = .now
-            if state.problem == nil { state.problem = error }
+            state.problem = state.problem ?? error
             state.task = nil
             let isCancelled = (error as? URLError)?.code == .cancelled
-            return state.transfer.completed(withError: error != nil, sayingCancelled: isCancelled)
+            return state.transfer.completed(
+                withError: error != nil,
+                sayingCancelled: isCancelled,
+                mustResend: upload?.takeWantedAgain() ?? false
+            )
         }
     }
 
-    func newBodyStream() -> InputStream? { upload?.makeStream() }
+    func newBodyStream() -> InputStream? {
+        guard let upload else { return nil }
+        if let stream = upload.makeStreamForResending() { return stream }
+        Self.stopping.async { self.carryOut { $0.transfer.lostItsConnection() } }
+        return nil
+    }
 
     func shutDown() { stop(.shutDown) }
 
@@ -208,6 +221,7 @@ extension Exchange {
         let succession = effects.freesPlace ? place.flatMap(gate.leave) : nil
         if let end { end.waiter.resume(with: end.ending.result(of: request, upload: upload, file: file)) }
         succession?.announce()
+        if effects.startsAgain { start() }
     }
 
     /// Cancels the task: never on the thread of whoever gave up, which may hold locks of the Swift runtime.
