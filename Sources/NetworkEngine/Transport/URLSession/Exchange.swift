@@ -182,7 +182,10 @@ extension Exchange: TaskEvents {
     func newBodyStream() -> InputStream? {
         guard let upload else { return nil }
         if let stream = upload.makeStreamForResending() { return stream }
-        Self.stopping.async { self.carryOut { $0.transfer.lostItsConnection() } }
+        Self.stopping.async {
+            // The task may have ended meanwhile, and the next one have begun.
+            self.carryOut { upload.isWantedAgain ? $0.transfer.lostItsConnection() : Transfer.Effects() }
+        }
         return nil
     }
 

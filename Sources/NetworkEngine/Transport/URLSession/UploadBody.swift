@@ -36,6 +36,9 @@ final class UploadBody: Sendable {
     var failure: (any Error)? { meter.withLock { $0.failure } }
 
     func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
+    /// Whether the platform wants to send the body a second time.
+    var isWantedAgain: Bool { meter.withLock { $0.isWantedAgain } }
+
     /// Notes that the platform wants to send the body a second time.
     func noteWantedAgain() { meter.withLock { $0.isWantedAgain = true } }
 
