@@ -29,7 +29,8 @@ struct ByteQueue: Sendable {
     mutating func takeHead() -> [UInt8]? {
         while let newline = nextNewline() {
             searched = newline + 1
-            let isEmpty = (newline > start && bytes[newline - 1] == 0x0A)
+            let isEmpty =
+                (newline > start && bytes[newline - 1] == 0x0A)
                 || (newline > start + 1 && bytes[newline - 1] == 0x0D && bytes[newline - 2] == 0x0A)
             if isEmpty { return take(upTo: newline + 1) }
         }

@@ -9,9 +9,13 @@ final class LoopbackAnswers: Sendable {
     }
 
     let handler: Handler
+    private let early: (@Sendable (LoopbackRequest) -> LoopbackResponse?)?
     private let queue = Locked([LoopbackResponse]())
 
-    init(_ handler: Handler) { self.handler = handler }
+    init(_ handler: Handler, early: (@Sendable (LoopbackRequest) -> LoopbackResponse?)?) {
+        self.handler = handler
+        self.early = early
+    }
 
     var queued: Int { queue.withLock { $0.count } }
 
@@ -19,7 +23,7 @@ final class LoopbackAnswers: Sendable {
         queue.withLock { $0 += responses }
     }
 
-    /// The next response, provided that it wants something at a moment no later than this.
+    /// The next response of the queue, provided that it wants something at a moment no later than this.
     func next(reaching point: LoopbackPoint) -> LoopbackResponse? {
         queue.withLock { queue in
             guard let first = queue.first?.incidents.first, first.point <= point else { return nil }
@@ -27,8 +31,9 @@ final class LoopbackAnswers: Sendable {
         }
     }
 
-    func next() -> LoopbackResponse? {
-        queue.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    /// What is known as soon as the head has come: the next response of the queue, or what the early handler says.
+    func next(for request: LoopbackRequest) -> LoopbackResponse? {
+        queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? early?(request)
     }
 
     static func nothingPlanned(for request: LoopbackRequest) -> LoopbackResponse {

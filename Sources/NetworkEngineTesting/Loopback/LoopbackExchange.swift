@@ -1,45 +1,37 @@
 import Foundation
 import NetworkEngine
 
-/// One request on its way in, and what is to be answered.
+/// One request on its way in.
 struct LoopbackExchange {
     let head: RequestHead
-    var request: LoopbackRequest
-    var response: LoopbackResponse?
+    private(set) var request: LoopbackRequest
     /// Whether the request was read to its end.
     private(set) var isRead = false
-    /// Whether the expectation of `100 Continue` was dealt with.
-    var isContinued = false
     private let place: Int?
-    private var isLogged = false
+    private var isSettled = false
 
-    init(_ head: RequestHead, connection: Int, exchange: Int, response: LoopbackResponse?, log: LoopbackLog) {
+    init(_ head: RequestHead, connection: Int, number: Int, log: LoopbackLog) {
         self.head = head
-        self.response = response
-        request = LoopbackRequest(head, connection: connection, exchange: exchange)
-        if head.framing == .none { request.isComplete = true }
+        request = LoopbackRequest(head, connection: connection, exchange: number)
         place = log.begin(request)
     }
 
     /// Adds a piece of the body.
-    mutating func receive(_ bytes: [UInt8], limit: Int, log: LoopbackLog) {
-        request.bodyCount += bytes.count
-        request.body.append(contentsOf: bytes.prefix(max(0, limit - request.body.count)))
-        log.change { $0.bodyByteCount += bytes.count }
+    mutating func receive(_ bytes: [UInt8], _ services: LoopbackServices) {
+        request.receive(bytes, limit: services.configuration.bodyRecordingLimit)
+        services.log.change { $0.bodyByteCount += bytes.count }
     }
 
     /// Notes that all was read.
-    mutating func end(_ trailers: HTTPHeaders, log: LoopbackLog) {
-        request.trailers = trailers
-        request.isComplete = true
+    mutating func end(_ trailers: HTTPHeaders) {
+        request.end(trailers)
         isRead = true
-        settle(log: log)
     }
 
     /// Writes down how far the request came, once.
     mutating func settle(log: LoopbackLog) {
-        guard !isLogged else { return }
-        isLogged = true
+        guard !isSettled else { return }
+        isSettled = true
         log.finish(request, at: place)
     }
 }

@@ -9,6 +9,7 @@ final class LoopbackLoop {
     private var numbers: [Int] = []
     private var accepted = 0
     private var isAccepting = true
+    private var acceptAgain: ContinuousClock.Instant?
     private var isRunning = true
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
@@ -31,11 +32,11 @@ final class LoopbackLoop {
         polled.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         polled.append(pollfd(fd: services.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0))
-        polled.append(pollfd(fd: isAccepting ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0))
-        var wake: ContinuousClock.Instant?
+        let listens = isAccepting && acceptAgain == nil
+        polled.append(pollfd(fd: listens ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0))
+        var wake = acceptAgain
         for (number, connection) in connections {
-            let events = (connection.wantsToRead ? POLLIN : 0) | (connection.wantsToWrite ? POLLOUT : 0)
-            polled.append(pollfd(fd: connection.socket.descriptor, events: Int16(events), revents: 0))
+            polled.append(pollfd(fd: connection.descriptor, events: Self.events(for: connection), revents: 0))
             numbers.append(number)
             if let time = connection.wakeTime { wake = wake.map { min($0, time) } ?? time }
         }
@@ -43,10 +44,15 @@ final class LoopbackLoop {
         if wake != nil { wakeThoseDue() }
         guard ready > 0 else { return }
         for index in numbers.indices where polled[index + 2].revents != 0 {
-            handle(Int32(polled[index + 2].revents), numbers[index])
+            handle(polled[index + 2].revents, numbers[index])
         }
         if polled[0].revents != 0 { readMail() }
         if polled[1].revents != 0 { acceptAll() }
+    }
+
+    private static func events(for connection: LoopbackConnection) -> Int16 {
+        (connection.wantsToRead ? Int16(POLLIN) : 0) | (connection.wantsToWrite ? Int16(POLLOUT) : 0)
+            | (connection.wantsToKnowTheEnd ? LoopbackPlatform.clientEnded : 0)
     }
 
     private static func milliseconds(until wake: ContinuousClock.Instant?) -> Int32 {
@@ -61,6 +67,7 @@ final class LoopbackLoop {
 
     private func wakeThoseDue() {
         let now = ContinuousClock.now
+        if let time = acceptAgain, time <= now { acceptAgain = nil }
         for connection in connections.values {
             guard let time = connection.wakeTime, time <= now else { continue }
             connection.timeCame()
@@ -68,13 +75,13 @@ final class LoopbackLoop {
         }
     }
 
-    private func handle(_ events: Int32, _ number: Int) {
+    private func handle(_ events: Int16, _ number: Int) {
         guard let connection = connections[number] else { return }
-        if events & Int32(POLLOUT) != 0 { connection.writable() }
-        if events & Int32(POLLIN) != 0 {
+        if events & Int16(POLLOUT) != 0 { connection.writable() }
+        if events & Int16(POLLIN) != 0 {
             if connection.wantsToRead { connection.readable(scratch) }
-        } else if events & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 {
-            connection.hungUp()
+        } else if events & (Int16(POLLERR | POLLHUP | POLLNVAL) | LoopbackPlatform.clientEnded) != 0 {
+            connection.close()
         }
         forgetIfClosed(connection)
     }
@@ -100,12 +107,15 @@ final class LoopbackLoop {
     }
 
     private func acceptAll() {
+        acceptAgain = nil
         while let socket = listener.accept() {
             let connection = LoopbackConnection(socket, number: accepted, services: services)
             accepted += 1
             connections[connection.number] = connection
             forgetIfClosed(connection)
         }
+        // Out of descriptors: the listener stays readable, and would keep this thread spinning.
+        if errno == EMFILE || errno == ENFILE { acceptAgain = .now + .milliseconds(20) }
     }
 
     private func forgetIfClosed(_ connection: LoopbackConnection) {

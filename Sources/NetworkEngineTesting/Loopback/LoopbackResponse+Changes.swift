@@ -54,8 +54,12 @@ extension LoopbackResponse {
 
     /// Sends the body no faster than this.
     public func throttled(bytesPerSecond: Int) -> Self {
-        let bytes = max(1, bytesPerSecond / 100)
-        return dripped(bytes: bytes, every: .seconds(1) * bytes / max(1, bytesPerSecond))
+        with { $0.pacing = LoopbackPacing(bytesPerSecond: bytesPerSecond) }
+    }
+
+    /// Reads the request's body no faster than this.
+    public func readingBody(bytesPerSecond: Int) -> Self {
+        with { $0.intake = LoopbackPacing(bytesPerSecond: bytesPerSecond) }
     }
 
     /// Sends informational responses ahead.

@@ -21,6 +21,8 @@ public struct LoopbackResponse: Sendable {
     /// Responses with a status of 1xx that go ahead.
     public var interim: [Interim] = []
     public var pacing: LoopbackPacing?
+    /// How the request's body is read; `nil` for as fast as it comes.
+    public var intake: LoopbackPacing?
     /// What happens meanwhile, in the order of the moments.
     public internal(set) var incidents: [LoopbackIncident] = []
     public var ending = LoopbackEnding.keepAlive

@@ -23,11 +23,15 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Starts a server with a handler, which runs on the server's thread: keep it short.
+    ///
+    /// `early` is asked first, when no more than the head has come, so that its answers can do without the body or
+    /// interrupt it; `nil` leaves the request to the handler.
     public convenience init(
         _ configuration: LoopbackConfiguration = .init(),
+        early: (@Sendable (LoopbackRequest) -> LoopbackResponse?)? = nil,
         handler: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse
     ) throws(LoopbackServerError) {
-        try self.init(configuration, answering: .immediate(handler))
+        try self.init(configuration, answering: .immediate(handler), early: early)
     }
 
     /// Starts a server with a handler that may take its time; it is cancelled when its client goes away.
@@ -40,12 +44,13 @@ public final class LoopbackServer: Sendable {
 
     private init(
         _ configuration: LoopbackConfiguration,
-        answering handler: LoopbackAnswers.Handler
+        answering handler: LoopbackAnswers.Handler,
+        early: (@Sendable (LoopbackRequest) -> LoopbackResponse?)? = nil
     ) throws(LoopbackServerError) {
         let mailbox = try LoopbackMailbox()
         let services = LoopbackServices(
             configuration: configuration,
-            answers: LoopbackAnswers(handler),
+            answers: LoopbackAnswers(handler, early: early),
             log: LoopbackLog(limit: configuration.requestRecordingLimit),
             mailbox: mailbox
         )
@@ -83,7 +88,7 @@ public final class LoopbackServer: Sendable {
 
     /// Closes everything, gives port, descriptors and thread back, and returns when that is done.
     ///
-    /// May be called any number of times. From within a handler it returns at once.
+    /// May be called any number of times. It waits for a handler that runs; from within one it returns at once.
     public func stop() {
         services.mailbox.post(.stop)
         thread.join()

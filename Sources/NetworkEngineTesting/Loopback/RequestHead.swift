@@ -35,7 +35,9 @@ package struct RequestHead: Sendable {
         try parseRequestLine(lines.next() ?? [])
         var fields: [HTTPHeaders.Field] = []
         while let line = lines.next(), !line.isEmpty {
-            guard fields.count < fieldLimit else { throw Failure(status: 431, reason: "more than \(fieldLimit) fields") }
+            guard fields.count < fieldLimit else {
+                throw Failure(status: 431, reason: "more than \(fieldLimit) fields")
+            }
             fields.append(try Self.field(line))
         }
         headers = HTTPHeaders(fields)
@@ -45,7 +47,9 @@ package struct RequestHead: Sendable {
     private mutating func parseRequestLine(_ line: ArraySlice<UInt8>) throws(Failure) {
         let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("the request line has no three parts") }
-        guard !parts[0].isEmpty, parts[0].allSatisfy(Self.isTokenByte) else { throw .malformed("the method is no token") }
+        guard !parts[0].isEmpty, parts[0].allSatisfy(Self.isTokenByte) else {
+            throw .malformed("the method is no token")
+        }
         guard !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw .malformed("the target is empty or has control characters")
         }

@@ -116,7 +116,9 @@ package struct RequestParser: Sendable {
 
     private static func chunkSize(_ line: ArraySlice<UInt8>) throws(RequestHead.Failure) -> Int {
         let digits = line.prefix { $0 != 0x3B }.filter { $0 != 0x20 && $0 != 0x09 }
-        let isHexadecimal = digits.allSatisfy { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x66 || (0x30...0x39).contains($0) }
+        let isHexadecimal = digits.allSatisfy {
+            ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x66 || (0x30...0x39).contains($0)
+        }
         guard isHexadecimal, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
             throw .malformed("a chunk size is no hexadecimal number")
         }

@@ -34,6 +34,9 @@ struct ResponseHead: Sendable {
         if chunkSize != nil { headers["Transfer-Encoding"] = "chunked" }
         ending = response.ending == .keepAlive && (endsWithConnection || !keepsAlive) ? .close : response.ending
         if ending == .close, !headers.contains("Connection") { headers["Connection"] = "close" }
+        if request?.minorVersion == 0, ending == .keepAlive, !headers.contains("Connection") {
+            headers["Connection"] = "keep-alive"
+        }
         hasBody = allowsBody && request?.method != "HEAD"
         self.chunkSize = hasBody ? chunkSize : nil
         bytes = Self.bytes(response.status, response.reason, headers)
@@ -46,6 +49,8 @@ struct ResponseHead: Sendable {
         Self.append(trailers, to: &bytes)
         return bytes
     }
+
+    static let pleaseContinue = interim(.init(100))
 
     static func interim(_ interim: LoopbackResponse.Interim) -> [UInt8] {
         bytes(interim.status, nil, interim.headers)

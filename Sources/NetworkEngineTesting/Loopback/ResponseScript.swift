@@ -20,26 +20,36 @@ package struct ResponseScript: Sendable {
 
     private let response: LoopbackResponse
     private let head: ResponseHead
-    private var incidents: ArraySlice<LoopbackIncident>
+    private var timeline: LoopbackTimeline
     private var steps: [Step] = []
     private var nextStep = 0
+    /// How many bytes the steps at hand have.
+    private var made = 0
     private var part = Part.start
 
     /// A response to a request, of which the incidents before the response have happened.
     package init(_ response: LoopbackResponse, to request: RequestHead?, keepsAlive: Bool) {
         self.response = response
         head = ResponseHead(response, to: request, keepsAlive: keepsAlive)
-        incidents = response.incidents.drop { $0.point < .responseStart }
+        timeline = LoopbackTimeline(response.incidents.drop { $0.point < .responseStart })
     }
 
     package mutating func next() -> Step {
-        while nextStep == steps.count {
-            steps.removeAll(keepingCapacity: true)
-            nextStep = 0
-            advance()
-        }
+        if nextStep == steps.count { refill() }
         defer { nextStep += 1 }
         return steps[nextStep]
+    }
+
+    /// Makes what is worth one write, so that head and small body leave together.
+    private mutating func refill() {
+        steps.removeAll(keepingCapacity: true)
+        (nextStep, made) = (0, 0)
+        repeat { advance() } while !isDone && made < Self.pieceSize
+    }
+
+    private var isDone: Bool {
+        if case .done = part { return true }
+        return false
     }
 
     private mutating func advance() {
@@ -58,6 +68,7 @@ package struct ResponseScript: Sendable {
             reach(.responseBody(afterBytes: .max))
             append(head.end(response.trailers))
             reach(.responseEnd)
+            steps.append(.end(head.ending))
             part = .done
         case .done:
             steps.append(.end(head.ending))
@@ -83,9 +94,10 @@ package struct ResponseScript: Sendable {
         while start < bytes.count {
             reach(LoopbackPoint(stage: stage, offset: offset + start))
             var end = bytes.count
-            if let next = incidents.first?.point, next.stage == stage { end = min(end, next.offset - offset) }
+            if let cut = timeline.offset(in: stage) { end = min(end, cut - offset) }
             if pacing, let pacing = response.pacing {
                 end = min(end, start + pacing.bytes)
+                made += end - start
                 steps.append(.send(Array(bytes[start..<end])))
                 if pacing.interval > .zero { steps.append(.incident(.wait(pacing.interval))) }
             } else {
@@ -98,6 +110,7 @@ package struct ResponseScript: Sendable {
     /// Adds bytes to those that are sent with one call.
     private mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
+        made += bytes.count
         if response.pacing == nil, case .send(var ahead)? = steps.last, ahead.count < Self.pieceSize {
             steps.removeLast()
             ahead += bytes
@@ -109,9 +122,6 @@ package struct ResponseScript: Sendable {
 
     /// Adds what happens up to this moment.
     private mutating func reach(_ point: LoopbackPoint) {
-        while let incident = incidents.first, incident.point <= point {
-            incidents.removeFirst()
-            steps.append(.incident(incident.action))
-        }
+        while let action = timeline.next(upTo: point) { steps.append(.incident(action)) }
     }
 }

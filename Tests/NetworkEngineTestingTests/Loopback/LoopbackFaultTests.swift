@@ -5,7 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackFaultTests {
     private static let points: [LoopbackPoint] = [
-        .connect, .requestStart, .requestHead, .requestBody(afterBytes: 2), .responseStart, .responseHead(afterBytes: 9),
+        .connect, .requestStart, .requestHead, .requestBody(afterBytes: 2), .responseStart,
+        .responseHead(afterBytes: 9),
         .responseBody(afterBytes: 3), .responseEnd,
     ]
     private static let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody"

@@ -28,7 +28,7 @@ struct LoopbackServerTests {
     @Test func `an asynchronous handler may wait`() async throws {
         let gate = LoopbackBarrier()
         let server = try LoopbackServer(asyncHandler: { _ in
-            await gate.arrivals(atLeast: 0)
+            try? await gate.arrivals(atLeast: 0)
             await Task.yield()
             return .text("late")
         })
@@ -76,5 +76,36 @@ struct LoopbackServerTests {
         let port = try #require(server?.port)
         server = nil
         #expect(throws: RawClient.Failure.connect(ECONNREFUSED)) { try RawClient(port: port) }
+    }
+
+    @Test func `a server listens on either loopback address`() throws {
+        let server = try LoopbackServer()
+        #expect(server.url.absoluteString == "http://127.0.0.1:\(server.port)")
+        var configuration = LoopbackConfiguration()
+        configuration.address = .ipv6
+        guard let other = try? LoopbackServer(configuration, handler: { _ in .text("six") }) else {
+            return print("skipped: there is no ::1 here")
+        }
+        #expect(other.url.absoluteString == "http://[::1]:\(other.port)")
+        let client = try RawClient(port: other.port, family: AF_INET6)
+        try client.send(RawClient.get())
+        #expect(try client.read(until: "six").hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func `the answer to HEAD has the head of GET and nothing else`() throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let client = try RawClient(server)
+        try client.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(try client.readToEnd().hasSuffix("Content-Length: 5\r\nConnection: close\r\n\r\n"))
+    }
+
+    @Test func `a bomb is served like any other body`() throws {
+        let server = try LoopbackServer()
+        server.enqueue(.gzipBomb().ending(.close))
+        let client = try RawClient(server)
+        try client.send(RawClient.get())
+        let bytes = try client.readBytesToEnd()
+        #expect(
+            bytes.count < 70_000 && String(decoding: bytes.prefix(200), as: UTF8.self).contains("Encoding: gzip\r\n"))
     }
 }

@@ -11,26 +11,25 @@ final class RawClient: Sendable {
         try self.init(port: server.port)
     }
 
-    init(port: UInt16) throws {
-        #if canImport(Glibc)
-        let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-        let kind = SOCK_STREAM
-        #endif
-        descriptor = socket(AF_INET, kind, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+    init(port: UInt16, family: Int32 = AF_INET) throws {
+        descriptor = socket(family, LoopbackPlatform.stream, 0)
+        LoopbackPlatform.silencePipeSignal(descriptor)
+        let connected =
+            family == AF_INET
+            ? Self.connect(descriptor, LoopbackPlatform.address(port: port))
+            : Self.connect(descriptor, LoopbackPlatform.address6(port: port))
         guard connected == 0 else { throw Failure.connect(errno) }
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    private static func connect<Address>(_ descriptor: Int32, _ address: Address) -> Int32 {
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
     }
 
     deinit { close(descriptor) }
@@ -41,7 +40,7 @@ final class RawClient: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Foundation.send(descriptor, $0.baseAddress, $0.count, LoopbackPlatform.sendFlags)
             }
             guard count > 0 else { throw Failure.send(errno) }
             rest = rest.dropFirst(count)
@@ -74,7 +73,7 @@ final class RawClient: Sendable {
         return all
     }
 
-    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Resets the connection; the descriptor lives on.
     func reset() {

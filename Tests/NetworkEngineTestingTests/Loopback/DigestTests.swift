@@ -1,0 +1,39 @@
+import Foundation
+import NetworkEngineTesting
+import Testing
+
+struct DigestTests {
+    private static func digest(_ bytes: [UInt8], cutAt size: Int = .max) -> String {
+        var digest = SHA256()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            rest.prefix(size).withUnsafeBytes { digest.update($0) }
+            rest = rest.dropFirst(size)
+        }
+        return digest.hexadecimal
+    }
+
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+    ])
+    func `the digests of the standard's examples are right`(text: String, digest: String) {
+        #expect(Self.digest(Array(text.utf8)) == digest)
+    }
+
+    @Test func `how bytes are cut does not change their digest`() {
+        let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(Set([1, 3, 55, 56, 63, 64, 65, 128, .max].map { Self.digest(bytes, cutAt: $0) }).count == 1)
+    }
+
+    @Test func `the checksum of zeros is that of counting them out`() {
+        #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
+        for count in [0, 1, 2, 255, 1000] {
+            #expect(CRC32.ofZeros(count: count) == CRC32.of([UInt8](repeating: 0, count: count)))
+        }
+    }
+}
