@@ -25,7 +25,7 @@ import Testing
             .controlled(by: ExchangeControl(timeout: .milliseconds(1), alarms: alarms), until: nil)
         try await withTransport(connections: 1) { transport in
             async let first = transport.send(server.request())
-            await barrier.arrivals(atLeast: 1)
+            try await barrier.arrivals(atLeast: 1)
             async let second = transport.failure(of: server.request(), context: context)
             let other = try LoopbackServer { _ in .text("time passes") }
             for _ in 0..<20 { _ = try await transport.send(other.request()) }
@@ -41,7 +41,7 @@ import Testing
         server.enqueue(LoopbackResponse.text("first").held(by: barrier))
         try await withTransport(connections: 1) { transport in
             async let first = transport.send(server.request("first"))
-            await barrier.arrivals(atLeast: 1)
+            try await barrier.arrivals(atLeast: 1)
             let waiting = [TransportContext.Priority.low, .normal, .high].map { priority in
                 Task { try await transport.send(server.request("\(priority)"), context: .init(priority: priority)) }
             }

@@ -17,7 +17,7 @@ import FoundationNetworking
         server.enqueue(LoopbackResponse.text("hello").held(by: barrier, at: point))
         try await withTransport { transport in
             let task = Task { try await transport.send(server.request()) }
-            await barrier.arrivals(atLeast: 1)
+            try await barrier.arrivals(atLeast: 1)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             barrier.open()
@@ -46,7 +46,7 @@ import FoundationNetworking
             try await withTransport { transport in
                 let context = TransportContext(destination: .file(place))
                 let task = Task { try await transport.send(server.request(), context: context) }
-                await barrier.arrivals(atLeast: 1)
+                try await barrier.arrivals(atLeast: 1)
                 #expect(FileManager.default.fileExists(atPath: place.path))
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
@@ -61,7 +61,7 @@ import FoundationNetworking
         server.enqueue(LoopbackResponse.text("first").held(by: barrier))
         try await withTransport(connections: 1) { transport in
             async let first = transport.send(server.request("first"))
-            await barrier.arrivals(atLeast: 1)
+            try await barrier.arrivals(atLeast: 1)
             let tasks = (0..<50).map { _ in Task { try await transport.send(server.request("queued")) } }
             for task in tasks { task.cancel() }
             for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
@@ -103,7 +103,7 @@ import FoundationNetworking
         server.enqueue(LoopbackResponse.text("never").held(by: barrier))
         try await withTransport(connections: 1) { transport in
             async let running = transport.failure(of: server.request("running"))
-            await barrier.arrivals(atLeast: 1)
+            try await barrier.arrivals(atLeast: 1)
             let waiting = Task { try await transport.failure(of: server.request("waiting")) }
             transport.shutdown()
             transport.shutdown()
@@ -123,7 +123,7 @@ import FoundationNetworking
         server.enqueue(LoopbackResponse.text("kept").held(by: barrier))
         var transport: URLSessionTransport? = URLSessionTransport(configuration: .ephemeral)
         let task = Task { [transport] in try await transport?.send(server.request()) }
-        await barrier.arrivals(atLeast: 1)
+        try await barrier.arrivals(atLeast: 1)
         transport = nil
         barrier.open()
         let response = try await task.value

@@ -10,18 +10,6 @@ import FoundationNetworking
 /// Two things are done under its lock, because they must not happen beside each other (`linux.md` 0, rules 3 and 4): the
 /// task's one `cancel()`, and the answer to a redirect.
 final class Exchange: Sendable {
-    fileprivate struct State {
-        var transfer: Transfer
-        var timing = ExchangeTiming()
-        var body = Data()
-        var task: URLSessionDataTask?
-        var ticket: AdmissionQueue.Ticket?
-        var waiter: CheckedContinuation<HTTPResponse, any Error>?
-        /// An outcome that was there before somebody waited for it.
-        var earlyOutcome: Transfer.Outcome?
-        var problem: (any Error)?
-    }
-
     private let request: HTTPRequest
     private let context: TransportContext
     private let upload: UploadBody?
@@ -29,7 +17,7 @@ final class Exchange: Sendable {
     private let session: SessionHandle
     private let gate: AdmissionGate
     private let progress: ExchangeProgress?
-    private let state: Locked<State>
+    private let state: Locked<ExchangeState>
 
     init(
         _ request: HTTPRequest,
@@ -47,7 +35,7 @@ final class Exchange: Sendable {
         self.gate = gate
         progress = context.progress.map { ExchangeProgress(attempt: context.attempt, report: $0) }
         let limit = file == nil ? context.limits.bodyInMemory : context.limits.bodyInFile
-        state = Locked(State(transfer: Transfer(limit: limit)))
+        state = Locked(ExchangeState(limit: limit))
     }
 
     /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.
@@ -203,7 +191,7 @@ extension Exchange: TaskEvents {
 
 extension Exchange {
     /// Tells the machine of an event under the lock, and does what follows from it outside.
-    private func carryOut(_ event: (inout State) -> Transfer.Effects) {
+    private func carryOut(_ event: (inout ExchangeState) -> Transfer.Effects) {
         var end: (waiter: CheckedContinuation<HTTPResponse, any Error>, ending: ExchangeEnding)?
         var place: AdmissionQueue.Ticket?
         let effects = state.withLock { state in
@@ -235,19 +223,4 @@ extension Exchange {
     }
 
     private static let stopping = DispatchQueue(label: "NetworkEngine.URLSession.stopping")
-}
-
-extension Exchange.State {
-    /// What the outcome is made of; the bytes are not kept beside it.
-    fileprivate mutating func takeEnding(_ outcome: Transfer.Outcome) -> ExchangeEnding {
-        defer { body = Data() }
-        return ExchangeEnding(
-            outcome: outcome,
-            head: transfer.head,
-            received: transfer.received,
-            body: body,
-            timing: timing,
-            problem: problem
-        )
-    }
 }
