@@ -22,7 +22,7 @@ import Testing
         server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
         let alarms = Alarms(timebase: .reading(ContinuousClock()))
         let context = TransportContext()
-            .controlled(by: ExchangeControl(timeout: .milliseconds(1), alarms: alarms), until: nil)
+            .held(by: ExchangeControl(timeout: .milliseconds(1), alarms: alarms), until: nil)
         try await withTransport(connections: 1) { transport in
             async let first = transport.send(server.request())
             try await barrier.arrivals(atLeast: 1)

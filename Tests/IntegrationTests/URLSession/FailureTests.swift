@@ -115,7 +115,7 @@ import Testing
         let control = ExchangeControl(timeout: nil, alarms: Alarms(timebase: .reading(ContinuousClock())))
         let context = TransportContext { step in
             if step.direction == .receiving { control.alarmFired() }
-        }.controlled(by: control, until: nil)
+        }.held(by: control, until: nil)
         let error = try await withTransport { transport in
             async let failure = transport.failure(of: server.request(), context: context)
             _ = try await server.request { _ in true }

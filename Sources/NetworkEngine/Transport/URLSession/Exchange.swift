@@ -10,19 +10,6 @@ import FoundationNetworking
 /// Two things are done under its lock, because they must not happen beside each other (`linux.md` 0, rules 3 and 4): the
 /// task's one `cancel()`, and the answer to a redirect.
 final class Exchange: Sendable {
-    fileprivate struct State {
-        var transfer: Transfer
-        var timing = ExchangeTiming()
-        var body = Data()
-        var task: URLSessionDataTask?
-        var ticket: AdmissionQueue.Ticket?
-        /// Woken when there is an ending. It is not handed the ending: ThreadSanitizer takes what a continuation carries
-        /// for a race when it is resumed before its task has suspended.
-        var waiter: CheckedContinuation<Void, Never>?
-        var ending: ExchangeEnding?
-        var problem: (any Error)?
-    }
-
     private let request: HTTPRequest
     private let context: TransportContext
     private let upload: UploadBody?
@@ -30,7 +17,7 @@ final class Exchange: Sendable {
     private let session: SessionHandle
     private let gate: AdmissionGate
     private let progress: ExchangeProgress?
-    private let state: Locked<State>
+    private let state: Locked<ExchangeState>
 
     init(
         _ request: HTTPRequest,
@@ -48,7 +35,7 @@ final class Exchange: Sendable {
         self.gate = gate
         progress = context.progress.map { ExchangeProgress(attempt: context.attempt, report: $0) }
         let limit = file == nil ? context.limits.bodyInMemory : context.limits.bodyInFile
-        state = Locked(State(transfer: Transfer(limit: limit)))
+        state = Locked(ExchangeState(limit: limit))
     }
 
     /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.
@@ -99,6 +86,10 @@ extension Exchange: AdmissionWaiter {
             return
         }
         context.admitted()
+        start()
+    }
+
+    private func start() {
         guard let task = session.makeTask(request.wire(with: upload), for: self) else {
             return carryOut { $0.transfer.couldNotStart() }
         }
@@ -169,14 +160,26 @@ extension Exchange: TaskEvents {
         }
         carryOut { state in
             state.timing.ended = .now
-            if state.problem == nil { state.problem = error }
+            state.problem = state.problem ?? error
             state.task = nil
             let isCancelled = (error as? URLError)?.code == .cancelled
-            return state.transfer.completed(withError: error != nil, sayingCancelled: isCancelled)
+            return state.transfer.completed(
+                withError: error != nil,
+                sayingCancelled: isCancelled,
+                mustResend: upload?.takeWantedAgain() ?? false
+            )
         }
     }
 
-    func newBodyStream() -> InputStream? { upload?.makeStream() }
+    func newBodyStream() -> InputStream? {
+        guard let upload else { return nil }
+        if let stream = upload.makeStreamForResending() { return stream }
+        Self.stopping.async {
+            // The task may have ended meanwhile, and the next one have begun.
+            self.carryOut { upload.isWantedAgain ? $0.transfer.lostItsConnection() : Transfer.Effects() }
+        }
+        return nil
+    }
 
     func shutDown() { stop(.shutDown) }
 
@@ -192,7 +195,7 @@ extension Exchange: TaskEvents {
 
 extension Exchange {
     /// Tells the machine of an event under the lock, and does what follows from it outside.
-    private func carryOut(_ event: (inout State) -> Transfer.Effects) {
+    private func carryOut(_ event: (inout ExchangeState) -> Transfer.Effects) {
         var waiter: CheckedContinuation<Void, Never>?
         var place: AdmissionQueue.Ticket?
         let effects = state.withLock { state in
@@ -209,6 +212,7 @@ extension Exchange {
         let succession = effects.freesPlace ? place.flatMap(gate.leave) : nil
         waiter?.resume()
         succession?.announce()
+        if effects.startsAgain { start() }
     }
 
     /// Cancels the task: never on the thread of whoever gave up, which may hold locks of the Swift runtime.
@@ -219,19 +223,4 @@ extension Exchange {
     }
 
     private static let stopping = DispatchQueue(label: "NetworkEngine.URLSession.stopping")
-}
-
-extension Exchange.State {
-    /// What the outcome is made of; the bytes are not kept beside it.
-    fileprivate mutating func takeEnding(_ outcome: Transfer.Outcome) -> ExchangeEnding {
-        defer { body = Data() }
-        return ExchangeEnding(
-            outcome: outcome,
-            head: transfer.head,
-            received: transfer.received,
-            body: body,
-            timing: timing,
-            problem: problem
-        )
-    }
 }

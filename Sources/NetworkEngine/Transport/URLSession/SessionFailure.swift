@@ -72,6 +72,7 @@ package enum SessionFailure {
         ("TLS ", .tls),
         ("Failed to connect", .connect),
         ("Couldn't connect", .connect),
+        ("Connection died", .lostBeforeResponse),
         ("Recv failure", .lostBeforeResponse),
         ("Send failure", .lostBeforeResponse),
         ("Empty reply", .lostBeforeResponse),
@@ -87,6 +88,8 @@ package enum SessionFailure {
         .dataNotAllowed: .offline,
         .internationalRoamingOff: .offline,
         .timedOut: .timeout(.attempt),
+        // Not by us: what we cancel ourselves never gets here.
+        .cancelled: .lostBeforeResponse,
         .secureConnectionFailed: .tls,
         .serverCertificateHasBadDate: .tlsCertificate(.expired),
         .serverCertificateNotYetValid: .tlsCertificate(.notYetValid),

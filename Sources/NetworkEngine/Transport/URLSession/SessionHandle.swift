@@ -18,7 +18,7 @@ final class SessionHandle: Sendable {
         session = URLSession(
             configuration: configuration,
             delegate: SessionDelegate(registry: registry),
-            delegateQueue: DelegateQueue()
+            delegateQueue: nil
         )
     }
 

@@ -29,17 +29,21 @@ package struct Transfer: Sendable {
         package var leavesQueue = false
         package var stopsTask = false
         package var freesPlace = false
+        /// A new task takes the place of the one that has ended.
+        package var startsAgain = false
 
         package init(
             outcome: Outcome? = nil,
             leavesQueue: Bool = false,
             stopsTask: Bool = false,
-            freesPlace: Bool = false
+            freesPlace: Bool = false,
+            startsAgain: Bool = false
         ) {
             self.outcome = outcome
             self.leavesQueue = leavesQueue
             self.stopsTask = stopsTask
             self.freesPlace = freesPlace
+            self.startsAgain = startsAgain
         }
     }
 
@@ -49,6 +53,7 @@ package struct Transfer: Sendable {
     package private(set) var isSettled = false
     private var isStopping = false
     private var isChallenged = false
+    private var startsLeft = 5
     private let limit: Int64
     package private(set) var head: ResponseHead?
     package private(set) var received: Int64 = 0
@@ -114,14 +119,22 @@ package struct Transfer: Sendable {
             stage = .ended
             return Effects(outcome: outcome, leavesQueue: true)
         case .starting:
-            isStopping = true
+            _ = beginStopping()
             return Effects(outcome: outcome)
         case .running:
-            isStopping = true
-            return Effects(outcome: outcome, stopsTask: true)
+            return Effects(outcome: outcome, stopsTask: beginStopping())
         case .ended:
             return Effects(outcome: outcome)
         }
+    }
+
+    /// The platform wants to send the body again, on another connection than the one that was lost.
+    ///
+    /// It must not: now and then it takes the bytes and never sends them. The task is given up for a new one.
+    package mutating func lostItsConnection() -> Effects {
+        guard !isSettled, head == nil, stage == .starting || stage == .running else { return Effects() }
+        let isNew = beginStopping()
+        return Effects(stopsTask: isNew && stage == .running)
     }
 
     /// Whether the task may be cancelled now. A task that has ended is left alone.
@@ -160,7 +173,19 @@ package struct Transfer: Sendable {
     package mutating func challenged() { isChallenged = true }
 
     /// The session is done with the task; nothing follows.
-    package mutating func completed(withError hasError: Bool, sayingCancelled isCancelled: Bool = false) -> Effects {
+    ///
+    /// - Parameter mustResend: whether the platform wanted to send the body again.
+    package mutating func completed(
+        withError hasError: Bool,
+        sayingCancelled isCancelled: Bool = false,
+        mustResend: Bool = false
+    ) -> Effects {
+        if mustResend, !isSettled, head == nil, startsLeft > 0 {
+            startsLeft -= 1
+            isStopping = false
+            stage = .starting
+            return Effects(startsAgain: true)
+        }
         stage = .ended
         let isOnlyUnanswered = isChallenged && isCancelled && head != nil
         let outcome: Outcome =
@@ -172,6 +197,11 @@ package struct Transfer: Sendable {
                 .noResponse
             }
         return Effects(outcome: settle(outcome), freesPlace: true)
+    }
+
+    private mutating func beginStopping() -> Bool {
+        defer { isStopping = true }
+        return !isStopping
     }
 
     private mutating func settle(_ outcome: Outcome) -> Outcome? {

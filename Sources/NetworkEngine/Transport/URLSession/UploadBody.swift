@@ -10,6 +10,7 @@ final class UploadBody: Sendable {
     private struct Meter {
         var sent: Int64 = 0
         var failure: (any Error)?
+        var isWantedAgain = false
     }
 
     let source: Source
@@ -35,6 +36,20 @@ final class UploadBody: Sendable {
     var failure: (any Error)? { meter.withLock { $0.failure } }
 
     func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
+    /// Whether the platform wants to send the body a second time.
+    var isWantedAgain: Bool { meter.withLock { $0.isWantedAgain } }
+
+    /// Notes that the platform wants to send the body a second time.
+    func noteWantedAgain() { meter.withLock { $0.isWantedAgain = true } }
+
+    /// Whether it wanted to since this was last asked.
+    func takeWantedAgain() -> Bool {
+        meter.withLock { meter in
+            defer { meter.isWantedAgain = false }
+            return meter.isWantedAgain
+        }
+    }
+
     func note(failure: any Error) { meter.withLock { $0.failure = failure } }
 
     /// Copies bytes from a place on; exactly `length` of them can be read, or it throws.

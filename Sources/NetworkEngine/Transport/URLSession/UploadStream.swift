@@ -50,6 +50,13 @@ extension UploadBody {
 
     func makeStream() -> InputStream? { UploadStream(self) }
 
+    /// Nothing for a second sending: after a connection was lost the platform takes the bytes and, once in thousands of
+    /// times, never sends them. The exchange starts a new task instead.
+    func makeStreamForResending() -> InputStream? {
+        noteWantedAgain()
+        return nil
+    }
+
     /// What the session says was sent counts a second sending twice here; the stream itself counts right.
     func sessionSays(sent count: Int64) {}
 
@@ -67,6 +74,8 @@ extension UploadBody {
 extension UploadBody {
     /// Whether a file can be read again after its name is gone.
     static var outlivesItsName: Bool { false }
+
+    func makeStreamForResending() -> InputStream? { makeStream() }
 
     func sessionSays(sent count: Int64) { note(sent: count) }
 

@@ -164,6 +164,29 @@ import Testing
         #expect(transfer.received == 0)
     }
 
+    @Test func `L7: a body that the platform wants again goes into a new task, in the same place`() {
+        var transfer = running()
+        #expect(transfer.lostItsConnection() == Transfer.Effects(stopsTask: true))
+        let effects = transfer.completed(withError: true, sayingCancelled: true, mustResend: true)
+        #expect(effects == Transfer.Effects(startsAgain: true))
+        #expect(!transfer.canStopTask)
+        _ = transfer.resumed()
+        _ = transfer.responded(head(200))
+        let effects1 = transfer.completed(withError: false)
+        #expect(effects1.outcome == .success)
+    }
+
+    @Test func `L7: a body is not sent again for ever, nor for nobody`() {
+        var transfer = running()
+        for _ in 0..<5 { _ = transfer.completed(withError: true, mustResend: true) }
+        let effects2 = transfer.completed(withError: true, mustResend: true)
+        #expect(effects2.outcome == .failed)
+        var stopped = running()
+        _ = stopped.lostItsConnection()
+        #expect(!stopped.stop(.cancelled).stopsTask)
+        #expect(stopped.completed(withError: true, mustResend: true) == Transfer.Effects(freesPlace: true))
+    }
+
     @Test func `any order of events gives exactly one outcome, frees a place once and stops a task once at most`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {

@@ -1,0 +1,39 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+/// The three answers with which a server ends the process on this toolchain (`linux.md` 0). Nothing above URLSession can
+/// prevent it. One of these that fails is good news: the platform got better, and the doc comment and README shrink.
+@Suite(.timeLimit(.minutes(2))) struct URLSessionCrashTests {
+    private static func receive(_ answer: LoopbackResponse) async {
+        guard let server = try? LoopbackServer(handler: { _ in answer }) else { return }
+        _ = try? await URLSessionTransport.shared.send(server.request())
+    }
+
+    @Test func `L1: trailers end the process`() async {
+        await #expect(processExitsWith: .failure) {
+            await Self.receive(LoopbackResponse.text("hello").trailers(["X-Digest": "1"]))
+        }
+    }
+
+    @Test func `linux 0: an absurd length ends the process`() async {
+        await #expect(processExitsWith: .failure) {
+            await Self.receive(LoopbackResponse.text("hello").declaringLength("9223372036854775807"))
+        }
+    }
+
+    @Test func `linux 0: a redirect to half an address ends the process`() async {
+        await #expect(processExitsWith: .failure) {
+            await Self.receive(.redirect(to: "//%127.0.0.1"))
+        }
+    }
+
+    @Test func `the same exchange without them does not`() async {
+        await #expect(processExitsWith: .success) {
+            await Self.receive(.text("hello"))
+        }
+    }
+}
+#endif

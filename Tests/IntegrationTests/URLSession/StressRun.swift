@@ -1,0 +1,133 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Many exchanges of every kind at once, a third of them cancelled at random instants, through transports that come and go.
+struct StressRun {
+    struct Failed: Error { let reasons: [String] }
+
+    private let sizes = [10, 100, 500, 1_000, 2_000, 3_000, 10_000, 40_000]
+    private let server: LoopbackServer
+    private let folder: URL
+    private let file: URL
+    private let alarms = Alarms(timebase: .reading(ContinuousClock()))
+
+    /// Runs it, and throws what was not as it should be.
+    static func run(count: Int, seed: UInt64) async throws {
+        var configuration = LoopbackConfiguration()
+        configuration.requestRecordingLimit = 0
+        let server = try LoopbackServer(configuration) { StressKind.answer($0) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineStress-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("upload")
+        try StressKind.content(5_000).write(to: file)
+        let run = StressRun(server: server, folder: folder, file: file)
+        // Whatever is made once and kept is there before the descriptors are counted.
+        _ = try await run.exchanges(200, seed: seed)
+        try await server.wait { $0.openConnections == 0 }
+        let descriptors = try openDescriptors()
+        var reasons = try await run.exchanges(count, seed: seed + 1)
+        try await server.wait { $0.openConnections == 0 }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        if left != ["upload"] { reasons.append("\(left.count - 1) files were left behind") }
+        let growth = try openDescriptors() - descriptors
+        if growth > 4 { reasons.append("\(growth) descriptors were left open") }
+        guard !reasons.isEmpty else { return }
+        // The process that awaits this one sees its output only.
+        FileHandle.standardError.write(Data(reasons.joined(separator: "\n").utf8))
+        throw Failed(reasons: reasons)
+    }
+
+    private static func openDescriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    /// 64 at a time, with a new transport for every 500.
+    private func exchanges(_ count: Int, seed: UInt64) async throws -> [String] {
+        var reasons: [String] = []
+        for start in stride(from: 0, to: count, by: 500) {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpMaximumConnectionsPerHost = 16
+            let transport = URLSessionTransport(configuration: configuration)
+            await withTaskGroup(of: String?.self) { group in
+                for lane in 0..<64 {
+                    group.addTask {
+                        for number in stride(from: start + lane, to: min(count, start + 500), by: 64) {
+                            var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
+                            if let reason = await exchange(through: transport, &random) { return reason }
+                        }
+                        return nil
+                    }
+                }
+                for await reason in group { if let reason { reasons.append(reason) } }
+            }
+            transport.shutdown()
+        }
+        return reasons
+    }
+
+    /// One exchange; what was wrong with it.
+    private func exchange(through transport: URLSessionTransport, _ random: inout SeededGenerator) async -> String? {
+        let kind = StressKind.allCases.randomElement(using: &random) ?? .plain
+        let size = kind == .uploadFile ? 5_000 : sizes.randomElement(using: &random) ?? 10
+        let place = folder.appendingPathComponent(UUID().uuidString)
+        defer { if kind == .download { try? FileManager.default.removeItem(at: place) } }
+        let isTimed = Int.random(in: 0..<10, using: &random) == 0
+        let control = ExchangeControl(
+            // Nothing takes half a minute here: whatever does, hangs.
+            timeout: isTimed ? .microseconds(Int.random(in: 0...20_000, using: &random)) : .seconds(30),
+            alarms: alarms
+        )
+        defer { control.finish() }
+        let context = TransportContext(destination: kind == .download ? .file(place) : .memory)
+            .held(by: control, until: nil)
+        let request = request(kind, size: size)
+        let task = Task { try await transport.send(request, context: context) }
+        let isCancelled = Int.random(in: 0..<3, using: &random) == 0
+        if isCancelled {
+            // Not a wait for something: the random instant itself.
+            try? await Task.sleep(for: .microseconds(Int.random(in: 0...20_000, using: &random)))
+            task.cancel()
+        }
+        switch await task.result {
+        case .success(let response):
+            return kind.accepts(response, size: size) ? nil : "\(kind): \(response)"
+        case .failure(is CancellationError):
+            return isCancelled ? nil : "\(kind): cancelled by nobody"
+        case .failure(let error):
+            guard let error = error as? NetworkError, kind.accepts(error.transportFailure, isTimed: isTimed) else {
+                return "\(kind): \(error)"
+            }
+            return nil
+        }
+    }
+
+    private func request(_ kind: StressKind, size: Int) -> HTTPRequest {
+        let content = kind.sendsBody ? StressKind.content(size) : Data()
+        let body: RequestBody =
+            switch kind {
+            case .upload, .redirectUpload: .data(content)
+            case .uploadFile: .file(file)
+            case .uploadStream:
+                .stream(
+                    BodyStream(length: Int64(size)) {
+                        AsyncThrowingStream { continuation in
+                            continuation.yield(content.prefix(size / 2))
+                            continuation.yield(content.dropFirst(size / 2))
+                            continuation.finish()
+                        }
+                    }
+                )
+            default: .none
+            }
+        var components = URLComponents(url: server.url, resolvingAgainstBaseURL: false)
+        components?.path = "/" + kind.rawValue
+        components?.query = String(size)
+        return HTTPRequest(method: body.isNone ? .get : .post, url: components?.url ?? server.url, body: body)
+    }
+}
