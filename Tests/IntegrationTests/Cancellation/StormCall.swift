@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineTesting
 
 /// One call of a storm: where it is to be cancelled, how long after, and how often it called back.
 final class StormCall: Sendable {

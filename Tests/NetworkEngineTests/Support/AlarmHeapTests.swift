@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AlarmHeapTests {

@@ -1,0 +1,39 @@
+/// Something that makes requests as fast as it can.
+protocol LoadClient: Sendable {
+    var name: String { get }
+
+    /// Makes requests, so many at a time, and counts them per second.
+    func rate(requests: Int, concurrency: Int) async throws -> Double
+}
+
+extension LoadClient {
+    /// Runs as many loops as requests are wanted at a time.
+    func loops(_ requests: Int, _ concurrency: Int, _ body: @escaping @Sendable () async throws -> Void) async throws
+        -> Double
+    {
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<concurrency {
+                group.addTask {
+                    for _ in 0..<requests / concurrency { try await body() }
+                }
+            }
+            try await group.waitForAll()
+        }
+        return Double(requests / concurrency * concurrency) / (ContinuousClock.now - start).seconds
+    }
+}
+
+struct UserList: Decodable, Sendable {
+    struct User: Decodable, Sendable {
+        var id: Int
+        var first_name: String
+        var last_name: String
+        var email: String
+        var is_active: Bool
+    }
+
+    var page: Int
+    var total: Int
+    var users: [User]
+}
