@@ -7,7 +7,7 @@ public import Foundation
 /// Calls what targets describe.
 ///
 /// ```swift
-/// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy()])
+/// let provider = NetworkProvider<UserAPI>()
 /// let user: User = try await provider.request(.user(7))
 /// ```
 /// A value that is cheap to copy; copies share their engine. Letting go of a provider cancels nothing.
