@@ -9,10 +9,10 @@ import FoundationNetworking
 
 @Suite(.timeLimit(.minutes(1))) struct URLSessionOptionsTests {
     private func withTransport<Value>(
-        _ change: (inout URLSessionTransport.Options) -> Void,
+        _ change: (inout URLSessionOptions) -> Void,
         _ body: (URLSessionTransport) async throws -> Value
     ) async throws -> Value {
-        var options = URLSessionTransport.Options()
+        var options = URLSessionOptions()
         change(&options)
         let transport = URLSessionTransport(configuration: .ephemeral, options: options)
         defer { transport.shutdown() }

@@ -14,7 +14,7 @@ struct SessionPool: Sendable {
     init(
         _ configuration: URLSessionConfiguration,
         security: SessionSecurity,
-        options: URLSessionTransport.Options
+        options: URLSessionOptions
     ) throws(NetworkError) {
         let perHost = max(1, configuration.httpMaximumConnectionsPerHost)
         // One connection more than places: it belongs to the refresh.

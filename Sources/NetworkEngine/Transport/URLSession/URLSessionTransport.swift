@@ -25,7 +25,7 @@ public import Foundation
 /// an `IdempotencyKey` mark it, or send it on a connection of its own:
 ///
 /// ```swift
-/// var options = URLSessionTransport.Options()
+/// var options = URLSessionOptions()
 /// options.connectionsForUnsafeMethods = .fresh
 /// let careful = URLSessionTransport(options: options)
 /// ```
@@ -39,7 +39,7 @@ public struct URLSessionTransport: Transport {
         configuration: URLSessionConfiguration = .default,
         tls: TLSPolicy = .standard,
         proxy: ProxyPolicy = .environment,
-        options: Options = Options()
+        options: URLSessionOptions = URLSessionOptions()
     ) {
         pool = Result { () throws(NetworkError) in
             try options.validate()
