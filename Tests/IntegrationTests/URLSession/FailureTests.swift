@@ -85,14 +85,6 @@ import Testing
         #expect(error.transportFailure == .dns, "\(error)")
     }
 
-    @Test func `100: TLS where the server ends the handshake`() async throws {
-        let server = try LoopbackServer { _ in .fault(.reset) }
-        server.enqueue(LoopbackResponse.fault(.close, at: .requestStart))
-        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
-        let error = try await withTransport { try await $0.failure(of: HTTPRequest(url: url)) }
-        #expect(error.kind == .tls || error.kind == .connection, "\(error)")
-    }
-
     @Test func `L5: a part of a second is not handed to the platform, which would stop at once`() async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("x").delayed(.milliseconds(150)))
