@@ -42,6 +42,11 @@ import Testing
         ),
         Case("14: two different lengths", .text("hello").declaringLength("5", "3"), .protocolViolation),
         Case("16: a negative length", .text("hello").declaringLength("-5").ending(.close), .protocolViolation),
+        Case(
+            "16: a length beyond all numbers",
+            .text("hello").declaringLength("99999999999999999999").ending(.close),
+            .protocolViolation
+        ),
         Case("17: an empty reply", .fault(.close), .lostBeforeResponse),
         Case("18: a reset in place of a reply", .fault(.reset), .lostBeforeResponse),
         Case("19: garbage", .raw("\u{1}\u{2}garbage garbage\r\n\r\n"), .protocolViolation),
