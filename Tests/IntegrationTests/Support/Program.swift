@@ -10,7 +10,7 @@ enum Program {
 
     /// Runs a program to its end.
     ///
-    /// - Returns: its status, and everything it printed.
+    /// - Returns: 0 when all went well, and everything it printed.
     static func run(
         _ name: String,
         _ arguments: [String],
@@ -28,16 +28,8 @@ enum Program {
         _ arguments: [String],
         _ environment: [String: String]
     ) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: path(of: name) ?? name)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        let process = try ChildProcess(path(of: name) ?? name, arguments, environment: environment)
+        let output = process.read()
+        return (process.wait(), output)
     }
 }

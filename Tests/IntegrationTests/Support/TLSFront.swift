@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import NetworkEngine
 
 /// HTTPS on ports of the loopback interface, each with another certificate, served by a process of its own.
 ///
@@ -17,8 +16,7 @@ final class TLSFront: Sendable {
 
     let ports: TLSPorts
     private let folder: URL
-    private let process: Locked<Process>
-    private let lifeline: Pipe
+    private let process: ChildProcess
 
     /// Starts a front with these ports, and waits until they answer.
     static func start(_ ports: Set<Port>) async throws -> TLSFront {
@@ -31,36 +29,15 @@ final class TLSFront: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("TLSFront-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         self.folder = folder
-        let process = Process()
-        let (lifeline, output) = (Pipe(), Pipe())
         let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("tls-front.py")
-        process.executableURL = URL(fileURLWithPath: Program.path(of: "python3") ?? "python3")
-        process.arguments = [program.path, folder.path] + wanted.map(\.rawValue).sorted()
-        process.standardInput = lifeline
-        process.standardOutput = output
-        try process.run()
-        self.process = Locked(process)
-        self.lifeline = lifeline
-        let text = Self.read(output.fileHandleForReading)
-        guard text.hasSuffix("ready\n") else { throw CouldNotStart(reason: text) }
+        let names = wanted.map(\.rawValue).sorted()
+        process = try ChildProcess(Program.path(of: "python3") ?? "", [program.path, folder.path] + names)
+        let text = process.read { $0.hasSuffix("ready\n") }
         ports = TLSPorts(text)
+        guard text.hasSuffix("ready\n") else { throw CouldNotStart(reason: text) }
     }
 
-    deinit {
-        process.withLock { $0.terminate() }
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    /// What the program prints until it is ready or ends.
-    private static func read(_ handle: FileHandle) -> String {
-        var text = ""
-        while !text.hasSuffix("ready\n") {
-            let data = handle.availableData
-            if data.isEmpty { break }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        return text
-    }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The certificate of the front's authority.
     var authority: URL { folder.appendingPathComponent("authority.pem") }

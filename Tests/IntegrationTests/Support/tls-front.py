@@ -117,11 +117,24 @@ def accept(listener, made):
 
 def serve(plain, made):
     try:
-        with made.wrap_socket(plain, server_side=True) as connection:
+        with made.wrap_socket(plain, server_side=True, do_handshake_on_connect=False) as connection:
+            try:
+                connection.do_handshake()
+            except ssl.SSLError:
+                linger(connection)
+                return
             while answer(connection):
                 pass
     except OSError:
-        plain.close()
+        pass
+
+
+def linger(connection):
+    """Lets the alert arrive: bytes that nobody has read would turn the end into a reset."""
+    connection.shutdown(socket.SHUT_WR)
+    connection.settimeout(5)
+    while connection.recv(65536):
+        pass
 
 
 def answer(connection):

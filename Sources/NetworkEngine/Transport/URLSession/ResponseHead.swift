@@ -23,7 +23,7 @@ package struct ResponseHead: Hashable, Sendable {
         fault =
             if lengths.count > 1 {
                 "the response has several different Content-Length headers"
-            } else if let length = lengths.first, Int64(length) == nil {
+            } else if let length = lengths.first, (Int64(length) ?? -1) < 0 {
                 "the response's Content-Length \(length.prefix(40).debugDescription) is no number of bytes"
             } else {
                 nil
