@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -19,7 +18,7 @@ final class SessionHandle: Sendable {
         session = URLSession(
             configuration: configuration,
             delegate: SessionDelegate(registry: registry, security: security),
-            delegateQueue: .serial("NetworkEngine.URLSession.delegate")
+            delegateQueue: nil
         )
     }
 
@@ -40,19 +39,5 @@ final class SessionHandle: Sendable {
         let (listeners, isDrained) = registry.close()
         for listener in listeners { listener.shutDown() }
         if isDrained { session.finishTasksAndInvalidate() }
-    }
-}
-
-extension OperationQueue {
-    /// One operation after the other, on a queue that it keeps.
-    ///
-    /// The queue that a session makes for itself has no such queue below it on Linux and asks for a thread for each
-    /// callback: a lone request took a sixth longer.
-    fileprivate static func serial(_ label: String) -> OperationQueue {
-        let queue = OperationQueue()
-        queue.name = label
-        queue.maxConcurrentOperationCount = 1
-        queue.underlyingQueue = DispatchQueue(label: label)
-        return queue
     }
 }
