@@ -6,8 +6,8 @@ import NetworkEngine
 struct CurlBase: Sendable {
     let usesHTTP2: Bool
     let decodes: Bool
-    /// Whether some options depend on the host.
-    let isPerHost: Bool
+    /// Whether the options of one exchange do for another.
+    let keepsOptions: Bool
     let announcesRequests: Bool
     private let library: CurlLibrary
     private let configuration: CurlConfiguration
@@ -20,8 +20,8 @@ struct CurlBase: Sendable {
         self.library = library
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2)
         decodes = configuration.decodesBodies && CurlDecoder.isAvailable
-        isPerHost = false
         announcesRequests = library.announcesRequests
+        keepsOptions = announcesRequests
     }
 
     /// Sets the options of a handle that was just reset.

@@ -26,8 +26,9 @@ final class CurlLoop {
 
     /// Works until it is told to shut down.
     func run() {
-        while !isShuttingDown {
+        while true {
             carryOutCommands()
+            if isShuttingDown { break }
             launchAdmitted()
             var running: Int32 = 0
             guard lc_multi_perform(multi, &running) == 0 else { break }

