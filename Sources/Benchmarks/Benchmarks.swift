@@ -1,6 +1,7 @@
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
 ///     swift run -c release benchmarks [overhead] [mocks] [throughput] [memory]
+///     swift run -c release benchmarks throughput 1        # requests at a time; 64 and 1 unless said
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -10,7 +11,7 @@ struct Benchmarks {
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
-            if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run() }
+            if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(chosen.compactMap(Int.init)) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run() }
         }.value
     }
