@@ -1,4 +1,4 @@
-public import NetworkEngine
+import NetworkEngine
 public import NetworkEngineGraphQL
 
 /// A GraphQL client that answers from a script and remembers what it was asked.
