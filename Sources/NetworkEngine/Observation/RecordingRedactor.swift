@@ -7,16 +7,24 @@ package import Foundation
 package struct RecordingRedactor: Sendable {
     private let isSecretHeader: @Sendable (String) -> Bool
     private let isSecretParameter: @Sendable (String) -> Bool
+    private let isSecretInAnswer: @Sendable (String) -> Bool
     /// The values that were taken out so far.
     package private(set) var secrets: Set<String> = []
 
+    /// - Parameter isSecretInAnswer: for the members of a response's JSON, in which `code` and `key` are mostly harmless.
     package init(
         isSecretHeader: @escaping @Sendable (String) -> Bool = { Redaction.isSecret(header: $0) },
-        isSecretParameter: @escaping @Sendable (String) -> Bool = { Redaction.isSecret(parameter: $0) }
+        isSecretParameter: @escaping @Sendable (String) -> Bool = { Redaction.isSecret(parameter: $0) },
+        isSecretInAnswer: @escaping @Sendable (String) -> Bool = {
+            Redaction.isSecret(parameter: $0) && !Self.harmlessInAnswers.contains($0.lowercased())
+        }
     ) {
         self.isSecretHeader = isSecretHeader
         self.isSecretParameter = isSecretParameter
+        self.isSecretInAnswer = isSecretInAnswer
     }
+
+    package static let harmlessInAnswers: Set<String> = ["code", "key"]
 
     /// - Parameter request: its body in memory.
     package mutating func redact(_ request: HTTPRequest) -> HTTPRequest {
@@ -44,7 +52,7 @@ package struct RecordingRedactor: Sendable {
     }
 
     /// The bytes of a body without its secrets; what is no form is searched for JSON.
-    package mutating func redact(body: Data, type: String?) -> Data {
+    package mutating func redact(body: Data, type: String?, isAnswer: Bool = false) -> Data {
         let type = type ?? ""
         let essence = type.prefix { $0 != ";" }.lowercased()
         if essence.hasPrefix("application/x-www-form-urlencoded") {
@@ -54,7 +62,7 @@ package struct RecordingRedactor: Sendable {
             return redact(parts: body, boundary: boundary)
         }
         guard body.contains(UInt8(ascii: "\"")), String(data: body, encoding: .utf8) != nil else { return body }
-        var redactor = JSONRedactor(isSecret: isSecretParameter)
+        var redactor = JSONRedactor(isSecret: isAnswer ? isSecretInAnswer : isSecretParameter)
         let redacted = redactor.redact(body)
         secrets.formUnion(redactor.found)
         return redacted

@@ -130,7 +130,12 @@ extension RecordingRedactor {
         }
         self.init(
             isSecretHeader: { isSecret($0, headers) { Redaction.isSecret(header: $0) } },
-            isSecretParameter: { isSecret($0, parameters) { Redaction.isSecret(parameter: $0) } }
+            isSecretParameter: { isSecret($0, parameters) { Redaction.isSecret(parameter: $0) } },
+            isSecretInAnswer: {
+                isSecret($0, parameters) { name in
+                    Redaction.isSecret(parameter: name) && !Self.harmlessInAnswers.contains(name)
+                }
+            }
         )
     }
 }
@@ -142,7 +147,7 @@ extension HARResponse {
         headers.removeAll { name in options.volatileHeaders.contains { $0.lowercased() == name.lowercased() } }
         response.headers = headers.recorded
         response.redirectURL = headers["Location"] ?? ""
-        let content = HARText(redactor.redact(body: self.content.data, type: self.content.mimeType))
+        let content = HARText(redactor.redact(body: self.content.data, type: self.content.mimeType, isAnswer: true))
         (response.content.text, response.content.encoding) = (content.text, content.encoding)
         return response
     }

@@ -81,6 +81,12 @@ import Testing
         #expect(try second.get() == #"{"token": "<redacted>"}"#)
     }
 
+    @Test func `the code of a failure is no secret, the code of a login is`() async throws {
+        let failure = #"{"errors": [{"code": "FORBIDDEN"}]}"#
+        let text = try await recording(of: .post("/a", body: Data(#"{"code": "hush-7"}"#.utf8)), answer: failure)
+        #expect(text.contains("FORBIDDEN") && !text.contains("hush"))
+    }
+
     @Test func `a name that only looks secret can be kept`() async throws {
         let text = try await recording(of: .get("/a?session_count=seven"), answer: "ok") {
             $0.harmlessNames = ["Session_Count"]
