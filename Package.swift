@@ -18,11 +18,14 @@ let package = Package(
     products: [
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
+        .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
     ],
     targets: [
         .target(name: "NetworkEngine", swiftSettings: settings),
         .target(name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "CLibcurl"),
+        .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
         .target(
             name: "NetworkEngineTesting",
             dependencies: ["NetworkEngine", "NetworkEngineGraphQL"],
@@ -50,6 +53,11 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineGraphQLTests",
             dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineCurlTests",
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl"],
             swiftSettings: settings
         ),
         .testTarget(
