@@ -62,7 +62,8 @@ package struct RecordingRedactor: Sendable {
             return redact(parts: body, boundary: boundary)
         }
         guard body.contains(UInt8(ascii: "\"")), String(data: body, encoding: .utf8) != nil else { return body }
-        var redactor = JSONRedactor(isSecret: isAnswer ? isSecretInAnswer : isSecretParameter)
+        let isSecret = isAnswer ? isSecretInAnswer : isSecretParameter
+        var redactor = JSONRedactor(isSecret: isSecret)
         let redacted = redactor.redact(body)
         secrets.formUnion(redactor.found)
         return redacted
