@@ -110,15 +110,16 @@ extension NetworkError {
         )
     }
 
-    /// The same error, its response's file turned into bytes: nobody else will remove it.
+    /// The same error, its response's file turned into bytes: nobody else will remove it. Of a stream nothing is kept,
+    /// so that the connection is free.
     fileprivate var keepingBodyInMemory: NetworkError {
-        guard let response, case .file = response.body else { return self }
+        guard let response, response.body.data == nil else { return self }
         return NetworkError(
             kind: kind,
             reason: reason,
             transportFailure: transportFailure,
             request: request,
-            response: response.movingFileIntoMemory(),
+            response: response.movingFileIntoMemory().withoutStream,
             underlying: underlying,
             attempts: attempts
         )

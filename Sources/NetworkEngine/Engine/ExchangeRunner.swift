@@ -37,7 +37,7 @@ package struct ExchangeRunner: Sendable {
         if !reportsAdmission { control.startTime() }
         do {
             let response = try await transport.send(request, context: context.transfer(in: control))
-            control.finish()
+            if case .stream = response.body { control.beginStream(silence: timeout) } else { control.finish() }
             return response
         } catch {
             let interruption = control.finish()

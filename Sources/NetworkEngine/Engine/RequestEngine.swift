@@ -99,7 +99,11 @@ package final class RequestEngine: Sendable {
             id: RequestID(),
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
-            transport: TransportContext(limits: configuration.limits, progress: options.progress),
+            transport: TransportContext(
+                destination: options.streams ? .stream : .memory,
+                limits: configuration.limits,
+                progress: options.progress
+            ),
             files: options.savesToFile ? CallFiles() : nil,
             exchangesKeepDeadline: log == nil && deadline != nil
         )

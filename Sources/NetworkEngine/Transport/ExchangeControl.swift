@@ -17,6 +17,8 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         let deadline: Duration?
         /// What the alarm stands for.
         var cause = Interruption.deadline
+        /// How long the reader of a streamed body may wait; set when the response is returned before its body.
+        var silence: Duration?
     }
 
     private let alarms: Alarms
@@ -87,6 +89,27 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         if let alarm { alarms.clear(alarm) }
         return interruption
     }
+
+    /// The response is there and its body still coming: from here on only silence is limited.
+    package func beginStream(silence: Duration) {
+        let alarm = state.withLock { state in
+            state.silence = silence
+            state.cause = .timeout
+            return state.alarm.take()
+        }
+        if let alarm { alarms.clear(alarm) }
+    }
+
+    package func silenceBegan() {
+        guard let silence = state.withLock({ $0.silence }) else { return }
+        setAlarm(at: alarms.timebase.now + silence)
+    }
+
+    package func silenceEnded() {
+        if let alarm = state.withLock({ $0.alarm.take() }) { alarms.clear(alarm) }
+    }
+
+    package func streamEnded() { finish() }
 
     package func alarmFired() {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
