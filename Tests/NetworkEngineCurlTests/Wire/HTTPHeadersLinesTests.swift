@@ -12,7 +12,7 @@ import Testing
             (" goes on with nothing\r\nEmpty:\r\n", [("Empty", "")]),
             ("", []),
         ] as [(String, [(String, String)])])
-    func `fields come in their order, and what is none is skipped`(lines: String, fields: [(String, String)]) {
+    func `fields come in their order, and what is none is passed over`(lines: String, fields: [(String, String)]) {
         let headers = HTTPHeaders(lines: Array(lines.utf8))
         #expect(headers.map(\.name) == fields.map(\.0))
         #expect(headers.map(\.value) == fields.map(\.1))
