@@ -12,6 +12,8 @@ func withTransport<Value>(
 ) async throws -> Value {
     var configuration = CurlConfiguration()
     configuration.requestsPerHost = requestsPerHost
+    // Under ThreadSanitizer minutes may pass between two requests of a test.
+    configuration.idleLifetime = .seconds(600)
     change(&configuration)
     let transport = CurlTransport(configuration: configuration)
     defer { transport.shutdown() }

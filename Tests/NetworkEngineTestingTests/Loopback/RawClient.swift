@@ -21,7 +21,7 @@ final class RawClient: Sendable {
             : Self.connect(descriptor, LoopbackPlatform.address6(port: port))
         guard connected == 0 else { throw Failure.connect(errno) }
         // Against hanging for ever, no more: with all suites at once, an asynchronous handler can wait half a minute.
-        var limit = timeval(tv_sec: 50, tv_usec: 0)
+        var limit = timeval(tv_sec: 280, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
