@@ -6,6 +6,7 @@ package final class RequestEngine: Sendable {
     package let builder: RequestBuilder
     private let loop: AttemptLoop
     private let alarms: Alarms
+    private let hasInterceptors: Bool
 
     package init(interceptors: [any RequestInterceptor], configuration: NetworkConfiguration) {
         self.configuration = configuration
@@ -16,11 +17,15 @@ package final class RequestEngine: Sendable {
             timeout: configuration.timeout,
             alarms: alarms
         )
-        let follower = RedirectFollower(policy: configuration.redirects, runner: runner)
-        let chain = InterceptorChain(interceptors) { try await follower.send($0, context: $1) }
+        let follower = RedirectFollower(
+            policy: configuration.redirects,
+            runner: runner,
+            interceptors: interceptors.filter { $0 is any ExchangeInterceptor }
+        )
+        hasInterceptors = !interceptors.isEmpty
+        let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
         loop = AttemptLoop(
             chain: chain,
-            limit: configuration.attemptLimit,
             standardValidation: configuration.validation,
             timebase: alarms.timebase
         )
@@ -96,8 +101,15 @@ package final class RequestEngine: Sendable {
             id: RequestID(),
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
-            transport: TransportContext(limits: configuration.limits, progress: options.progress),
-            files: options.savesToFile ? CallFiles() : nil
+            transport: TransportContext(
+                limits: configuration.limits,
+                isRefresh: options.isRefresh,
+                progress: options.progress
+            ),
+            files: options.savesToFile ? CallFiles() : nil,
+            attemptLimit: configuration.attemptLimit,
+            notes: hasInterceptors ? CallNotes() : nil,
+            maker: hasInterceptors ? self : nil
         )
         do throws(NetworkError) {
             let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)

@@ -2,10 +2,29 @@
 package struct InterceptorChain: Sendable {
     package typealias Wire = @Sendable (HTTPRequest, RequestContext) async throws -> HTTPResponse
 
+    /// Those that are asked for advice.
+    private let advisers: [any RequestInterceptor]
+    /// Those that a request goes through.
     private let interceptors: [any RequestInterceptor]
     private let wire: Wire
 
     package init(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) {
+        advisers = interceptors
+        self.interceptors = interceptors
+        self.wire = wire
+    }
+
+    /// The chain of an attempt: those that act on each exchange give advice here, and nothing else.
+    package static func ofAttempt(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) -> InterceptorChain {
+        InterceptorChain(
+            advisers: interceptors,
+            interceptors: interceptors.filter { !($0 is any ExchangeInterceptor) },
+            wire: wire
+        )
+    }
+
+    private init(advisers: [any RequestInterceptor], interceptors: [any RequestInterceptor], wire: @escaping Wire) {
+        self.advisers = advisers
         self.interceptors = interceptors
         self.wire = wire
     }
@@ -17,7 +36,7 @@ package struct InterceptorChain: Sendable {
 
     /// Asks the links in order; the first decisive answer wins.
     package func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        for interceptor in interceptors {
+        for interceptor in advisers {
             let decision = await interceptor.retry(after: error, context: context)
             if case .doNotRetry = decision { continue }
             return decision

@@ -9,19 +9,31 @@ public struct RequestContext: Sendable {
         package let transport: TransportContext
         /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
         package let files: CallFiles?
+        /// How many attempts the engine makes, whatever is advised; a token replay does not count.
+        package let attemptLimit: Int
+        /// What interceptors remember; `nil` where there are none.
+        package let notes: CallNotes?
+        /// Makes the calls that this one needs.
+        package let maker: (any CallMaker)?
 
         package init(
             id: RequestID,
             target: (any TargetType)?,
             timeLeft: TimeLeft,
             transport: TransportContext,
-            files: CallFiles? = nil
+            files: CallFiles? = nil,
+            attemptLimit: Int = .max,
+            notes: CallNotes? = nil,
+            maker: (any CallMaker)? = nil
         ) {
             self.id = id
             self.target = target
             self.timeLeft = timeLeft
             self.transport = transport
             self.files = files
+            self.attemptLimit = attemptLimit
+            self.notes = notes
+            self.maker = maker
         }
     }
 
@@ -43,7 +55,13 @@ public struct RequestContext: Sendable {
         timeLeft: Duration? = nil
     ) {
         let limit = timeLeft.map(TimeLeft.fixed) ?? .unlimited
-        call = Call(id: requestID, target: target, timeLeft: limit, transport: TransportContext())
+        call = Call(
+            id: requestID,
+            target: target,
+            timeLeft: limit,
+            transport: TransportContext(),
+            notes: CallNotes()
+        )
         self.attempt = attempt
     }
 
@@ -58,6 +76,12 @@ public struct RequestContext: Sendable {
     public var target: (any TargetType)? { call.target }
     /// Whether a credential is to be applied.
     public var authorization: AuthorizationRequirement { call.target?.authorization ?? .required }
+    /// Whether the call renews a credential that others wait for: it must not wait for them.
+    public var isRefresh: Bool { call.transport.isRefresh }
+    /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
+    public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }
+    /// The attempt without the token replays before it.
+    package var countedAttempt: Int { attempt == 1 ? 1 : attempt - (call.notes?.replays ?? 0) }
     /// What is left until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? {
         switch call.timeLeft {
