@@ -61,6 +61,7 @@ final class Exchange: Sendable {
         switch gate.enter(self, host: request.url.origin, rank: context.rank) {
         case .admitted(let ticket): admitted(ticket)
         case .closed: turnedAway()
+        case .full(let limit): stop(.queueFull(limit: limit))
         case .queued(let ticket):
             carryOut { state in
                 state.ticket = state.ticket ?? ticket
@@ -152,6 +153,8 @@ extension Exchange: TaskEvents {
     func challenged() {
         state.withLock { $0.transfer.challenged() }
     }
+
+    func refused(_ problem: TransportFailure.CertificateProblem) { stop(.certificate(problem)) }
 
     func completed(_ error: (any Error)?) {
         if error == nil, let progress {

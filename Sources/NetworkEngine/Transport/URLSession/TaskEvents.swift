@@ -11,7 +11,10 @@ protocol TaskEvents: AnyObject, Sendable {
     func sent(_ count: Int64)
     /// Answers `nil` at once, or not at all.
     func redirected(answer: (URLRequest?) -> Void)
+    /// The server wants a user and gets none.
     func challenged()
+    /// The server's certificate was not accepted.
+    func refused(_ problem: TransportFailure.CertificateProblem)
     func completed(_ error: (any Error)?)
     /// A new reading of the request's body from its start. On the network queue of the whole process: no waiting here.
     func newBodyStream() -> InputStream?
