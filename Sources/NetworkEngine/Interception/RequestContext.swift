@@ -80,8 +80,8 @@ public struct RequestContext: Sendable {
     public var isRefresh: Bool { call.transport.isRefresh }
     /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
     public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }
-    /// The attempt without the token replays before it.
-    package var countedAttempt: Int { attempt == 1 ? 1 : attempt - (call.notes?.replays ?? 0) }
+    /// The attempt without the token replays that were granted.
+    package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
     /// What is left until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? {
         switch call.timeLeft {

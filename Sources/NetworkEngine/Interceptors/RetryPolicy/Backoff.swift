@@ -86,7 +86,11 @@ public struct Backoff: Sendable {
     private func doubled(_ base: Duration, times: Int) -> Duration {
         guard base > .zero else { return .zero }
         var pause = min(base, cap)
-        for _ in 0..<max(0, times) where pause < cap { pause = min(pause + pause, cap) }
+        var left = times
+        while left > 0, pause < cap {
+            pause = min(pause + pause, cap)
+            left -= 1
+        }
         return pause
     }
 }

@@ -31,8 +31,9 @@ package enum RetryAfter {
 }
 
 extension NetworkError {
-    /// When the server says that it may be asked again, as a pause from its answer on.
+    /// When the server may be asked again, as a pause from its answer on: by its own words, or by a `CircuitBreaker`'s.
     public var retryAfter: Duration? {
+        if let circuit = underlying as? CircuitOpen { return circuit.retryAfter }
         guard let headers = response?.headers, headers.contains("Retry-After") else { return nil }
         return RetryAfter.pause(in: headers) { Int64(Date().timeIntervalSince1970) }
     }

@@ -38,5 +38,8 @@ public struct RefreshOptions: Sendable {
     /// From 0 to 1; spreads background renewals of many processes.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
 
+    /// Whether the credential is only a mark that is put into no request, and may go with every one.
+    package var sendsNothing = false
+
     public init() {}
 }

@@ -46,7 +46,7 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
     ) {
         self.options = options
         self.onSessionExpired = onSessionExpired
-        origins = OriginList(options.allowedOrigins)
+        origins = OriginList(options.allowedOrigins, allowsAll: options.sendsNothing)
         renewal = Renewal(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
         machine = RefreshMachine(

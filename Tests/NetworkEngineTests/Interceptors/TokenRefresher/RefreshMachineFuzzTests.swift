@@ -38,18 +38,20 @@ import Testing
 
         mutating func send() {
             switch machine.access(at: now) {
-            case .use(let token, let version): sent.append((version, token))
+            case .use(let token, let version): sent(token, version)
             case .useAndRenew(let token, let version, let flight):
-                sent.append((version, token))
+                sent(token, version)
                 begun(flight)
             case .renew(let flight): begun(flight)
             case .wait(let flight): if flight != running { complaint = "waits for nobody" }
             case .fail: break
             case .unknown: if machine.token != nil { complaint = "asks for what is known" }
             }
-            if let last = sent.last, let token = machine.token, sent.count == 1, last.token != token {
-                complaint = "an old credential was sent"
-            }
+        }
+
+        mutating func sent(_ token: BearerToken, _ version: Int) {
+            sent.append((version, token))
+            if token != machine.token { complaint = "an old credential was sent" }
         }
 
         mutating func reject() {

@@ -58,7 +58,9 @@ import Testing
         guard case .wait = machine.access(at: .zero) else { return #expect(Bool(false)) }
     }
 
-    @Test func `A4: late rejections of the same credential get the same failure, a new request has a new chance`() throws {
+    @Test func `A4: late rejections of the same credential get the same failure, a new request has a new chance`()
+        throws
+    {
         var machine = machine()
         let stamp = try #require(version(machine.access(at: .zero)))
         let flight = try #require(renewal(machine.rejected(stamp, at: .zero)))
@@ -78,7 +80,8 @@ import Testing
         #expect(isReplay(machine.rejected(stamp, at: .zero)))
     }
 
-    @Test func `A6: when a renewal's time is up, another can begin; what it brings late is welcome until then`() throws {
+    @Test func `A6: when a renewal's time is up, another can begin; what it brings late is welcome until then`() throws
+    {
         var machine = machine()
         let stamp = try #require(version(machine.access(at: .zero)))
         let slow = try #require(renewal(machine.rejected(stamp, at: .zero)))

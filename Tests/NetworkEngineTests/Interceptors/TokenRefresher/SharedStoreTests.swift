@@ -61,7 +61,9 @@ import Testing
         #expect(rig.expirations.withLock { $0 } == 0)
     }
 
-    @Test func `A14: a store that others share is locked around the renewal, and swapped only if unchanged`() async throws {
+    @Test func `A14: a store that others share is locked around the renewal, and swapped only if unchanged`()
+        async throws
+    {
         struct Locking: CredentialStore {
             let inner: InMemoryCredentialStore<BearerToken>
             let trail: Locked<[String]>
@@ -98,7 +100,11 @@ import Testing
         let met = OneShot<Void>()
         func refresher(_ name: String) -> TokenRefresher<BearerToken> {
             rig.refresher { _, _ in
-                if both.withLock({ count in count += 1; return count }) == 2 { met.settle(()) }
+                if both.withLock({ count in
+                    count += 1; return count
+                }) == 2 {
+                    met.settle(())
+                }
                 try await met.wait()
                 return BearerToken(name)
             }

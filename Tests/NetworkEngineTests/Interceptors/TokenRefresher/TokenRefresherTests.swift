@@ -111,7 +111,9 @@ import FoundationNetworking
         #expect(await error?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `A7: the renewal goes through the same provider, without the credential and without waiting`() async throws {
+    @Test func `A7: the renewal goes through the same provider, without the credential and without waiting`()
+        async throws
+    {
         rig.mock.on(.post, "/token").answers(.json(#"{"token": "new"}"#))
         let mock = MockTransport()
         mock.on(.post, "/v1/token").answers(.json(#"{"token": "new"}"#))
@@ -202,7 +204,9 @@ import FoundationNetworking
     @Test func `A15: a credential goes nowhere but to the origins that it is for`() async throws {
         let mock = MockTransport(MockAnswer.status(200).repeating())
         let provider = NetworkProvider<TestTarget>(mock, [rig.refresher()])
-        for path in ["/a", "http://api.test:80/b", "http://evil.test/c", "https://api.test/d", "http://api.test.evil/e"] {
+        for path in [
+            "/a", "http://api.test:80/b", "http://evil.test/c", "https://api.test/d", "http://api.test.evil/e",
+        ] {
             _ = try await provider.send(TestTarget(path: path))
         }
         #expect(mock.requests.map { $0.headers.contains("Authorization") } == [true, true, false, false, false])
@@ -292,7 +296,8 @@ import FoundationNetworking
         #expect(mock.requests.map { $0.headers["Authorization"] } == [nil, nil, "Bearer t", nil])
     }
 
-    @Test func `promise 22: an Authorization set by hand is not overwritten, and its rejection is the caller's`() async {
+    @Test func `promise 22: an Authorization set by hand is not overwritten, and its rejection is the caller's`() async
+    {
         let byHand = TestTarget(headers: ["Authorization": "Basic abc"])
         #expect(await rig.provider([rig.refresher()]).failure(byHand)?.statusCode == 401)
         #expect(rig.tokens == ["Basic abc"])
