@@ -6,7 +6,7 @@ package final class RequestEngine: Sendable {
     package let builder: RequestBuilder
     private let loop: AttemptLoop
     private let alarms: Alarms
-    private let hasInterceptors: Bool
+    package let interceptors: [any RequestInterceptor]
 
     package init(interceptors: [any RequestInterceptor], configuration: NetworkConfiguration) {
         self.configuration = configuration
@@ -22,7 +22,7 @@ package final class RequestEngine: Sendable {
             runner: runner,
             interceptors: interceptors.filter { $0 is any ExchangeInterceptor }
         )
-        hasInterceptors = !interceptors.isEmpty
+        self.interceptors = interceptors
         let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
         loop = AttemptLoop(
             chain: chain,
@@ -108,8 +108,8 @@ package final class RequestEngine: Sendable {
             ),
             files: options.savesToFile ? CallFiles() : nil,
             attemptLimit: configuration.attemptLimit,
-            notes: hasInterceptors ? CallNotes() : nil,
-            maker: hasInterceptors ? self : nil
+            notes: interceptors.isEmpty ? nil : CallNotes(),
+            maker: interceptors.isEmpty ? nil : self
         )
         do throws(NetworkError) {
             let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)

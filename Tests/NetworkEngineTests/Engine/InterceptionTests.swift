@@ -74,9 +74,9 @@ import Testing
     @Test func `C8: what an interceptor throws ends the call, once, and stops what runs below`() async throws {
         struct Oops: Error {}
         let broken = Intercept { request, _, next in
-            async let response = next(request)
-            _ = request
-            throw Oops()
+            async let answer = next(request)
+            if request.method == .get { throw Oops() }
+            return try await answer
         }
         let mock = MockTransport(.hang)
         let count = Locked(0)

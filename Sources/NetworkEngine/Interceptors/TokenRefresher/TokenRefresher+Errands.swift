@@ -115,9 +115,3 @@ extension TokenRefresher {
         token.expiresAt.map { .seconds($0.timeIntervalSince(options.now())) }
     }
 }
-
-/// Why a credential is not to be had.
-enum AccessFailure: Error {
-    case cancelled
-    case refused(RefreshFailure)
-}
