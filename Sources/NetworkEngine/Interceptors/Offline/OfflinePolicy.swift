@@ -68,9 +68,9 @@ public struct OfflinePolicy: RequestInterceptor {
             return .fail(error)
         }
         let isOnline = (try? await isOnline(within: limit)) ?? false
-        let position = queue.withLock { $0.position(of: ticket) }
         defer { queue.withLock { $0.leave(ticket) } }
         guard isOnline else { return .fail(error) }
+        let position = queue.withLock { $0.turn(of: ticket) }
         let step = Duration.milliseconds(50)
         let pause = step * position + step.scaled(by: random())
         // The place is kept until then, so that who comes now stands behind.

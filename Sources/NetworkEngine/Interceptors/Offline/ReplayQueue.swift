@@ -5,6 +5,8 @@ package struct ReplayQueue: Sendable {
     private let limit: Int
     private var waiting: [Ticket] = []
     private var count = 0
+    /// The first of those that are being sent.
+    private var first: Ticket?
 
     package init(limit: Int) { self.limit = max(0, limit) }
 
@@ -19,12 +21,17 @@ package struct ReplayQueue: Sendable {
         return count
     }
 
-    /// How many stand before a ticket; it leaves the queue with `leave(_:)`.
-    package func position(of ticket: Ticket) -> Int {
-        waiting.firstIndex(of: ticket) ?? 0
+    /// The network is there: how many go before this one.
+    ///
+    /// Counted from the first of those that wait at that moment, whoever of them asks first.
+    package mutating func turn(of ticket: Ticket) -> Int {
+        let first = first ?? waiting.first ?? ticket
+        self.first = first
+        return max(0, ticket - first)
     }
 
     package mutating func leave(_ ticket: Ticket) {
         waiting.removeAll { $0 == ticket }
+        if waiting.isEmpty { first = nil }
     }
 }

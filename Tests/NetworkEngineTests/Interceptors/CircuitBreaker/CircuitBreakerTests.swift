@@ -15,7 +15,7 @@ import Testing
         (.status(404), .closed), (.status(401), .closed), (.status(200), .closed), (.failure(.requestBody), .closed),
     ])
     func `only what the host is to blame for opens it`(answer: MockAnswer, state: CircuitState) async {
-        let breaker = CircuitBreaker(minimumCalls: 2)
+        let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock())
         await fail(breaker, answer)
         #expect(breaker.state(for: API.base) == state)
     }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `another host has a circuit of its own`() async throws {
-        let breaker = CircuitBreaker(minimumCalls: 2)
+        let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock())
         await fail(breaker, .status(500))
         let provider = NetworkProvider<API>(MockTransport(.status(200)), [breaker])
         _ = try await provider.send(.at("http://other.test/"))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `what was cancelled is not held against the host`() async {
-        let breaker = CircuitBreaker(minimumCalls: 1)
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: TestClock())
         let provider = NetworkProvider<API>(MockTransport(.hang), [breaker])
         let call = Task { await provider.failure(.plain) }
         for _ in 0..<10 { await Task.yield() }
