@@ -57,6 +57,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            exclude: ["Support/tls-front.py"],
             swiftSettings: settings
         ),
         .testTarget(
