@@ -50,6 +50,13 @@ public struct TransportContext: Sendable {
         return context
     }
 
+    /// The same context in the hand of somebody in between, who passes on what it is told.
+    package func relayed(by hand: any ExchangeHand) -> TransportContext {
+        var context = self
+        context.hand = hand
+        return context
+    }
+
     /// What is left of the call's time; `nil` when it has no deadline.
     public var timeLeft: Duration? { deadline?.timeLeft }
 
