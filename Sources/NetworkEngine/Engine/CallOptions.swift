@@ -6,6 +6,8 @@ package struct CallOptions: Sendable {
     package var savesToFile = false
     /// Whether it renews a credential that others wait for.
     package var isRefresh = false
+    /// Whether the response is wanted as soon as its head is there.
+    package var streams = false
     package var progress: (@Sendable (TransferProgress) -> Void)?
 
     package init(target: (any TargetType)? = nil) {

@@ -15,6 +15,8 @@ public struct RequestContext: Sendable {
         package let notes: CallNotes?
         /// Makes the calls that this one needs.
         package let maker: (any CallMaker)?
+        /// Whether each exchange ends itself at the deadline, because nothing around the call does.
+        package let exchangesKeepDeadline: Bool
 
         package init(
             id: RequestID,
@@ -24,7 +26,8 @@ public struct RequestContext: Sendable {
             files: CallFiles? = nil,
             attemptLimit: Int = .max,
             notes: CallNotes? = nil,
-            maker: (any CallMaker)? = nil
+            maker: (any CallMaker)? = nil,
+            exchangesKeepDeadline: Bool = false
         ) {
             self.id = id
             self.target = target
@@ -34,6 +37,11 @@ public struct RequestContext: Sendable {
             self.attemptLimit = attemptLimit
             self.notes = notes
             self.maker = maker
+            self.exchangesKeepDeadline = exchangesKeepDeadline
+        }
+
+        package var deadline: Deadline? {
+            if case .until(let deadline) = timeLeft { deadline } else { nil }
         }
     }
 
@@ -80,6 +88,8 @@ public struct RequestContext: Sendable {
     public var isRefresh: Bool { call.transport.isRefresh }
     /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
     public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }
+    /// Whether the body is read while it comes.
+    package var isStreaming: Bool { call.transport.destination == .stream }
     /// The attempt without the token replays that were granted.
     package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
     /// What is left until the call's deadline; `nil` when it has none.

@@ -41,6 +41,8 @@ public struct CircuitBreaker: RequestInterceptor {
         timebase = .reading(clock)
     }
 
+    public var mayWait: Bool { false }
+
     /// Whether the host of an address is asked.
     public func state(for url: URL) -> CircuitState {
         let host = url.origin

@@ -17,6 +17,8 @@ public struct ClockSkew: RequestInterceptor {
         wallClock = now
     }
 
+    public var mayWait: Bool { false }
+
     /// The time of day by the clock of an address's host.
     public func now(for url: URL) -> Date {
         let host = url.origin

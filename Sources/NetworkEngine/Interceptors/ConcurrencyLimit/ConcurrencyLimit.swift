@@ -8,7 +8,8 @@
 /// renewal of a credential goes first, and has a place of its own beyond all limits. Who finds the line full fails at once
 /// with an error of kind `.limit`. Copies share the places.
 ///
-/// Acts on each exchange: a call that waits for a pause, a credential or the network holds no place.
+/// Acts on each exchange: a call that waits for a pause, a credential or the network holds no place. A stream gives its
+/// place back when its head has come.
 public struct ConcurrencyLimit: ExchangeInterceptor {
     private let line: Locked<PlaceLine>
 

@@ -7,8 +7,8 @@ import Foundation
 /// ```
 /// Only methods that read, and only until the answer has come: nothing is kept. The same is the same method, address, body
 /// and headers, the credential among them; so it stands inside of what sets headers. Each caller can be cancelled by
-/// itself; when the last one is, the exchange ends. All of them get the same answer or error. Downloads to files do not
-/// share.
+/// itself; when the last one is, the exchange ends. All of them get the same answer or error. Downloads to files and streams do
+/// not share.
 public struct Deduplication: RequestInterceptor {
     /// Headers that may differ, such as trace identifiers.
     public var ignoredHeaders: Set<String> = ["traceparent", "tracestate", "x-request-id"]
@@ -38,7 +38,7 @@ public struct Deduplication: RequestInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        guard context.call.files == nil, let key = key(of: request) else { return try await next(request) }
+        guard context.call.files == nil, !context.isStreaming, let key = key(of: request) else { return try await next(request) }
         let (flight, shared, isFirst) = state.withLock { state in
             let (flight, isFirst) = state.table.board(key)
             let shared = state.flights[flight] ?? SharedFlight()

@@ -30,7 +30,7 @@ public struct Hedging: RequestInterceptor {
         next: @escaping Next
     ) async throws -> HTTPResponse {
         budget.withLock { $0.earn() }
-        guard request.isRepeatable, !context.isRefresh else { return try await next(request) }
+        guard request.isRepeatable, !context.isRefresh, !context.isStreaming else { return try await next(request) }
         let result = await withTaskGroup(of: Event.self, returning: Result<HTTPResponse, any Error>.self) { group in
             let send: @Sendable (HedgeRace.Runner) async -> Event = { runner in
                 do {

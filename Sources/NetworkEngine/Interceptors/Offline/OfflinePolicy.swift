@@ -37,6 +37,8 @@ public struct OfflinePolicy: RequestInterceptor {
         }
     }
 
+    public var mayWait: Bool { mode.longestWait != nil }
+
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard isGate, !request.url.isLoopback, reachability.current == .offline else { return request }
         guard let limit = mode.longestWait, try await isOnline(within: limit) else {

@@ -44,6 +44,8 @@ public struct RetryPolicy: RequestInterceptor {
         self.random = random
     }
 
+    public var mayWait: Bool { false }
+
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
