@@ -80,7 +80,9 @@ package struct AttemptLoop: Sendable {
         _ context: RequestContext
     ) async -> (delay: Duration?, error: NetworkError) {
         if Task.isCancelled { return (nil, error.kind == .cancelled ? error : .cancelled(error.request ?? request)) }
-        guard error.kind != .cancelled, context.timeLeft != .zero, request.body.isReplayable else { return (nil, error) }
+        guard error.kind != .cancelled, context.timeLeft != .zero, request.body.isReplayable else {
+            return (nil, error)
+        }
         let advice = await chain.advice(after: error, context: context)
         // Who waited for the advice may have been cancelled meanwhile.
         if Task.isCancelled { return (nil, .cancelled(error.request ?? request)) }

@@ -38,7 +38,9 @@ public struct Deduplication: RequestInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        guard context.call.files == nil, !context.isStreaming, let key = key(of: request) else { return try await next(request) }
+        guard context.call.files == nil, !context.isStreaming, let key = key(of: request) else {
+            return try await next(request)
+        }
         let (flight, shared, isFirst) = state.withLock { state in
             let (flight, isFirst) = state.table.board(key)
             let shared = state.flights[flight] ?? SharedFlight()
