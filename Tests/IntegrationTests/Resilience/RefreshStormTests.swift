@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4)), .serialized) struct RefreshStormTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct RefreshStormTests {
     /// The long form is for `.ci/run`.
     private static let count = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] == nil ? 300 : 10_000
     private static let renewed = LoopbackResponse.json(#"{"token": "new"}"#)

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// What the rules of interceptor chains (C) ask for beyond the order of things.
-@Suite(.timeLimit(.minutes(1))) struct InterceptionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterceptionTests {
     private struct Intercept: RequestInterceptor {
         let body: @Sendable (HTTPRequest, RequestContext, @escaping Next) async throws -> HTTPResponse
 

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The samples of the doc comments, so that they keep compiling.
-@Suite(.timeLimit(.minutes(1))) struct InterceptorSampleTests {
+@Suite(.timeLimit(.minutes(5))) struct InterceptorSampleTests {
     private struct TokenAnswer: Decodable {
         let accessToken: String
         let expiresIn: Int

@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OneShotTests {
+@Suite(.timeLimit(.minutes(5))) struct OneShotTests {
     @Test func `everybody gets the first value, whenever they come`() async throws {
         let shot = OneShot<Int>()
         async let early = shot.wait()

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CircuitBreakerTests {
+@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
     private func fail(_ breaker: CircuitBreaker, _ answer: MockAnswer, times: Int = 2) async {
         let provider = NetworkProvider<API>(MockTransport(answer.repeating()), [breaker])
         for _ in 0..<times { _ = await provider.failure(.plain) }

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct CircuitMachineFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct CircuitMachineFuzzTests {
     @Test func `in any order at most one probe is out, and no breaker stays open without end`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CircuitMachineTests {
+@Suite(.timeLimit(.minutes(5))) struct CircuitMachineTests {
     private func machine(calls: Int = 4) -> CircuitMachine {
         var limits = CircuitMachine.Limits()
         limits.minimumCalls = calls

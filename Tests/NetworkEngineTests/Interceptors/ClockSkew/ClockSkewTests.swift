@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ClockSkewTests {
+@Suite(.timeLimit(.minutes(5))) struct ClockSkewTests {
     private let date = MockAnswer.status(403, headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"])
 
     private func skew(at seconds: Double) -> ClockSkew {

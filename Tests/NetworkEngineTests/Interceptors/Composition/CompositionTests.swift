@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CompositionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompositionTests {
     private static let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("t"))) { old, _ in old }
     private static let fallback = DefaultInterceptor(refreshToken: { true })
     private static let hedging = Hedging(after: .seconds(1))

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConcurrencyLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyLimitTests {
     /// A transport that holds every request until it is let go, and counts.
     private final class Holding: Transport {
         let running = Locked((now: 0, most: 0))

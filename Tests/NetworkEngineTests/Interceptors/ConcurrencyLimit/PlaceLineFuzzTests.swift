@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct PlaceLineFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct PlaceLineFuzzTests {
     @Test func `in any order of comings and goings places are kept and nobody is forgotten`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

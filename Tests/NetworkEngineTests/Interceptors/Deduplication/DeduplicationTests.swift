@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeduplicationTests {
+@Suite(.timeLimit(.minutes(5))) struct DeduplicationTests {
     /// Answers when it is told to, and counts what it was asked and what was cancelled.
     private final class Held: Transport {
         let count = Locked(0)

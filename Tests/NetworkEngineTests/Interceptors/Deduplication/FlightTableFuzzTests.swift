@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct FlightTableFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct FlightTableFuzzTests {
     @Test func `in any order of coming and going each exchange has riders until it ends`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

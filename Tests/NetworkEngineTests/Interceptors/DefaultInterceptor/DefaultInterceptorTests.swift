@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DefaultInterceptorTests {
+@Suite(.timeLimit(.minutes(5))) struct DefaultInterceptorTests {
     private let refreshes = Locked(0)
 
     private func interceptor(

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct HedgeRaceFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct HedgeRaceFuzzTests {
     @Test func `in any order of events there is one decision, at most one hedge, and always an end`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

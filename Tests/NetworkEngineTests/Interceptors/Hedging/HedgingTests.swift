@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HedgingTests {
+@Suite(.timeLimit(.minutes(5))) struct HedgingTests {
     private let clock = TestClock()
 
     private func provider(_ mock: MockTransport, extraLoad: Double = 1) -> NetworkProvider<API> {

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OfflinePolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct OfflinePolicyTests {
     private let network = ScriptedReachability(.offline)
     private let clock = TestClock()
 

@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReplayQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplayQueueTests {
     @Test func `first come, first served, whoever of them wakes first`() {
         var queue = ReplayQueue(limit: 3)
         let tickets = (0..<3).compactMap { _ in queue.enter() }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RateLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
     private func times(_ schedule: inout RateSchedule, _ count: Int, at now: Duration = .zero) -> [Duration?] {
         (0..<count).map { _ in schedule.turn(with: "a", at: now, within: .seconds(100))?.time }
     }

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct RateScheduleFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct RateScheduleFuzzTests {
     @Test func `in any order no more turns come than the rate allows`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

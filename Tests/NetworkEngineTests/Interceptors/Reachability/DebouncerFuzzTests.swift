@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct DebouncerFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct DebouncerFuzzTests {
     @Test func `in any order of changes what is reported has lasted`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BackoffTests {
+@Suite(.timeLimit(.minutes(5))) struct BackoffTests {
     private func pauses(_ backoff: Backoff, _ count: Int, throttled: Bool = false, random: Double = 1) -> [Duration] {
         (0..<count).map { backoff.pause(.init(retry: $0, isThrottled: throttled), random: { random }) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetryAfterTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryAfterTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     private func pause(_ values: [String], date: String? = date, now: Int64 = 0) -> Duration? {

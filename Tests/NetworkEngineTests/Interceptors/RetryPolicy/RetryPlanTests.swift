@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// The decision by itself: no engine, no time.
-@Suite(.timeLimit(.minutes(1))) struct RetryPlanTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryPlanTests {
     private let policy = RetryPolicy(backoff: .exponential(base: .seconds(1)), random: { 1 })
 
     private func sent(_ method: HTTPMethod, key: String? = nil) -> HTTPRequest {

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The policy in an engine over a scripted transport.
-@Suite(.timeLimit(.minutes(1))) struct RetryPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryPolicyTests {
     private static let down = MockAnswer.status(503).repeating()
 
     /// A policy that does not wait.

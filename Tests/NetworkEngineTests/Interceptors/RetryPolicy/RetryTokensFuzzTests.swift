@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(4))) struct RetryTokensFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTokensFuzzTests {
     @Test func `R6: in any order of retries and successes a budget stays within its bounds`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)

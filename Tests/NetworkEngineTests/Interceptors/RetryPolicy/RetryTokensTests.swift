@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetryTokensTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTokensTests {
     @Test func `R6: retries cost until nothing is left, and the next is refused`() {
         var tokens = RetryTokens(capacity: 30)
         let granted = (0..<3).map { _ in tokens.withdraw(14, for: "a") }

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Any order of requests, rejections, endings, sign-ins and sign-outs.
-@Suite(.timeLimit(.minutes(4))) struct RefreshMachineFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshMachineFuzzTests {
     private struct World {
         var machine = RefreshMachine<BearerToken>()
         var random: SeededGenerator

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The machine by itself: no tasks, no time but what it is told.
-@Suite(.timeLimit(.minutes(1))) struct RefreshMachineTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshMachineTests {
     typealias Machine = RefreshMachine<BearerToken>
     typealias Flight = Machine.Flight
 

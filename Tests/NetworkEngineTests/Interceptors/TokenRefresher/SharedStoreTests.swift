@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Two refreshers, as in two processes, that share a store.
-@Suite(.timeLimit(.minutes(1))) struct SharedStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedStoreTests {
     private let rig = RefreshRig()
     private let target = TestTarget()
 

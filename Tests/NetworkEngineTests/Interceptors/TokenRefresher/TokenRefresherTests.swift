@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The refresher in an engine over a scripted transport.
-@Suite(.timeLimit(.minutes(1))) struct TokenRefresherTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenRefresherTests {
     private let rig = RefreshRig()
     private let target = TestTarget()
 
