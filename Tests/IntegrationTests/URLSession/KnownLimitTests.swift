@@ -33,25 +33,25 @@ import Testing
             line: "L12",
             what: "a status line without a reason is refused",
             answer: .raw("HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok"),
-            isStill: .fails(.unknown)
+            isStill: .fails(.protocolViolation)
         ),
         Limit(
             line: "L12",
             what: "lines that end without a carriage return are refused",
             answer: .raw("HTTP/1.1 200 OK\nContent-Length: 2\n\nok"),
-            isStill: .fails(.unknown)
+            isStill: .fails(.protocolViolation)
         ),
         Limit(
             line: "L12",
             what: "a blank before the colon is refused",
             answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nName : v\r\n\r\nok"),
-            isStill: .fails(.unknown)
+            isStill: .fails(.protocolViolation)
         ),
         Limit(
             line: "L12",
             what: "a header in Latin-1 is refused",
             answer: .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nA: ".utf8) + [0xE9] + Data("\r\n\r\nok".utf8)),
-            isStill: .fails(.unknown)
+            isStill: .fails(.protocolViolation)
         ),
         Limit(
             line: "L12",

@@ -20,7 +20,7 @@ package struct ResponseHead: Hashable, Sendable {
         let lengths = Set(
             headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map { $0.trimmed }
         )
-        fault = lengths.count > 1 ? "the response has several different Content-Length headers" : nil
+        fault = Self.fault(in: lengths)
         let coding = headers["Content-Encoding"].map { Substring($0).trimmed }
         if hasBody, let coding, !coding.isEmpty, !coding.isSameHeaderName(as: "identity") {
             // The platform has undone the coding: what these two describe is gone.
@@ -31,6 +31,15 @@ package struct ResponseHead: Hashable, Sendable {
             bodyLength = hasBody && !headers.contains("Transfer-Encoding") ? lengths.first.flatMap(Int64.init) : nil
         }
         self.headers = headers
+    }
+
+    /// The platform takes the last of several lengths, and one that it cannot count to for none (`linux.md` L12).
+    private static func fault(in lengths: Set<String>) -> String? {
+        if lengths.count > 1 { return "the response has several different Content-Length headers" }
+        let isNumber = lengths.allSatisfy { length in
+            length.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(length) != nil
+        }
+        return isNumber ? nil : "the response's Content-Length is not a number of bytes"
     }
 
     init(_ response: HTTPURLResponse, method: HTTPMethod) {

@@ -19,9 +19,9 @@ public import Foundation
 /// fail before I/O.
 ///
 /// On Linux the system's session has faults that nobody above it can mend. A server can end the whole process with an
-/// HTTP trailer, a `Content-Length` near 2⁶³ or `Location: //%`; and a POST on a connection that the server has just
-/// closed can be sent twice. Where servers are not trusted, use `CurlTransport`; where a POST must not happen twice, send
-/// an `Idempotency-Key`.
+/// HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or `Location: //%`; and a POST on a
+/// connection that the server has just closed can be sent twice. Where servers are not trusted, use `CurlTransport`; where
+/// a POST must not happen twice, send an `Idempotency-Key`.
 public struct URLSessionTransport: Transport {
     /// The instance that is used where no other is configured.
     public static let shared = URLSessionTransport()
