@@ -74,6 +74,20 @@ extension ResponseDecoding where Value == String {
     }
 }
 
+extension ResponseDecoding {
+    /// Asks another decoding unless there is nothing to decode: a status of 204 or a body without bytes gives `nil`.
+    ///
+    /// ```swift
+    /// let total: Int? = try await client.request(.get("/total"), decoding: .optional(.custom { data, _ in data.count }))
+    /// ```
+    public static func optional<Wrapped>(_ decoding: ResponseDecoding<Wrapped>) -> Self where Value == Wrapped? {
+        Self { response, standard in
+            guard response.statusCode != 204, !response.data.isEmpty else { return nil }
+            return try decoding.decode(response, standard)
+        }
+    }
+}
+
 extension ResponseDecoding where Value == HTTPResponse {
     /// The response itself.
     public static var response: Self { Self { response, _ in response } }

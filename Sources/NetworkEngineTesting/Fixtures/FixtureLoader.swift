@@ -21,26 +21,40 @@ public struct FixtureLoader: Sendable {
     public static func bundle(_ bundle: Bundle) -> FixtureLoader { FixtureLoader(bundle: bundle) }
 
     /// The bytes of a fixture.
-    public func data(_ name: String) throws(FixtureError) -> Data { try file(name).data }
+    ///
+    /// - Parameter values: what fills places such as `{{id}}`, each of which must have one; without any the file is taken as
+    ///   it is.
+    public func data(_ name: String, values: [String: String] = [:]) throws(FixtureError) -> Data {
+        try file(name, values).data
+    }
 
     /// The value that a fixture describes.
+    ///
+    /// - Parameter values: what fills places such as `{{id}}`.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
+        values: [String: String] = [:],
         decoder: JSONDecoder = JSONDecoder()
     ) throws(FixtureError) -> Value {
-        try file(name).decode(type, with: decoder)
+        try file(name, values).decode(type, with: decoder)
     }
 
     /// The value that a fixture describes with keys in another style.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
+        values: [String: String] = [:],
         keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy
     ) throws(FixtureError) -> Value {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = keyDecodingStrategy
-        return try load(name, as: type, decoder: decoder)
+        return try load(name, as: type, values: values, decoder: decoder)
+    }
+
+    private func file(_ name: String, _ values: [String: String]) throws(FixtureError) -> FixtureFile {
+        let file = try file(name)
+        return values.isEmpty ? file : try file.filled { values[$0] }
     }
 
     func file(_ name: String) throws(FixtureError) -> FixtureFile {

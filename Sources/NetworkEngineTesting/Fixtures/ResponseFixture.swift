@@ -10,11 +10,18 @@ struct ResponseFixture: Sendable {
 
     /// Every response of a file: its bytes as one body, or what a `.response.json` says.
     ///
-    /// - Parameter value: what fills a place such as `{{id}}`.
-    static func all(in file: FixtureFile, value: (String) -> String?) throws(FixtureError) -> [ResponseFixture] {
+    /// - Parameters:
+    ///   - isTemplate: whether a file that is a body has places too; in one that describes responses they always count.
+    ///   - value: what fills a place such as `{{id}}`.
+    static func all(
+        in file: FixtureFile,
+        isTemplate: Bool,
+        value: (String) -> String?
+    ) throws(FixtureError) -> [ResponseFixture] {
         guard file.describesResponse else {
             let isJSON = file.url.pathExtension == "json"
-            return [ResponseFixture(headers: isJSON ? headerOfJSON : [:], body: file.data)]
+            let body = isTemplate ? try file.filled(value).data : file.data
+            return [ResponseFixture(headers: isJSON ? headerOfJSON : [:], body: body)]
         }
         let filled = try file.filled(value)
         let script = try filled.decode(Script.self, with: JSONDecoder())

@@ -16,6 +16,13 @@ public struct MockRule: Sendable, CustomStringConvertible {
         return self
     }
 
+    /// Lets the rule have answers left at the end without being reported as unused.
+    @discardableResult
+    public func optional() -> MockRule {
+        script.withLock { $0.rules[number - 1].isOptional = true }
+        return self
+    }
+
     /// The requests that this rule has answered, in order.
     public var requests: [HTTPRequest] {
         script.withLock { script in script.rules[number - 1].requests.map { script.requests[$0] } }

@@ -9,10 +9,13 @@ public import NetworkEngine
 /// A missing or bad fixture is an error whose reason names file, line and coding path, and whose cause is the
 /// `FixtureError`.
 public struct MockResponder<Failure: Error>: Sendable {
-    /// The name of a JSON file, with or without its extension.
+    /// The name of a JSON file, with or without its extension. What a `.response.json` says of status, delay and body is
+    /// done as `MockAnswer.fixture` does it; of a sequence, the first.
     public var fixture: String
     /// Where the file is looked for.
     public var loader: FixtureLoader
+    /// What fills places such as `{{id}}` in the file; without any it is taken as it is.
+    public var values: [String: String]
     public var delay: Duration
     /// Goes before the fixture.
     public var errorToThrow: Failure?
@@ -22,12 +25,14 @@ public struct MockResponder<Failure: Error>: Sendable {
     public init(
         fixture: String,
         in loader: FixtureLoader,
+        values: [String: String] = [:],
         delay: Duration = .zero,
         errorToThrow: Failure? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.fixture = fixture
         self.loader = loader
+        self.values = values
         self.delay = delay
         self.errorToThrow = errorToThrow
         self.clock = clock
@@ -43,25 +48,44 @@ public struct MockResponder<Failure: Error>: Sendable {
         failure: @Sendable (NetworkError) -> Failure
     ) async throws(Failure) -> Value {
         do {
-            try await pause()
-        } catch {
-            throw failure(NetworkError(kind: .cancelled))
-        }
-        if let errorToThrow { throw errorToThrow }
-        do throws(FixtureError) {
-            if let bytes = try bytes(as: type) { return bytes }
-            return try loader.load(fixture, as: type, keyDecodingStrategy: target.keyDecodingStrategy)
-        } catch {
+            try await pause(for: delay)
+            if let errorToThrow { throw errorToThrow }
+            return try await value(for: target, as: type)
+        } catch let error as Failure {
+            throw error
+        } catch let error as FixtureError {
             throw failure(NetworkError(kind: .decoding, reason: error.description, underlying: error))
+        } catch {
+            throw failure(error as? NetworkError ?? NetworkError(kind: .cancelled))
         }
     }
 
-    private func pause() async throws {
+    private func pause(for delay: Duration) async throws {
         if delay > .zero { try await clock.sleep(for: delay, tolerance: nil) }
         try Task.checkCancellation()
     }
 
+    private func value<Value: Decodable>(for target: some TargetType, as type: Value.Type) async throws -> Value {
+        let file = try loader.file(fixture)
+        guard file.describesResponse else {
+            if let bytes = try bytes(as: type) { return bytes }
+            return try loader.load(fixture, values: values, keyDecodingStrategy: target.keyDecodingStrategy)
+        }
+        let script = try ResponseFixture.all(in: file, isTemplate: true) { values[$0] }.first ?? ResponseFixture()
+        try await pause(for: script.delay)
+        let response = HTTPResponse(
+            statusCode: script.status,
+            headers: script.headers,
+            body: .data(script.body),
+            request: HTTPRequest(method: target.method, url: target.baseURL)
+        )
+        try target.validation.check(response, standard: .success)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = target.keyDecodingStrategy
+        return try response.json(type, by: decoder)
+    }
+
     private func bytes<Value>(as type: Value.Type) throws(FixtureError) -> Value? {
-        type is Data.Type ? try loader.data(fixture) as? Value : nil
+        type is Data.Type ? try loader.data(fixture, values: values) as? Value : nil
     }
 }

@@ -19,6 +19,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var serve: @Sendable (LoopbackRequest) -> LoopbackResponse = { .text("again: \($0.method)", status: 508) }
     var request: @Sendable (LoopbackServer) -> HTTPRequest = { $0.request("case") }
     var configure: @Sendable (inout NetworkConfiguration) -> Void = { _ in }
+    var savesToFile = false
+    var server = LoopbackConfiguration()
     /// What is looked at of a response.
     var tell: @Sendable (HTTPResponse) -> String = { $0.text }
 
@@ -50,9 +52,19 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     /// Asks for an address of one's own making.
     func asking(_ request: @escaping @Sendable (LoopbackServer) -> HTTPRequest) -> Self { with { $0.request = request } }
 
+    func listening(on address: LoopbackConfiguration.Address) -> Self { with { $0.server.address = address } }
+
     func warmed(by answer: LoopbackResponse) -> Self { with { $0.warmUp = answer } }
 
     func telling(_ tell: @escaping @Sendable (HTTPResponse) -> String) -> Self { with { $0.tell = tell } }
+
+    /// Has the body saved to a file, and looks at how many bytes there are.
+    func savingToFile() -> Self {
+        with {
+            $0.savesToFile = true
+            $0.tell = { "\($0.savedCount)" }
+        }
+    }
 
     func configured(_ configure: @escaping @Sendable (inout NetworkConfiguration) -> Void) -> Self {
         with { $0.configure = configure }
@@ -66,5 +78,14 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         var copy = self
         change(&copy)
         return copy
+    }
+}
+
+extension HTTPResponse {
+    /// How many bytes are in the body's file, which is gone then.
+    fileprivate var savedCount: Int {
+        guard case .file(let url) = body else { return -1 }
+        defer { try? FileManager.default.removeItem(at: url) }
+        return (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? -1
     }
 }

@@ -7,18 +7,17 @@ struct FaultExpectation: Sendable {
     /// Whether the request that follows uses the same connection; `nil` where it may do as it likes.
     var reuses: Bool?
     var bound: Duration = .seconds(5)
+    /// How the request ends that follows.
+    var after = FaultEnding.ok("after")
 
-    init(_ endings: FaultEnding...) { self.endings = endings }
+    init(_ endings: [FaultEnding]) { self.endings = endings }
 
-    static func ends(_ endings: FaultEnding...) -> Self {
-        var expectation = Self()
-        expectation.endings = endings
-        return expectation
-    }
+    static func ends(_ endings: FaultEnding...) -> Self { Self(endings) }
 
     func hits(_ range: ClosedRange<Int>) -> Self { with { $0.hits = range } }
     func hits(_ count: Int) -> Self { hits(count...count) }
     func reuses(_ reuses: Bool) -> Self { with { $0.reuses = reuses } }
+    func after(_ ending: FaultEnding) -> Self { with { $0.after = ending } }
     func within(_ bound: Duration) -> Self { with { $0.bound = bound } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
@@ -36,7 +35,7 @@ struct FaultExpectation: Sendable {
             complaints.append("the connection was \(sighting.reuses == true ? "" : "not ")used again")
         }
         if sighting.took > bound { complaints.append("it took \(sighting.took)") }
-        if sighting.after != .ok("after") { complaints.append("the request that followed got \(sighting.after)") }
+        if sighting.after != after { complaints.append("the request that followed got \(sighting.after)") }
         return complaints
     }
 }

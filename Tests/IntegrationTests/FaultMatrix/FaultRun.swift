@@ -10,15 +10,19 @@ struct FaultRun {
     /// Runs the case and compares what was seen with what should be, or with what is known to be instead.
     static func check(_ fault: FaultCase, over wire: Wire) async throws {
         let run = FaultRun(fault: fault, wire: wire)
-        guard let difference = wire.differences[fault.id] else {
-            return complain(fault.expected.complaints(about: try await run.sighting()))
+        let difference = wire.differences[fault.id]
+        let instead: FaultExpectation
+        switch difference?.effect {
+        case nil, .takes, .takesWhatItLikes: return complain(fault.expected.complaints(about: try await run.sighting()))
+        case .endsTheProcess: return
+        case .sees(let expectation): instead = expectation
         }
-        guard case .sees(let instead) = difference.effect else { return }
+        let line = difference?.line ?? ""
         let sighting = try await run.sighting()
         if fault.expected.complaints(about: sighting).isEmpty {
-            complain(["the difference disappeared that \(difference.line) explains: delete its entry"])
+            complain(["the difference disappeared that \(line) explains: delete its entry"])
         } else {
-            complain(instead.complaints(about: sighting).map { "\($0), and not what \(difference.line) says" })
+            complain(instead.complaints(about: sighting).map { "\($0), and not what \(line) says" })
         }
     }
 
@@ -27,7 +31,7 @@ struct FaultRun {
     }
 
     private func sighting() async throws -> FaultSighting {
-        let server = try LoopbackServer { [fault] in $0.path == "/after" ? .text("after") : fault.serve($0) }
+        let server = try LoopbackServer(fault.server) { [fault] in $0.path == "/after" ? .text("after") : fault.serve($0) }
         return try await wire.withTransport { transport in
             let engine = RequestEngine.over(transport, fault.configure)
             if let answer = fault.warmUp {
@@ -36,9 +40,13 @@ struct FaultRun {
             }
             server.enqueue(fault.answers)
             let start = ContinuousClock.now
-            let (ending, words) = await engine.ending(of: fault.request(server), telling: fault.tell)
+            let (ending, words) = await engine.ending(
+                of: fault.request(server),
+                savingToFile: fault.savesToFile,
+                telling: fault.tell
+            )
             let took = ContinuousClock.now - start
-            let hits = server.requests.count { $0.path != "/warm" }
+            let hits = server.requests.count { $0.path != "/warm" } + server.record.abandonedRequestCount
             let last = server.requests.last?.connection
             let after = await engine.ending(of: server.request("after")).ending
             let next = server.requests.last { $0.path == "/after" }?.connection
@@ -52,10 +60,12 @@ extension RequestEngine {
     /// How a request ends, whatever its status, and the words of its error.
     func ending(
         of request: HTTPRequest,
+        savingToFile savesToFile: Bool = false,
         telling tell: (HTTPResponse) -> String = { $0.text }
     ) async -> (ending: FaultEnding, words: String) {
         var options = CallOptions()
         options.validation = .none
+        options.savesToFile = savesToFile
         do throws(NetworkError) {
             let response = try await value(of: request, options, decoding: .response)
             return (.response(response.statusCode, tell(response)), "")

@@ -16,7 +16,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [Wire] = [.urlSession]
+    static let all: [Wire] = [.urlSession, .urlSessionWithFreshConnections]
 
     static func named(_ name: String) throws -> Wire { try #require(all.first { $0.name == name }) }
 

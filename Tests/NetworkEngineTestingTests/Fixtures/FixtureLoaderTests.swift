@@ -95,4 +95,12 @@ struct FixtureLoaderTests {
     func `a fixture that is not JSON is an error with file and line`(text: String, message: String) throws {
         #expect(try failure(of: text, keys: .useDefaultKeys) == message)
     }
+
+    @Test func `places are filled with values, and one without a value is an error with its line`() throws {
+        let folder = try TemporaryFolder(["Numbers.json": "[{{a}},\n{{b}}]"])
+        let loader = FixtureLoader(folder: folder.url)
+        #expect(try loader.load("Numbers", as: [Int].self, values: ["a": "1", "b": "2"]) == [1, 2])
+        let error = #expect(throws: FixtureError.self) { try loader.data("Numbers", values: ["a": "1"]) }
+        #expect(error?.line == 2 && error?.reason == "there is no value for {{b}}")
+    }
 }

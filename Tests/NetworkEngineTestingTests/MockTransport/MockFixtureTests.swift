@@ -66,6 +66,16 @@ struct MockFixtureTests {
         }
     }
 
+    @Test func `any file is a template when there are values`() async throws {
+        let folder = try TemporaryFolder(["User.json": #"{"id": {{id}}, "name": "{{name}}"}"#])
+        let mock = MockTransport()
+        mock.on(.get, "/users/:id").answers(.fixture("User", in: .folder(folder.url), values: ["name": "Ada"]))
+        let response = try await mock.ask(.get, "/users/7")
+        #expect(String(decoding: response.data, as: UTF8.self) == #"{"id": 7, "name": "Ada"}"#)
+        let plain = MockTransport(.fixture("User", in: .folder(folder.url)))
+        #expect(String(decoding: try await plain.ask().data, as: UTF8.self).contains("{{id}}"))
+    }
+
     @Test func `a file can say how late its answer is`() async throws {
         let folder = try TemporaryFolder(["Slow.response.json": #"{"delay": 1.5}"#])
         let clock = TestClock()

@@ -59,4 +59,14 @@ struct MockTransportTests {
         #expect(response.statusCode == 201)
         #expect(String(decoding: response.data, as: UTF8.self) == #"{"id":7}"#)
     }
+
+    @Test func `an optional rule may stay unused`() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/a").answers(.status(200)).optional()
+        mock.on(.get, "/b").answers(.status(200))
+        #expect(mock.unusedRules.count == 1)
+        try await mock.ask(.get, "/b")
+        try mock.checkAllUsed()
+        #expect(try await mock.ask(.get, "/a").statusCode == 200)
+    }
 }

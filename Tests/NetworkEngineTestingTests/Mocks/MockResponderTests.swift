@@ -115,4 +115,24 @@ import Testing
         task.cancel()
         await #expect(throws: AppError(kind: .cancelled, text: "")) { try await task.value }
     }
+
+    @Test func `a fixture may have places, which are filled with values`() async throws {
+        let folder = try TemporaryFolder(["User.json": #"{"id": {{id}}, "first_name": "{{name}}"}"#])
+        let target = target("User") {
+            $0.loader = .folder(folder.url)
+            $0.values = ["id": "7", "name": "Ada"]
+        }
+        #expect(try await target.request(type: User.self) == User(id: 7, firstName: "Ada"))
+    }
+
+    @Test func `a fixture that describes a response is judged and late as it says`() async throws {
+        let text = #"{"status": 404, "delay": 2, "body": {"why": "gone"}}"#
+        let folder = try TemporaryFolder(["Gone.response.json": text])
+        let clock = TestClock()
+        let target = target("Gone") { ($0.loader, $0.clock) = (.folder(folder.url), clock) }
+        let call = Task { try await target.request(type: User.self) }
+        #expect(await clock.advanceToNextSleeper() == .seconds(2))
+        let error = await #expect(throws: AppError.self) { try await call.value }
+        #expect(error?.kind == .status)
+    }
 }

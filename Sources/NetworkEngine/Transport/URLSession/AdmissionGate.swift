@@ -17,12 +17,15 @@ final class AdmissionGate: Sendable {
     enum Entry {
         case admitted(AdmissionQueue.Ticket)
         case queued(AdmissionQueue.Ticket)
+        case full(limit: Int)
         case closed
     }
 
+    private let queueLimit: Int?
     private let state: Locked<State>
 
-    init(perHost: Int, total: Int) {
+    init(perHost: Int, total: Int, queueLimit: Int? = nil) {
+        self.queueLimit = queueLimit
         state = Locked(State(queue: AdmissionQueue(perHost: perHost, total: total)))
     }
 
@@ -31,6 +34,11 @@ final class AdmissionGate: Sendable {
             guard !state.isClosed else { return .closed }
             let (ticket, isAdmitted) = state.queue.enter(host: host, rank: rank)
             if isAdmitted { return .admitted(ticket) }
+            // A refresh may wait behind any number: those before it wait for what it brings.
+            if let queueLimit, rank != .refresh, state.waiters.count >= queueLimit {
+                _ = state.queue.withdraw(ticket)
+                return .full(limit: queueLimit)
+            }
             state.waiters[ticket] = waiter
             return .queued(ticket)
         }

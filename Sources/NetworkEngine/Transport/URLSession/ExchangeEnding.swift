@@ -60,6 +60,10 @@ struct ExchangeEnding: Sendable {
             NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
         case .violation(let rule):
             NetworkError(.protocolViolation, reason: rule)
+        case .queueFull(let limit):
+            NetworkError(kind: .limit, reason: "\(limit) requests wait already, which is the queueLimit")
+        case .certificate(let problem):
+            NetworkError(.tlsCertificate(problem), reason: "the server's certificate was not accepted: \(problem)")
         case .notHTTP:
             NetworkError(kind: .invalidResponse, reason: "what came back is not an HTTP response")
         case .cannotStore:

@@ -47,11 +47,13 @@ package struct ResponseHead: Hashable, Sendable {
         fields.reserveCapacity(response.allHeaderFields.count)
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }
-            guard name.isSameHeaderName(as: "Set-Cookie") else {
-                fields.append(HTTPHeaders.Field(name: name, value: value))
-                continue
-            }
-            for cookie in value.splitCookies { fields.append(HTTPHeaders.Field(name: name, value: cookie)) }
+            let values =
+                switch name.lowercased() {
+                case "set-cookie": value.splitCookies
+                case "location": value.splitLocations
+                default: [value]
+                }
+            for value in values { fields.append(HTTPHeaders.Field(name: name, value: value)) }
         }
         fields.sort { $0.name < $1.name }
         self.init(statusCode: response.statusCode, headers: HTTPHeaders(fields), method: method)
@@ -63,6 +65,21 @@ extension Substring {
 }
 
 extension String {
+    /// The addresses of several `Location` fields that the platform has joined with commas.
+    ///
+    /// A comma and a blank may belong to one address, by a sloppy server, but hardly before another's beginning.
+    package var splitLocations: [String] {
+        var locations: [String] = []
+        for piece in split(separator: ", ", omittingEmptySubsequences: false) {
+            if locations.isEmpty || piece.hasPrefix("/") || piece.lowercased().hasPrefix("http") {
+                locations.append(String(piece))
+            } else {
+                locations[locations.count - 1] += ", " + piece
+            }
+        }
+        return locations
+    }
+
     /// The cookies of a `Set-Cookie` that the platform has joined with commas (`linux.md` 8).
     ///
     /// A comma separates two cookies when a name and `=` follow it. The one inside a date is followed by a day.

@@ -9,9 +9,11 @@ import FoundationNetworking
 /// The forms with a completion handler only: the `async` ones compile on Linux and are never called (`linux.md` 1).
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let registry: TaskRegistry
+    private let security: SessionSecurity
 
-    init(registry: TaskRegistry) {
+    init(registry: TaskRegistry, security: SessionSecurity) {
         self.registry = registry
+        self.security = security
     }
 
     func urlSession(
@@ -54,8 +56,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        registry.listener(for: task.taskIdentifier)?.challenged()
-        completionHandler(.withoutCredential, nil)
+        let answer = security.answer(challenge)
+        let listener = registry.listener(for: task.taskIdentifier)
+        if answer.leavesResponse { listener?.challenged() }
+        if let problem = answer.refusal { listener?.refused(problem) }
+        completionHandler(answer.disposition, answer.credential)
     }
 
     func urlSession(
@@ -68,7 +73,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let (listener, isDrained) = registry.remove(task.taskIdentifier)
-        listener?.completed(error)
+        listener?.completed(error, response: task.response)
         if isDrained { session.finishTasksAndInvalidate() }
     }
 }

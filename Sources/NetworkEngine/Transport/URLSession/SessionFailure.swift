@@ -61,7 +61,7 @@ package enum SessionFailure {
         ("Out of memory", .limitExceeded),
         // A first line that continues none.
         ("A libcurl function was given a bad argument", .protocolViolation),
-        ("transfer closed with", .lostMidBody),
+        ("transfer closed with", .lostBeforeResponse),
         ("Transfer completed, but there's no response", .lostMidBody),
         ("Illegal or missing hexadecimal", .protocolViolation),
         ("Malformed encoding found in chunked", .protocolViolation),

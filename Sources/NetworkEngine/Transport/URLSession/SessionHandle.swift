@@ -12,12 +12,12 @@ final class SessionHandle: Sendable {
     private let registry: TaskRegistry
     private let session: URLSession
 
-    init(configuration: URLSessionConfiguration) {
+    init(configuration: URLSessionConfiguration, security: SessionSecurity) {
         let registry = TaskRegistry()
         self.registry = registry
         session = URLSession(
             configuration: configuration,
-            delegate: SessionDelegate(registry: registry),
+            delegate: SessionDelegate(registry: registry, security: security),
             delegateQueue: nil
         )
     }

@@ -11,8 +11,12 @@ protocol TaskEvents: AnyObject, Sendable {
     func sent(_ count: Int64)
     /// Answers `nil` at once, or not at all.
     func redirected(answer: (URLRequest?) -> Void)
+    /// The server wants a user and gets none.
     func challenged()
-    func completed(_ error: (any Error)?)
+    /// The server's certificate was not accepted.
+    func refused(_ problem: TransportFailure.CertificateProblem)
+    /// - Parameter response: the last one that the task has seen, told of before or not.
+    func completed(_ error: (any Error)?, response: URLResponse?)
     /// A new reading of the request's body from its start. On the network queue of the whole process: no waiting here.
     func newBodyStream() -> InputStream?
     func shutDown()

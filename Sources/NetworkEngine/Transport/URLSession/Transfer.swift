@@ -10,6 +10,8 @@ package struct Transfer: Sendable {
         /// A session can be made to answer with something else, such as a file.
         case notHTTP
         case cannotStore
+        case queueFull(limit: Int)
+        case certificate(TransportFailure.CertificateProblem)
     }
 
     package enum Outcome: Hashable, Sendable {

@@ -16,33 +16,41 @@ public import Foundation
 /// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used: the engine has its own.
 /// `httpMaximumConnectionsPerHost` requests to a host run at a time; the others wait in order of priority, and a refresh of
 /// a credential goes before all of them, in a place of its own. A configuration that cannot be honoured makes every send
-/// fail before I/O.
+/// fail before I/O, and so does a policy for TLS or proxies that the platform has no way to obey: on Linux any but the
+/// standard ones.
 ///
 /// On Linux the system's session has faults that nobody above it can mend. A server can end the whole process with an
 /// HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or `Location: //%`; and a POST on a
-/// connection that the server has just closed can be sent twice. Where servers are not trusted, use `CurlTransport`; where
-/// a POST must not happen twice, send an `Idempotency-Key`.
+/// connection that the server has just closed can be sent twice. Where servers are not trusted, use `CurlTransport`;
+/// where a POST must not happen twice, let an `IdempotencyKey` mark it, or send it on a connection of its own:
+///
+/// ```swift
+/// var options = URLSessionOptions()
+/// options.connectionsForUnsafeMethods = .fresh
+/// let careful = URLSessionTransport(options: options)
+/// ```
 public struct URLSessionTransport: Transport {
     /// The instance that is used where no other is configured.
     public static let shared = URLSessionTransport()
 
     private let pool: Result<SessionPool, NetworkError>
 
-    public init(configuration: URLSessionConfiguration = .default) {
-        let perHost = max(1, configuration.httpMaximumConnectionsPerHost)
+    public init(
+        configuration: URLSessionConfiguration = .default,
+        tls: TLSPolicy = .standard,
+        proxy: ProxyPolicy = .environment,
+        options: URLSessionOptions = URLSessionOptions()
+    ) {
         pool = Result { () throws(NetworkError) in
-            // One connection more than places: it belongs to the refresh.
-            let configuration = try configuration.neutralised(connections: perHost + 1)
-            return SessionPool(
-                session: SessionHandle(configuration: configuration),
-                gate: AdmissionGate(perHost: perHost, total: 256)
-            )
+            try options.validate()
+            let security = try SessionSecurity(tls: tls, proxy: proxy)
+            return try SessionPool(configuration, security: security, options: options)
         }
     }
 
     public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
 
-    /// Throws what every send would throw because of the configuration.
+    /// Throws what every send would throw because of how the transport was made.
     public func validate() throws(NetworkError) { _ = try pool.get() }
 
     /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError` at once.
@@ -58,7 +66,7 @@ public struct URLSessionTransport: Transport {
             context: context,
             upload: upload,
             file: file,
-            session: pool.session,
+            session: pool.session(for: request.method),
             gate: pool.gate
         )
         return try await exchange.response()
@@ -69,15 +77,8 @@ public struct URLSessionTransport: Transport {
     /// Dropping the transport does neither: what is in flight comes to its end.
     public func shutdown() {
         guard case .success(let pool) = pool else { return }
-        pool.gate.close()
-        pool.session.shutDown()
+        pool.shutDown()
     }
-}
-
-/// A session and the queue before it.
-private struct SessionPool {
-    let session: SessionHandle
-    let gate: AdmissionGate
 }
 
 extension BodyFile {

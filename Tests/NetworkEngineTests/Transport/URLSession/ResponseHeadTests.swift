@@ -37,6 +37,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("/a", ["/a"]), ("/a, /b", ["/a", "/b"]), ("http://a/, HTTPS://b/", ["http://a/", "HTTPS://b/"]),
+        ("/a?q=1, 2", ["/a?q=1, 2"]), ("/a?q=1,/2", ["/a?q=1,/2"]), ("", [""]),
+    ])
+    func `joined Locations come apart, commas inside one do not`(value: String, locations: [String]) {
+        #expect(value.splitLocations == locations)
+    }
+
+    @Test(arguments: [
         ("a=1", ["a=1"]),
         ("a=1, b=2", ["a=1", "b=2"]),
         (

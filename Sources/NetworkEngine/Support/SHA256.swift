@@ -27,16 +27,25 @@ package struct SHA256: Sendable {
         pending += rest
     }
 
-    /// The digest of what came so far, as 64 digits.
-    package var hexadecimal: String {
+    /// The digest of some bytes.
+    package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
+        var hasher = SHA256()
+        Array(bytes).withUnsafeBytes { hasher.update($0) }
+        return hasher.digest
+    }
+
+    /// The digest of what came so far, as 32 bytes.
+    package var digest: [UInt8] {
         var copy = self
         let padding = [0x80] + [UInt8](repeating: 0, count: (119 - Int(count % 64)) % 64)
         let length = (0..<8).map { UInt8(truncatingIfNeeded: (count * 8) >> (56 - 8 * $0)) }
         (padding + length).withUnsafeBytes { copy.update($0) }
-        return (0..<8).map { index in
-            let word = String(copy.hash[index], radix: 16)
-            return String(repeating: "0", count: 8 - word.count) + word
-        }.joined()
+        return (0..<32).map { UInt8(truncatingIfNeeded: copy.hash[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
+    }
+
+    /// The digest of what came so far, as 64 digits.
+    package var hexadecimal: String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private mutating func compress(_ block: UnsafeRawBufferPointer) {

@@ -1,0 +1,56 @@
+public import Dispatch
+public import Foundation
+
+/// A client whose errors are the app's.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: api).mappingErrors(with: APIErrorMapper())
+/// let user: User = try await client.request(.get("/users/7"))        // throws APIError
+/// ```
+public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
+    public typealias Failure = Mapper.Failure
+
+    /// The client underneath, for what this does not offer.
+    public let client: any HTTPClientContract
+    public let mapper: Mapper
+
+    /// The decoded body of a successful response.
+    @concurrent
+    public func request<Value: Decodable & Sendable>(_ endpoint: Endpoint) async throws(Failure) -> Value {
+        try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
+    }
+
+    /// The bytes of a successful response.
+    @concurrent
+    public func request(_ endpoint: Endpoint) async throws(Failure) -> Data {
+        try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
+    }
+
+    /// Delivers the decoded body on the main actor, once, never from inside this.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type,
+        completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.request(endpoint, as: type) { completion($0.mapError(mapper.map)) }
+    }
+
+    /// Delivers the decoded body on a queue, once, never from inside this.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.request(endpoint, as: type, queue: queue) { completion($0.mapError(mapper.map)) }
+    }
+}
+
+extension HTTPClientContract {
+    /// This client with the errors that a mapper makes of its own.
+    public func mappingErrors<Mapper: NetworkErrorMapper>(with mapper: Mapper) -> MappedClient<Mapper> {
+        MappedClient(client: self, mapper: mapper)
+    }
+}

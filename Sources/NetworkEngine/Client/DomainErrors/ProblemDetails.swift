@@ -1,0 +1,79 @@
+public import Foundation
+
+/// What a server says went wrong, by RFC 9457 (`application/problem+json`).
+///
+/// ```swift
+/// if let problem = error.problem, problem.type == "https://example.com/probs/out-of-credit" {
+///     show(problem.title, problem.member("balance", as: Int.self))
+/// }
+/// ```
+/// As the RFC asks, a member of another type than it should have counts as absent.
+public struct ProblemDetails: Hashable, Sendable {
+    /// Names the kind of problem; `about:blank` when the status says it all.
+    public var type = "about:blank"
+    public var title: String?
+    public var status: Int?
+    /// About this occurrence, for people.
+    public var detail: String?
+    /// Names this occurrence.
+    public var instance: String?
+    /// The document, in which extension members are.
+    private let document: Data
+
+    /// Reads a document; throws what the decoder throws for one that is no JSON object.
+    public init(_ document: Data) throws {
+        self = try JSONDecoder().decode(Standard.self, from: document).problem(in: document)
+    }
+
+    /// An extension member; `nil` where there is none of this type.
+    public func member<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
+        let decoder = JSONDecoder()
+        if let key = CodingUserInfoKey.member { decoder.userInfo[key] = name }
+        return try? decoder.decode(Member<Value>.self, from: document).value
+    }
+
+    private init(in document: Data) { self.document = document }
+
+    /// The members that the RFC names.
+    private struct Standard: Decodable {
+        let container: KeyedDecodingContainer<Name>
+
+        init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Name.self) }
+
+        func problem(in document: Data) -> ProblemDetails {
+            var problem = ProblemDetails(in: document)
+            problem.type = value("type") ?? problem.type
+            problem.title = value("title")
+            problem.status = value("status")
+            problem.detail = value("detail")
+            problem.instance = value("instance")
+            return problem
+        }
+
+        private func value<Value: Decodable>(_ name: String) -> Value? {
+            try? container.decode(Value.self, forKey: Name(name))
+        }
+    }
+
+    private struct Member<Value: Decodable>: Decodable {
+        let value: Value
+
+        init(from decoder: any Decoder) throws {
+            let name = CodingUserInfoKey.member.flatMap { decoder.userInfo[$0] as? String } ?? ""
+            value = try decoder.container(keyedBy: Name.self).decode(Value.self, forKey: Name(name))
+        }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension CodingUserInfoKey {
+    fileprivate static let member = CodingUserInfoKey(rawValue: "NetworkEngine.problemMember")
+}

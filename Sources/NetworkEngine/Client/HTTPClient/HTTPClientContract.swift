@@ -1,0 +1,79 @@
+public import Dispatch
+public import Foundation
+
+/// What a data source asks of a client, so that a mock can take its place.
+///
+/// ```swift
+/// struct Users {
+///     let client: any HTTPClientContract
+///     func user(_ id: Int) async throws(NetworkError) -> User { try await client.request(.get("/users/\(id)")) }
+/// }
+/// ```
+/// Implement the two awaited methods; those with a callback are built on them.
+public protocol HTTPClientContract: Sendable {
+    /// The decoded body of a successful response.
+    func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T
+
+    /// The bytes of a successful response.
+    func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data
+
+    /// Starts a call and delivers its outcome on the main actor, once, never from inside this.
+    @discardableResult
+    func request<T: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: T.Type,
+        completion: @escaping @MainActor @Sendable (Result<T, NetworkError>) -> Void
+    ) -> any NetworkRequest
+
+    /// Starts a call and delivers its outcome on a queue, once, never from inside this.
+    @discardableResult
+    func request<T: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: T.Type,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<T, NetworkError>) -> Void
+    ) -> any NetworkRequest
+}
+
+extension HTTPClientContract {
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: T.Type,
+        completion: @escaping @MainActor @Sendable (Result<T, NetworkError>) -> Void
+    ) -> any NetworkRequest {
+        start(endpoint, as: type).deliver(toMain: completion)
+    }
+
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: T.Type,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<T, NetworkError>) -> Void
+    ) -> any NetworkRequest {
+        start(endpoint, as: type).deliver(on: queue, to: completion)
+    }
+
+    private func start<T: Decodable & Sendable>(_ endpoint: Endpoint, as type: T.Type) -> RequestHandle<T> {
+        // Nothing here is timed: the clock is never read.
+        let call = RunningCall<T>(alarms: Alarms(timebase: .reading(ContinuousClock())))
+        call.start(until: nil) {
+            Task {
+                do throws(NetworkError) {
+                    return call.finish(.success(try await value(of: endpoint)))
+                } catch {
+                    return call.finish(.failure(error))
+                }
+            }
+        }
+        return RequestHandle(call, reports: ProgressReports())
+    }
+
+    private func value<T: Decodable & Sendable>(of endpoint: Endpoint) async throws(NetworkError) -> T {
+        guard T.self is Data.Type else { return try await request(endpoint) }
+        let bytes: Data = try await request(endpoint)
+        guard let value = bytes as? T else { preconditionFailure("Data is Data") }
+        return value
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Gives requests that must not happen twice a key, by which the server knows the second one.
+///
+/// ```swift
+/// let provider = NetworkProvider<API>(interceptor: IdempotencyKey())
+/// ```
+/// POST, PATCH and every other method that is not idempotent gets an `Idempotency-Key`, the same for all attempts of a
+/// call, unless it has one already. The key helps with servers that know it; others ignore it.
+public struct IdempotencyKey: RequestInterceptor {
+    /// The header that carries the key.
+    public var header = "Idempotency-Key"
+
+    /// What makes the keys of this process different from those of all others.
+    private let namespace: String
+
+    /// - Parameter namespace: ASCII without quotes and backslashes; random unless given.
+    public init(namespace: String? = nil) {
+        self.namespace = namespace ?? UUID().uuidString.lowercased()
+    }
+
+    public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        guard !request.method.isIdempotent, !request.headers.contains(header) else { return request }
+        var request = request
+        // A string of RFC 9651, as the draft of the header wants it.
+        request.headers[header] = "\"\(namespace)-\(context.requestID.rawValue)\""
+        return request
+    }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+/// Through whom a transport reaches servers.
+///
+/// ```swift
+/// let me = ProxyCredentials(user: "me", password: "…")
+/// if let url = URL(string: "http://proxy.example.com:3128") {
+///     configuration.transport = URLSessionTransport(proxy: .url(url, credentials: me))
+/// }
+/// ```
+/// `URLSessionTransport` on Linux knows `.environment` only: anything else makes every send fail before I/O with
+/// `.unsupported`; use `CurlTransport` there.
+public enum ProxyPolicy: Hashable, Sendable {
+    /// As the surroundings say: the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` on Linux, the
+    /// system's settings on Apple.
+    case environment
+    /// Nobody, whatever the surroundings say.
+    case none
+    /// A proxy whose scheme is `http`, `https`, `socks5` or `socks5h`.
+    case url(URL, credentials: ProxyCredentials? = nil)
+
+    /// Throws `.invalidRequest` for an address that is none of a proxy.
+    public func validate() throws(NetworkError) {
+        guard case .url(let url, _) = self, let fault = Self.fault(in: url) else { return }
+        throw NetworkError(kind: .invalidRequest, reason: "ProxyPolicy: \(fault)")
+    }
+
+    private static func fault(in url: URL) -> String? {
+        let scheme = url.scheme?.lowercased() ?? ""
+        guard ["http", "https", "socks5", "socks5h"].contains(scheme) else {
+            return "the scheme \(scheme.debugDescription) is none of http, https, socks5 and socks5h"
+        }
+        if url.host?.isEmpty != false { return "the proxy's URL has no host" }
+        if url.user != nil || url.password != nil {
+            return "the proxy's URL carries credentials; give them as ProxyCredentials"
+        }
+        return nil
+    }
+}
+
+/// As whom a proxy knows us. The description does not show the password.
+public struct ProxyCredentials: Hashable, Sendable {
+    public var user: String
+    public var password: String
+
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+}
+
+extension ProxyCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(user), password \(Redaction.placeholder)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["credentials": description], displayStyle: .struct) }
+}

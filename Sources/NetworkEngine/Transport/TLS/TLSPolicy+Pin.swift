@@ -1,0 +1,56 @@
+import Foundation
+
+extension TLSPolicy {
+    /// A mark that a server's certificate must have.
+    public enum Pin: Hashable, Sendable {
+        /// The SHA-256 of the public key (its `SubjectPublicKeyInfo`), in Base64 after `sha256//`.
+        ///
+        /// It outlives a renewal of the certificate with the same key. This prints it:
+        ///
+        ///     openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der |
+        ///         openssl dgst -sha256 -binary | base64
+        case publicKey(String)
+        /// The SHA-256 of the whole certificate, in hexadecimal digits, with or without colons between the bytes.
+        case certificate(sha256: String)
+
+        /// The 32 bytes to compare with; `nil` when this is no digest.
+        package var digest: [UInt8]? {
+            let bytes: [UInt8]? =
+                switch self {
+                case .publicKey(let text):
+                    text.hasPrefix("sha256//")
+                        ? Data(base64Encoded: String(text.dropFirst(8))).map { [UInt8]($0) } : nil
+                case .certificate(let digits):
+                    [UInt8](hexadecimal: digits.filter { $0 != ":" })
+                }
+            return bytes?.count == 32 ? bytes : nil
+        }
+    }
+
+    /// The pins that the certificate of a host is compared with; none when the host is not pinned.
+    public func pins(for host: String) -> [Pin] {
+        guard !pins.isEmpty else { return [] }
+        let host = host.comparableHost
+        if let own = pins.first(where: { $0.key.comparableHost == host }) { return own.value }
+        guard let dot = host.firstIndex(of: ".") else { return [] }
+        let pattern = "*" + host[dot...]
+        return pins.first { $0.key.comparableHost == pattern }?.value ?? []
+    }
+}
+
+extension String {
+    /// The name without what does not tell hosts apart: case and a dot at the end.
+    fileprivate var comparableHost: String {
+        let name = lowercased()
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+}
+
+extension [UInt8] {
+    fileprivate init?(hexadecimal digits: String) {
+        let values = digits.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
+        let nibbles = values.compactMap(\.self)
+        self = stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+extension TLSPolicy {
+    /// Throws `.invalidRequest` for what cannot be meant: a malformed pin, a file that is missing or is not what it should
+    /// be. The reason names it.
+    ///
+    /// Transports ask this before their first send; ask it yourself to hear of it when your program starts.
+    public func validate() throws(NetworkError) {
+        if let fault = authoritiesFault ?? pinsFault ?? clientCertificateFault {
+            throw NetworkError(kind: .invalidRequest, reason: "TLSPolicy: \(fault)")
+        }
+    }
+
+    private var authoritiesFault: String? {
+        switch authorities {
+        case .system: return nil
+        case .pem(let text): return text.hasCertificate ? nil : "the authorities have no certificate in PEM form"
+        case .file(let url):
+            if let fault = url.fileFault { return fault }
+            guard let text = try? Data(contentsOf: url), text.hasCertificate else {
+                return "\(url.path) has no certificate in PEM form"
+            }
+            return nil
+        }
+    }
+
+    private var pinsFault: String? {
+        for (host, list) in pins.sorted(by: { $0.key < $1.key }) {
+            let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
+            if name.isEmpty || name.contains(where: { "*/:@[]".contains($0) || $0.isWhitespace }) {
+                return "\(host.debugDescription) is neither a host name to pin nor a pattern such as \"*.example.com\""
+            }
+            if list.isEmpty { return "the list of pins for \(host) is empty" }
+            if let pin = list.first(where: { $0.digest == nil }) { return "a pin for \(host) is malformed: \(pin)" }
+        }
+        return nil
+    }
+
+    private var clientCertificateFault: String? {
+        clientCertificate?.files.lazy.compactMap(\.fileFault).first
+    }
+}
+
+extension URL {
+    /// Why nothing can be read from here.
+    fileprivate var fileFault: String? {
+        guard isFileURL else { return "\(Redaction.describe(self)) is not the URL of a file" }
+        return FileManager.default.isReadableFile(atPath: path) ? nil : "\(path) is not there or cannot be read"
+    }
+}
+
+extension Data {
+    fileprivate var hasCertificate: Bool { range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil }
+}

@@ -1,0 +1,64 @@
+#if canImport(Security)
+import Foundation
+import Security
+
+/// Judges the certificates that servers show, by a policy.
+struct ServerTrust: Sendable {
+    private let policy: TLSPolicy
+    /// In DER form; `nil` for the system's own.
+    private let authorities: [Data]?
+
+    init(_ policy: TLSPolicy) {
+        self.policy = policy
+        authorities =
+            switch policy.authorities {
+            case .system: nil
+            case .pem(let text): text.certificatesInPEM
+            case .file(let url): (try? Data(contentsOf: url))?.certificatesInPEM ?? []
+            }
+    }
+
+    func answer(_ trust: SecTrust, host: String) -> ChallengeAnswer {
+        let pins = policy.pins(for: host)
+        if authorities == nil, pins.isEmpty, policy.hostVerification == .full { return .asTheSystemDoes }
+        if let problem = problem(with: trust) { return .refusing(problem) }
+        if !pins.isEmpty {
+            guard let own = chain(of: trust).first, pins.contains(where: { $0.matches(certificate: own) }) else {
+                return .refusing(.pinMismatch)
+            }
+        }
+        return .using(URLCredential(trust: trust))
+    }
+
+    private func problem(with trust: SecTrust) -> TransportFailure.CertificateProblem? {
+        if policy.hostVerification == .dangerouslyDisabled {
+            SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, nil))
+        }
+        if let authorities {
+            let anchors = authorities.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
+            SecTrustSetAnchorCertificates(trust, anchors as CFArray)
+            SecTrustSetAnchorCertificatesOnly(trust, true)
+        }
+        var error: CFError?
+        guard !SecTrustEvaluateWithError(trust, &error) else { return nil }
+        return switch error.map(CFErrorGetCode).map(OSStatus.init(truncatingIfNeeded:)) {
+        case errSecCertificateExpired: .expired
+        case errSecCertificateNotValidYet: .notYetValid
+        case errSecHostNameMismatch: .wrongHost
+        case errSecNotTrusted, errSecCreateChainFailed: isSelfSigned(trust) ? .selfSigned : .untrusted
+        default: .unknown
+        }
+    }
+
+    private func isSelfSigned(_ trust: SecTrust) -> Bool {
+        let chain = chain(of: trust)
+        return chain.count == 1 && chain.first.flatMap(CertificateFields.init(der:))?.isSelfIssued == true
+    }
+
+    /// The server's own certificate first.
+    private func chain(of trust: SecTrust) -> [Data] {
+        let certificates = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
+        return certificates.map { SecCertificateCopyData($0) as Data }
+    }
+}
+#endif

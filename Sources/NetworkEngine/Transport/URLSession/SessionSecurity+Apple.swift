@@ -1,0 +1,73 @@
+#if canImport(Security)
+import Foundation
+import Security
+
+/// What a session does for a policy, by the means of the Security framework.
+struct SessionSecurity: Sendable {
+    private let proxy: ProxyPolicy
+    private let trust: ServerTrust
+    private let identity: ClientIdentity?
+    private let minimumVersion: TLSVersion
+
+    init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
+        try tls.validate()
+        try proxy.validate()
+        self.proxy = proxy
+        trust = ServerTrust(tls)
+        identity = try tls.clientCertificate.map { certificate throws(NetworkError) in try ClientIdentity(certificate) }
+        minimumVersion = tls.minimumVersion
+    }
+
+    /// Makes a configuration obey.
+    func prepare(_ configuration: URLSessionConfiguration) {
+        configuration.tlsMinimumSupportedProtocolVersion =
+            switch minimumVersion {
+            case .v1_2: .TLSv12
+            case .v1_3: .TLSv13
+            }
+        if let settings = proxy.settings { configuration.connectionProxyDictionary = settings }
+    }
+
+    /// Answers on the session's delegate queue. A judgement can take as long as the system needs to ask for a missing
+    /// certificate; only policies beyond the standard pay for that.
+    func answer(_ challenge: URLAuthenticationChallenge) -> ChallengeAnswer {
+        let space = challenge.protectionSpace
+        switch space.authenticationMethod {
+        case NSURLAuthenticationMethodServerTrust:
+            return space.serverTrust.map { trust.answer($0, host: space.host) } ?? .asTheSystemDoes
+        case NSURLAuthenticationMethodClientCertificate:
+            return identity.map { .using($0.credential) } ?? .asTheSystemDoes
+        default:
+            guard space.isProxy(), challenge.previousFailureCount == 0, let credential = proxy.credential else {
+                return .withoutCredential
+            }
+            return .using(credential)
+        }
+    }
+}
+
+extension ProxyPolicy {
+    /// As `connectionProxyDictionary` has it; its keys have no names of their own outside macOS.
+    fileprivate var settings: [AnyHashable: Any]? {
+        switch self {
+        case .environment: return nil
+        case .none: return ["HTTPEnable": 0, "HTTPSEnable": 0, "SOCKSEnable": 0, "ProxyAutoConfigEnable": 0]
+        case .url(let url, _):
+            let isSOCKS = url.scheme?.lowercased().hasPrefix("socks") == true
+            let port = url.port ?? (isSOCKS ? 1080 : 3128)
+            var settings: [AnyHashable: Any] = [:]
+            for kind in isSOCKS ? ["SOCKS"] : ["HTTP", "HTTPS"] {
+                settings[kind + "Enable"] = 1
+                settings[kind + "Proxy"] = url.host ?? ""
+                settings[kind + "Port"] = port
+            }
+            return settings
+        }
+    }
+
+    fileprivate var credential: URLCredential? {
+        guard case .url(_, let credentials?) = self else { return nil }
+        return URLCredential(user: credentials.user, password: credentials.password, persistence: .forSession)
+    }
+}
+#endif

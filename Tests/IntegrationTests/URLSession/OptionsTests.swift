@@ -1,0 +1,88 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionOptionsTests {
+    private func withTransport<Value>(
+        _ change: (inout URLSessionOptions) -> Void,
+        _ body: (URLSessionTransport) async throws -> Value
+    ) async throws -> Value {
+        var options = URLSessionOptions()
+        change(&options)
+        let transport = URLSessionTransport(configuration: .ephemeral, options: options)
+        defer { transport.shutdown() }
+        return try await body(transport)
+    }
+
+    @Test(arguments: [HTTPMethod.post, .patch, .delete, "CHARGE"])
+    func `L7: with connections of their own, unsafe requests arrive once`(method: HTTPMethod) async throws {
+        let server = try LoopbackServer { _ in LoopbackResponse.text("ok") }
+        try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
+            for _ in 0..<5 {
+                // What is left behind by a safe request is stale: the next request on it gets no answer.
+                server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
+                _ = try await transport.send(server.request("get"))
+                let body = RequestBody.data(Data("pay".utf8))
+                _ = try await transport.send(server.request("unsafe", method: method, body: body))
+            }
+        }
+        let unsafe = server.requests.filter { $0.path == "/unsafe" }
+        #expect(unsafe.count == 5)
+        #expect(unsafe.allSatisfy { $0.headers["Connection"] == "close" && $0.text == "pay" && $0.exchange == 0 })
+    }
+
+    @Test func `L7: safe requests share connections all the same`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
+            for _ in 0..<5 { _ = try await transport.send(server.request()) }
+        }
+        #expect(server.record.acceptedConnections == 1)
+        #expect(server.requests.allSatisfy { $0.headers["Connection"] != "close" })
+    }
+
+    @Test func `the total limit holds over all hosts`() async throws {
+        let barrier = LoopbackBarrier()
+        let servers = try (0..<3).map { _ in try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) } }
+        try await withTransport({ $0.totalLimit = 2 }) { transport in
+            let tasks = servers.map { server in Task { try await transport.send(server.request()) } }
+            try await barrier.arrivals(atLeast: 2)
+            // A refresh goes on the wire beside them: whoever could, had the time to.
+            let other = try LoopbackServer { _ in .text("refresh") }
+            _ = try await transport.send(other.request(), context: TransportContext(isRefresh: true))
+            #expect(barrier.arrivals == 2)
+            barrier.open()
+            for task in tasks { _ = try await task.value }
+        }
+    }
+
+    @Test func `one more than may wait fails at once with the limit's name, a refresh never`() async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) }
+        try await withTransport({ ($0.totalLimit, $0.queueLimit) = (1, 0) }) { transport in
+            let running = Task { try await transport.send(server.request()) }
+            try await barrier.arrivals(atLeast: 1)
+            let error = try await transport.failure(of: server.request())
+            #expect(error.kind == .limit && error.reason.contains("queueLimit"))
+            let context = TransportContext(isRefresh: true)
+            let refreshes = (0..<2).map { _ in Task { try await transport.send(server.request(), context: context) } }
+            try await barrier.arrivals(atLeast: 2)
+            barrier.open()
+            for task in [running] + refreshes { _ = try await task.value }
+        }
+    }
+
+    @Test func `options that cannot be meant make every send fail`() async throws {
+        for (total, queue) in [(0, nil), (1, -1)] as [(Int, Int?)] {
+            try await withTransport({ ($0.totalLimit, $0.queueLimit) = (total, queue) }) { transport in
+                #expect(throws: NetworkError.self) { try transport.validate() }
+                let url = try #require(URL(string: "http://127.0.0.1:9/"))
+                #expect(try await transport.failure(of: HTTPRequest(url: url)).kind == .invalidRequest)
+            }
+        }
+    }
+}

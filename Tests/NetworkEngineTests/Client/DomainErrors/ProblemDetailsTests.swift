@@ -1,0 +1,54 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ProblemDetailsTests {
+    private func error(_ body: String, type: String = "application/problem+json") -> NetworkError {
+        NetworkError(kind: .status, response: .sample(body, status: 422, type: type))
+    }
+
+    @Test func `promise 43: a problem has what the server says, extensions too`() throws {
+        let body =
+            #"{"type": "urn:x", "title": "T", "status": 422, "detail": "D", "instance": "/i", "balance": 30, "a": ["b"]}"#
+        let problem = try #require(error(body).problem)
+        #expect(problem.type == "urn:x" && problem.title == "T" && problem.status == 422)
+        #expect(problem.detail == "D" && problem.instance == "/i")
+        #expect(problem.member("balance", as: Int.self) == 30 && problem.member("a") == ["b"])
+        #expect(problem.member("balance", as: String.self) == nil && problem.member("none", as: Int.self) == nil)
+    }
+
+    @Test func `what is missing, or not of its type, counts as absent`() throws {
+        let problem = try #require(error(#"{"title": 7, "status": "x", "detail": null}"#).problem)
+        #expect(problem.type == "about:blank" && problem.title == nil && problem.status == nil && problem.detail == nil)
+    }
+
+    @Test(arguments: [
+        ("{}", "application/json"), ("[]", "application/problem+json"), ("no", "application/problem+json"),
+    ])
+    func `anything else is no problem`(body: String, type: String) {
+        #expect(error(body, type: type).problem == nil)
+    }
+
+    @Test(arguments: ["Application/Problem+JSON;charset=utf-8", "application/problem+json ; a=b"])
+    func `the type is found whatever its spelling and parameters`(type: String) {
+        #expect(error("{}", type: type).problem != nil)
+    }
+
+    private struct SignUp: TypedErrorTarget {
+        struct ErrorBody: Decodable, Sendable, Equatable { var fieldNames: [String] }
+        var baseURL: URL { API.base }
+        var path: String { "/" }
+        var method: HTTPMethod { .post }
+        var task: NetworkTask { .requestPlain }
+        var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
+    }
+
+    @Test func `promise 43: the body of a failure is of the target's type`() async throws {
+        let provider = NetworkProvider<SignUp>(MockTransport(.json(#"{"field_names": ["mail"]}"#, status: 422)))
+        let error = await #expect(throws: NetworkError.self) { try await provider.request(SignUp()) }
+        #expect(error?.body(for: SignUp()) == SignUp.ErrorBody(fieldNames: ["mail"]))
+        #expect(error?.body(as: [String: [String]].self) == ["field_names": ["mail"]])
+        #expect(error?.body(as: Int.self) == nil && NetworkError(kind: .offline).body(for: SignUp()) == nil)
+    }
+}

@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+    private struct User: Codable, Equatable, Sendable { var id: Int }
+    private struct Comment: Decodable, Equatable, Sendable { var text: String }
+    private typealias CommentRequest = TypedEndpoint<[Comment]>
+
+    @Test(arguments: ClientStyle.allCases)
+    func `every style brings the value`(style: ClientStyle) async throws {
+        let client = HTTPClient(MockTransport(.json(#"{"id": 7}"#).repeating()))
+        #expect(try await style.outcome(of: .get("/users/7"), on: client, as: User.self).get() == User(id: 7))
+        #expect(try await style.outcome(of: .get("/x"), on: client, as: Data.self).get() == Data(#"{"id": 7}"#.utf8))
+    }
+
+    @Test func `promise 30: Data is the bytes, whether or not they are JSON`() async throws {
+        let client: any HTTPClientContract = HTTPClient(MockTransport(.status(200, body: "not JSON").repeating()))
+        let raw: Data = try await client.request(.get("/x"))
+        #expect(raw == Data("not JSON".utf8))
+    }
+
+    @Test
+    func `promise 15: a callback comes on its queue, later than the call, also for a request that cannot be sent`()
+        async
+    {
+        let client = HTTPClient(MockTransport())
+        let queue = DispatchQueue(label: "asked for")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let kind: NetworkError.Kind? = await withCheckedContinuation { waiter in
+            queue.async {
+                let hasReturned = Locked(false)
+                client.request(Endpoint(path: "/", method: "GE T"), as: User.self, queue: queue) { result in
+                    let isInOrder = hasReturned.withLock { $0 } && DispatchQueue.getSpecific(key: key) == true
+                    waiter.resume(returning: isInOrder ? result.error?.kind : nil)
+                }
+                hasReturned.withLock { $0 = true }
+            }
+        }
+        #expect(kind == .invalidRequest)
+    }
+
+    @Test @MainActor func `promise 15: without a queue it comes on the main actor, later than the call`() async {
+        var hasReturned = false
+        let client = HTTPClient(MockTransport(.json("[]")))
+        await withCheckedContinuation { waiter in
+            client.request(Endpoint.get("/"), as: [User].self) { result in
+                MainActor.assertIsolated()
+                #expect(hasReturned && (try? result.get()) == [])
+                waiter.resume()
+            }
+            hasReturned = true
+        }
+    }
+
+    @Test @MainActor func `a cancelled callback brings no success`() async {
+        let client = HTTPClient(MockTransport(.json("[]")))
+        let error: NetworkError? = await withCheckedContinuation { waiter in
+            let request = client.request(Endpoint.get("/"), as: [User].self) { waiter.resume(returning: $0.error) }
+            request.cancel()
+        }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func `promise 16: building and parsing are the call's own`() async throws {
+        let mock = MockTransport(.status(200, body: "a,b,c"))
+        var list = TypedEndpoint(
+            .get("/list"),
+            decoding: .custom { data, response in
+                String(decoding: data, as: UTF8.self).split(separator: ",").map(String.init) + [
+                    "\(response.statusCode)"
+                ]
+            })
+        list.building = { $0.headers["X-Built"] = "1" }
+        list.timeout = .seconds(3)
+        #expect(try await HTTPClient(mock).request(list) == ["a", "b", "c", "200"])
+        #expect(mock.requests.map { $0.headers["X-Built"] } == ["1"] && mock.requests.first?.timeout == .seconds(3))
+    }
+
+    @Test func `promise 16: what a building throws is the call's error, and nothing is sent`() async {
+        struct Unwilling: Error {}
+        let mock = MockTransport(.status(200))
+        var endpoint = TypedEndpoint(.get("/"), decoding: .nothing)
+        endpoint.building = { _ in throw Unwilling() }
+        let error = await #expect(throws: NetworkError.self) { try await HTTPClient(mock).request(endpoint) }
+        #expect(error?.kind == .invalidRequest && error?.underlying is Unwilling && mock.requests.isEmpty)
+    }
+
+    @Test func `a call may accept other answers than 200 to 299`() async throws {
+        var endpoint = TypedEndpoint(.get("/"), decoding: .string)
+        endpoint.validation = .statusCodes([404])
+        #expect(try await HTTPClient(MockTransport(.status(404, body: "no"))).request(endpoint) == "no")
+    }
+
+    @Test func `promise 20: a request type is a typealias of a generic`() async throws {
+        let client = HTTPClient(MockTransport(.json(#"[{"text": "hi"}]"#).repeating()))
+        let request = CommentRequest(.get("/comments"))
+        #expect(try await client.request(request) == [Comment(text: "hi")])
+        #expect(try await client.start(request).value.count == 1)
+    }
+
+    @Test func `promise 29: coders are the client's, or the call's`() async throws {
+        struct Note: Codable, Equatable, Sendable { var at: Date }
+        let note = Note(at: Date(timeIntervalSince1970: 60))
+        let mock = MockTransport(.json(#"{"at": 60}"#).repeating())
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let client = HTTPClient(mock) { ($0.encoder, $0.decoder) = (encoder, decoder) }
+        #expect(try await client.request(.post("/"), json: note) == note)
+        let other = HTTPClient(mock)
+        let empty: Empty = try await other.request(.post("/"), json: note, encoder: encoder)
+        #expect(try await other.request(.get("/"), decoding: .json(decoder)) == note && empty == Empty())
+        #expect(mock.requests.prefix(2).map(\.body.data) == Array(repeating: Data(#"{"at":60}"#.utf8), count: 2))
+    }
+
+    @Test func `the answer can be had with its response`() async throws {
+        let client = HTTPClient(MockTransport(.json(#"{"id": 7}"#, status: 201, headers: ["ETag": "x"])))
+        let response = try await client.response(.post("/users"), as: User.self)
+        #expect(response.value.id == 7 && response.statusCode == 201 && response.headers["etag"] == "x")
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct InjectionTests {
+    private struct User: Decodable, Equatable, Sendable { var id: Int }
+    private struct Broken: Error, Equatable {}
+
+    /// A data source as an app has it.
+    private struct Users {
+        let client: any HTTPClientContract
+        func user(_ id: Int) async throws(NetworkError) -> User { try await client.request(.get("/users/\(id)")) }
+    }
+
+    private struct StubClient: HTTPClientContract {
+        func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
+            let data: Data = try await request(endpoint)
+            do { return try JSONDecoder().decode(T.self, from: data) } catch { throw NetworkError(kind: .decoding) }
+        }
+
+        func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { Data(#"{"id": 7}"#.utf8) }
+    }
+
+    private struct StubTransport: Transport {
+        var error: Broken?
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            if let error { throw error }
+            return HTTPResponse(statusCode: 200, body: .data(Data(#"{"id": 7}"#.utf8)), request: request)
+        }
+    }
+
+    private final class StubProtocol: URLProtocol {
+        override class func canInit(with request: URLRequest) -> Bool { true }
+        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+        override func startLoading() {
+            guard let url = request.url,
+                let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            else { return }
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: Data(#"{"id": 7}"#.utf8))
+            client?.urlProtocolDidFinishLoading(self)
+        }
+        override func stopLoading() {}
+    }
+
+    @Test func `promise 21: a stand-in may be a client, a transport or a URLProtocol`() async throws {
+        let session = URLSessionConfiguration.ephemeral
+        session.protocolClasses = [StubProtocol.self]
+        let clients: [any HTTPClientContract] = [
+            StubClient(), HTTPClient(StubTransport()), HTTPClient(URLSessionTransport(configuration: session)),
+        ]
+        for client in clients { #expect(try await Users(client: client).user(7) == User(id: 7)) }
+    }
+
+    @Test func `promise 27: what a transport of one method throws reaches the caller as it is`() async {
+        let client = HTTPClient(StubTransport(error: Broken()))
+        for style in ClientStyle.allCases {
+            let error = await style.outcome(of: .get("/"), on: client, as: User.self).error
+            #expect(error?.kind == .transport && error?.underlying is Broken)
+        }
+    }
+
+    @Test func `a stand-in that has the two awaited methods has callbacks too`() async {
+        let result = await withCheckedContinuation { waiter in
+            StubClient().request(.get("/"), as: User.self, queue: .global()) { waiter.resume(returning: $0) }
+        }
+        #expect((try? result.get()) == User(id: 7))
+        let bytes = await withCheckedContinuation { waiter in
+            StubClient().request(.get("/"), as: Data.self) { waiter.resume(returning: $0) }
+        }
+        #expect((try? bytes.get())?.isEmpty == false)
+    }
+}

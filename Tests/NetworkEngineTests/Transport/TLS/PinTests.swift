@@ -1,0 +1,55 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PinTests {
+    private static let pin = TLSPolicy.Pin.publicKey(SampleCertificate.publicKey)
+    private static let other = TLSPolicy.Pin.publicKey("sha256//r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=")
+
+    private func sample() throws -> Data {
+        try #require(Data(SampleCertificate.pem.utf8).certificatesInPEM.first)
+    }
+
+    @Test(arguments: [
+        pin, .certificate(sha256: SampleCertificate.digest),
+        .certificate(sha256: SampleCertificate.digest.lowercased().filter { $0 != ":" }),
+    ])
+    func `a certificate has the marks that openssl sees in it`(pin: TLSPolicy.Pin) throws {
+        let certificate = try sample()
+        #expect(pin.matches(certificate: certificate))
+        #expect(!pin.matches(certificate: certificate.dropLast()) || pin == Self.pin)
+    }
+
+    @Test func `another key does not match, nor do bytes that are no certificate`() throws {
+        let certificate = try sample()
+        #expect(!Self.other.matches(certificate: certificate))
+        #expect(!Self.pin.matches(certificate: Data("not a certificate".utf8)))
+        for end in certificate.indices { _ = Self.pin.matches(certificate: certificate[..<end]) }
+        for index in certificate.indices {
+            var broken = certificate
+            broken[index] ^= 0xFF
+            #expect(!TLSPolicy.Pin.certificate(sha256: SampleCertificate.digest).matches(certificate: broken))
+            _ = Self.pin.matches(certificate: broken)
+        }
+    }
+
+    @Test func `a certificate that vouches for itself is known by its names`() throws {
+        #expect(try #require(CertificateFields(der: sample())).isSelfIssued)
+    }
+
+    @Test func `all certificates of a PEM text are found, and keys are passed over`() throws {
+        let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+        let text = Data((SampleCertificate.pem + "\n" + key + SampleCertificate.pem).utf8)
+        #expect(try text.certificatesInPEM == [sample(), sample()])
+    }
+
+    @Test(arguments: [
+        ("api.example.com", [pin]), ("API.Example.COM", [pin]), ("api.example.com.", [pin]),
+        ("www.example.com", [other]), ("example.com", []), ("a.b.example.com", []), ("notexample.com", []),
+    ])
+    func `a host has its own pins, or those of its pattern`(host: String, expected: [TLSPolicy.Pin]) {
+        var policy = TLSPolicy()
+        policy.pins = ["api.example.com": [Self.pin], "*.Example.com": [Self.other]]
+        #expect(policy.pins(for: host) == expected)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TLSPolicyTests {
+    private static let missing = URL(fileURLWithPath: "/nowhere/missing.pem")
+
+    private func fault(_ change: (inout TLSPolicy) -> Void) throws -> String {
+        var policy = TLSPolicy()
+        change(&policy)
+        let error = try #require(throws: NetworkError.self) { try policy.validate() }
+        #expect(error.kind == .invalidRequest)
+        return error.reason
+    }
+
+    @Test func `the standard is valid: the system's authorities, no pins, TLS 1-2 or later, the right host`() throws {
+        try TLSPolicy.standard.validate()
+        #expect(TLSPolicy.standard.minimumVersion == .v1_2 && TLSVersion.v1_2 < .v1_3)
+        #expect(TLSPolicy.standard.hostVerification == .full)
+    }
+
+    @Test(arguments: [
+        TLSPolicy.Pin.publicKey("r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E="), .publicKey("sha256//AAAA"),
+        .publicKey("sha256//???"), .publicKey(""), .certificate(sha256: "59:DE"), .certificate(sha256: "zz"),
+    ])
+    func `a malformed pin is refused, with its host`(pin: TLSPolicy.Pin) throws {
+        let reason = try fault { $0.pins = ["api.example.com": [.publicKey(SampleCertificate.publicKey), pin]] }
+        #expect(reason.contains("api.example.com") && reason.contains("malformed"))
+    }
+
+    @Test(arguments: ["", "*", "*.", "https://example.com", "example.com:443", "a.*.com", "a b"])
+    func `what is no host name cannot be pinned`(host: String) throws {
+        let reason = try fault { $0.pins = [host: [.publicKey(SampleCertificate.publicKey)]] }
+        #expect(reason.contains(host.debugDescription))
+    }
+
+    @Test func `a host with an empty list of pins is a mistake`() throws {
+        #expect(try fault { $0.pins = ["example.com": []] }.contains("example.com"))
+    }
+
+    @Test func `a file that is missing is named`() throws {
+        #expect(try fault { $0.authorities = .file(Self.missing) }.contains("/nowhere/missing.pem"))
+        #expect(try fault { $0.clientCertificate = .pkcs12(Self.missing) }.contains("/nowhere/missing.pem"))
+        let certificate = URL(fileURLWithPath: #filePath)
+        let pair = ClientCertificate.pem(certificate: certificate, key: Self.missing)
+        #expect(try fault { $0.clientCertificate = pair }.contains("/nowhere/missing.pem"))
+        let remote = try #require(URL(string: "https://example.com/ca.pem?token=x"))
+        #expect(try fault { $0.authorities = .file(remote) }.contains("token=<redacted>"))
+    }
+
+    @Test func `authorities without a certificate are a mistake`() throws {
+        #expect(try fault { $0.authorities = .pem(Data("none".utf8)) }.contains("PEM"))
+        let other = URL(fileURLWithPath: "/dev/null")
+        #expect(try fault { $0.authorities = .file(other) }.contains("/dev/null"))
+        var policy = TLSPolicy()
+        policy.authorities = .pem(Data(SampleCertificate.pem.utf8))
+        try policy.validate()
+    }
+
+    @Test func `no description shows a password`() {
+        var policy = TLSPolicy()
+        policy.clientCertificate = .pkcs12(Self.missing, password: "hunter2")
+        let proxy = ProxyPolicy.url(Self.missing, credentials: ProxyCredentials(user: "me", password: "hunter2"))
+        var texts = ["\(policy)", "\(proxy)", String(reflecting: policy), String(reflecting: proxy)]
+        dump(policy, to: &texts[0])
+        dump(proxy, to: &texts[1])
+        #expect(texts.allSatisfy { !$0.contains("hunter2") && $0.contains("missing.pem") })
+    }
+
+    @Test(arguments: [
+        ("ftp://proxy:1", "ftp"), ("http://", "host"), ("http://me:hunter2@proxy:1", "credentials"),
+        ("proxy", "scheme"),
+    ])
+    func `an address that is none of a proxy is refused`(address: String, word: String) throws {
+        let proxy = ProxyPolicy.url(try #require(URL(string: address)))
+        let error = try #require(throws: NetworkError.self) { try proxy.validate() }
+        #expect(error.reason.contains(word) && !error.reason.contains("hunter2"))
+    }
+
+    @Test(arguments: ["http://proxy:3128", "https://proxy", "socks5://10.0.0.1:1080", "socks5h://proxy"])
+    func `the addresses of proxies are valid`(address: String) throws {
+        try ProxyPolicy.url(try #require(URL(string: address))).validate()
+    }
+}
