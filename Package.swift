@@ -17,10 +17,13 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
+        .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
     ],
     targets: [
         .target(name: "NetworkEngine", swiftSettings: settings),
+        .target(name: "CLibcurl"),
+        .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
         .target(name: "NetworkEngineTesting", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
         .target(name: "CAllocationCounter"),
@@ -39,6 +42,11 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineTests",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineCurlTests",
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,6 +10,12 @@ public struct ExchangeMetrics: Hashable, Sendable {
     public var bytesReceived: Int64?
     /// Whether the connection had carried an exchange before.
     public var isConnectionReused: Bool?
+    /// Finding the address of the host, on a connection made for this exchange.
+    public var nameLookup: Duration?
+    /// From then until a connection was there.
+    public var connecting: Duration?
+    /// The TLS handshake after that.
+    public var securing: Duration?
 
     public init(
         queued: Duration? = nil,
@@ -17,7 +23,10 @@ public struct ExchangeMetrics: Hashable, Sendable {
         total: Duration? = nil,
         bytesSent: Int64? = nil,
         bytesReceived: Int64? = nil,
-        isConnectionReused: Bool? = nil
+        isConnectionReused: Bool? = nil,
+        nameLookup: Duration? = nil,
+        connecting: Duration? = nil,
+        securing: Duration? = nil
     ) {
         self.queued = queued
         self.firstByte = firstByte
@@ -25,5 +34,8 @@ public struct ExchangeMetrics: Hashable, Sendable {
         self.bytesSent = bytesSent
         self.bytesReceived = bytesReceived
         self.isConnectionReused = isConnectionReused
+        self.nameLookup = nameLookup
+        self.connecting = connecting
+        self.securing = securing
     }
 }

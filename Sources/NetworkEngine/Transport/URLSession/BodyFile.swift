@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// A file that a body is read from or written to, kept open so that nobody can exchange it meanwhile.
-final class BodyFile: Sendable {
+package final class BodyFile: Sendable {
     private let descriptor: Int32
-    let path: String
+    package let path: String
     /// The bytes it had when it was opened.
-    let length: Int64
+    package let length: Int64
 
     private init(descriptor: Int32, path: String, length: Int64) {
         self.descriptor = descriptor
@@ -17,7 +17,7 @@ final class BodyFile: Sendable {
 
     /// Opens a file for reading. Folders and devices are refused: reading them could block the network queue of the
     /// whole process (`linux.md` 3).
-    static func reading(_ url: URL) throws -> BodyFile {
+    package static func reading(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
         // Without O_NONBLOCK, opening a named pipe waits for its writer.
         let file = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -31,7 +31,7 @@ final class BodyFile: Sendable {
     }
 
     /// Makes a file that only this user can read; there must be none at the place.
-    static func creating(_ url: URL) throws -> BodyFile {
+    package static func creating(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
         let file = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw POSIXError.current }
@@ -39,28 +39,30 @@ final class BodyFile: Sendable {
     }
 
     /// Removes the file's name; what is open stays readable.
-    func remove() { unlink(path) }
+    package func remove() { unlink(path) }
 
     /// Empties it.
-    func truncate() throws {
+    package func truncate() throws {
         guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw POSIXError.current }
     }
 
     /// Adds bytes at the end.
-    func write(_ data: Data) throws {
-        try data.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { throw POSIXError.current }
-                rest = rest.dropFirst(written)
-            }
+    package func write(_ data: Data) throws {
+        try data.withUnsafeBytes(write)
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw POSIXError.current }
+            rest = rest.dropFirst(written)
         }
     }
 
     /// Reads from a place without moving anybody else's.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }

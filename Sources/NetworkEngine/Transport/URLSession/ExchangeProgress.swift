@@ -1,5 +1,5 @@
 /// Tells the caller how far an exchange has come, in both directions.
-final class ExchangeProgress: Sendable {
+package final class ExchangeProgress: Sendable {
     private struct Meters {
         var sending: ProgressMeter
         var receiving: ProgressMeter
@@ -8,7 +8,7 @@ final class ExchangeProgress: Sendable {
     private let meters: Locked<Meters>
     private let report: @Sendable (TransferProgress) -> Void
 
-    init(attempt: Int, report: @escaping @Sendable (TransferProgress) -> Void) {
+    package init(attempt: Int, report: @escaping @Sendable (TransferProgress) -> Void) {
         meters = Locked(
             Meters(
                 sending: ProgressMeter(.sending, attempt: attempt),
@@ -18,11 +18,11 @@ final class ExchangeProgress: Sendable {
         self.report = report
     }
 
-    func sent(_ count: Int64, of total: Int64?) {
+    package func sent(_ count: Int64, of total: Int64?) {
         if let step = meters.withLock({ $0.sending.step(to: count, of: total) }) { report(step) }
     }
 
-    func received(_ count: Int64, of total: Int64?, isLast: Bool = false) {
+    package func received(_ count: Int64, of total: Int64?, isLast: Bool = false) {
         if let step = meters.withLock({ $0.receiving.step(to: count, of: total, isLast: isLast) }) { report(step) }
     }
 }

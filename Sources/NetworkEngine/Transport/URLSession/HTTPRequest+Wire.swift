@@ -63,7 +63,7 @@ extension URL {
 }
 
 extension NetworkError {
-    static func unsupported(_ reason: String, request: HTTPRequest? = nil) -> NetworkError {
+    package static func unsupported(_ reason: String, request: HTTPRequest? = nil) -> NetworkError {
         NetworkError(kind: .unsupported, reason: reason, request: request)
     }
 }

@@ -10,7 +10,7 @@ extension URL {
 
 extension TransportContext {
     /// Where the exchange stands in the queue.
-    var rank: AdmissionQueue.Rank {
+    package var rank: AdmissionQueue.Rank {
         if isRefresh { return .refresh }
         return switch priority {
         case .high: .high

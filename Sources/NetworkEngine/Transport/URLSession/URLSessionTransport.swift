@@ -82,7 +82,8 @@ public struct URLSessionTransport: Transport {
 }
 
 extension BodyFile {
-    fileprivate static func creating(
+    /// The file for a response's body, where it goes to one.
+    package static func creating(
         for destination: TransportContext.Destination,
         request: HTTPRequest
     ) throws(NetworkError) -> BodyFile? {

@@ -4,7 +4,7 @@ extension UploadBody {
     /// Makes a request's body ready to be sent; `nil` when there are no bytes to send.
     ///
     /// What is wrong with the body is found here, before any I/O: the platform sends an empty one instead.
-    static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> UploadBody? {
+    package static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> UploadBody? {
         do {
             let body: UploadBody? =
                 switch request.body {

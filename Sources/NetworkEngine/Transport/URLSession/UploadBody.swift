@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// A request's body, ready to be read from its start any number of times.
-final class UploadBody: Sendable {
-    enum Source: Sendable {
+package final class UploadBody: Sendable {
+    package enum Source: Sendable {
         case data(Data)
         case file(BodyFile)
     }
@@ -13,8 +13,8 @@ final class UploadBody: Sendable {
         var isWantedAgain = false
     }
 
-    let source: Source
-    let length: Int64
+    package let source: Source
+    package let length: Int64
     private let spool: BodyFile?
     private let meter = Locked(Meter())
 
@@ -31,11 +31,11 @@ final class UploadBody: Sendable {
     deinit { spool?.remove() }
 
     /// Bytes that were taken to be sent, in the furthest reading.
-    var sent: Int64 { meter.withLock { $0.sent } }
+    package var sent: Int64 { meter.withLock { $0.sent } }
     /// Why the body could not be read.
-    var failure: (any Error)? { meter.withLock { $0.failure } }
+    package var failure: (any Error)? { meter.withLock { $0.failure } }
 
-    func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
+    package func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
     /// Whether the platform wants to send the body a second time.
     var isWantedAgain: Bool { meter.withLock { $0.isWantedAgain } }
 
@@ -50,10 +50,10 @@ final class UploadBody: Sendable {
         }
     }
 
-    func note(failure: any Error) { meter.withLock { $0.failure = failure } }
+    package func note(failure: any Error) { meter.withLock { $0.failure = failure } }
 
     /// Copies bytes from a place on; exactly `length` of them can be read, or it throws.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         let count = min(Int64(buffer.count), length - offset)
         guard count > 0 else { return 0 }
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])

@@ -14,7 +14,7 @@ package struct AdmissionQueue: Sendable {
 
     fileprivate struct Lane {
         var running = 0
-        var waiting: [[Ticket]] = Array(repeating: [], count: Rank.allCases.count)
+        var waiting: [AdmissionLine] = Array(repeating: AdmissionLine(), count: Rank.allCases.count)
 
         var first: Ticket? { waiting.lazy.compactMap(\.first).first }
         var isIdle: Bool { running == 0 && waiting.allSatisfy(\.isEmpty) }
@@ -53,8 +53,7 @@ package struct AdmissionQueue: Sendable {
     ///
     /// - Returns: whether it waited.
     package mutating func withdraw(_ ticket: Ticket) -> Bool {
-        guard let index = lanes[ticket.host]?.index(of: ticket) else { return false }
-        lanes[ticket.host]?.waiting[ticket.rank.rawValue].remove(at: index)
+        guard lanes[ticket.host]?.waiting[ticket.rank.rawValue].remove(ticket) == true else { return false }
         removeIfIdle(ticket.host)
         return true
     }
@@ -79,9 +78,9 @@ package struct AdmissionQueue: Sendable {
 
     /// Empties the queue.
     package mutating func removeAllWaiting() -> [Ticket] {
-        let all = lanes.values.flatMap { $0.waiting.joined() }
+        let all = lanes.values.flatMap { $0.waiting.flatMap(\.tickets) }
         for host in lanes.keys {
-            for rank in Rank.allCases { lanes[host]?.waiting[rank.rawValue] = [] }
+            for rank in Rank.allCases { lanes[host]?.waiting[rank.rawValue] = AdmissionLine() }
         }
         lanes = lanes.filter { !$0.value.isIdle }
         return all
@@ -108,19 +107,5 @@ package struct AdmissionQueue: Sendable {
 
     private static func isBefore(_ left: Ticket, _ right: Ticket) -> Bool {
         (left.rank.rawValue, left.number) < (right.rank.rawValue, right.number)
-    }
-}
-
-extension AdmissionQueue.Lane {
-    /// Where a ticket waits: each rank's tickets stand in the order of their numbers.
-    fileprivate func index(of ticket: AdmissionQueue.Ticket) -> Int? {
-        let line = waiting[ticket.rank.rawValue]
-        var low = 0
-        var high = line.count
-        while low < high {
-            let middle = (low + high) / 2
-            if line[middle].number < ticket.number { low = middle + 1 } else { high = middle }
-        }
-        return low < line.count && line[low] == ticket ? low : nil
     }
 }

@@ -1,0 +1,46 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+
+#include "CLibcurlThread.h"
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+static_assert(sizeof(pthread_t) <= sizeof(unsigned long), "a thread's name fits");
+
+typedef struct Work {
+    void (*body)(void *context);
+    void *context;
+} Work;
+
+static void *run(void *pointer) {
+    Work work = *(Work *)pointer;
+    free(pointer);
+    work.body(work.context);
+    return 0;
+}
+
+int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context) {
+    Work *work = malloc(sizeof *work);
+    if (!work) return 12;
+    *work = (Work){body, context};
+    // Signals are for the threads of the program: SIGPIPE too, which TLS libraries raise by writing to closed sockets.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t started;
+    int failure = pthread_create(&started, 0, run, work);
+    pthread_sigmask(SIG_SETMASK, &before, 0);
+    if (failure) {
+        free(work);
+        return failure;
+    }
+    thread->identity = (unsigned long)started;
+    return 0;
+}
+
+int lc_thread_is_current(LCThread thread) { return pthread_equal((pthread_t)thread.identity, pthread_self()); }
+void lc_thread_join(LCThread thread) { pthread_join((pthread_t)thread.identity, 0); }
+void lc_thread_detach(LCThread thread) { pthread_detach((pthread_t)thread.identity); }

@@ -1,0 +1,83 @@
+/// libcurl's functions; to be called only after `lc_load` has said that they are there.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct LCEasy LCEasy;
+typedef struct LCMulti LCMulti;
+
+/// A line of a list. libcurl reads lists of headers where they are, for as long as a transfer runs.
+typedef struct LCLine {
+    const char *text;
+    struct LCLine *next;
+} LCLine;
+
+/// Bytes handed over in memory.
+typedef struct LCBlob {
+    const void *bytes;
+    size_t count;
+    /// 1 to have them copied.
+    unsigned int flags;
+} LCBlob;
+
+typedef size_t (*LCDataCallback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*LCSeekCallback)(void *context, int64_t offset, int origin);
+typedef int (*LCPrereqCallback)(void *context, char *remote, char *local, int remotePort, int localPort);
+
+typedef enum LCLoading {
+    LC_LOADED,
+    /// There is no libcurl on this machine.
+    LC_ABSENT,
+    /// There is one, but not from 7.68 on.
+    LC_TOO_OLD,
+    /// It lacks one of the functions, or could not be initialised.
+    LC_UNUSABLE,
+} LCLoading;
+
+/// Finds libcurl: the one that is loaded already, else `libcurl.so.4`. Does its work once; later calls only answer.
+LCLoading lc_load(void);
+/// The version as words; empty when there is none.
+const char *lc_version(void);
+/// The version as 0xXXYYZZ; 0 when there is none.
+unsigned int lc_version_number(void);
+int lc_features(void);
+/// What it does TLS with, such as "OpenSSL/3.0.19"; empty when it does none.
+const char *lc_tls_library(void);
+const char *lc_error_text(int code);
+
+LCEasy *lc_easy_create(void);
+void lc_easy_destroy(LCEasy *easy);
+/// Sets every option back; connections stay.
+void lc_easy_reset(LCEasy *easy);
+int lc_easy_pause(LCEasy *easy, int flags);
+
+int lc_set_number(LCEasy *easy, int option, long value);
+int lc_set_large(LCEasy *easy, int option, int64_t value);
+int lc_set_text(LCEasy *easy, int option, const char *value);
+int lc_set_pointer(LCEasy *easy, int option, const void *value);
+int lc_set_blob(LCEasy *easy, int option, const LCBlob *value);
+int lc_set_data_callback(LCEasy *easy, int option, LCDataCallback value);
+int lc_set_seek_callback(LCEasy *easy, int option, LCSeekCallback value);
+int lc_set_prereq_callback(LCEasy *easy, int option, LCPrereqCallback value);
+
+long lc_number(LCEasy *easy, int info);
+int64_t lc_large(LCEasy *easy, int info);
+/// Belongs to the handle; may be null.
+const char *lc_text(LCEasy *easy, int info);
+
+/// What was set as `LC_OPT_PRIVATE`.
+void *lc_private(LCEasy *easy);
+
+LCMulti *lc_multi_create(void);
+void lc_multi_destroy(LCMulti *multi);
+int lc_multi_set_number(LCMulti *multi, int option, long value);
+int lc_multi_add(LCMulti *multi, LCEasy *easy);
+int lc_multi_remove(LCMulti *multi, LCEasy *easy);
+int lc_multi_perform(LCMulti *multi, int *running);
+/// Sleeps until a socket is ready, a timer of libcurl's is due, or somebody wakes it.
+int lc_multi_poll(LCMulti *multi, int milliseconds);
+/// Ends the poll that is under way, or the next one. From any thread.
+int lc_multi_wake(LCMulti *multi);
+/// The next transfer that has ended, with its code; null when there is none.
+LCEasy *lc_multi_ended(LCMulti *multi, int *code);

@@ -1,0 +1,70 @@
+public import NetworkEngine
+
+/// Sends requests straight through libcurl: on Linux right where the system's session is not, and many times as fast.
+///
+/// ```swift
+/// var configuration = NetworkConfiguration()
+/// configuration.transport = CurlTransport()
+/// ```
+/// One thread for each transport does all I/O; it begins with the first request. `requestsPerHost` of its configuration
+/// run at a time, the others wait in order of priority, and a refresh of a credential goes before all of them, in a place
+/// of its own. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
+/// reaches the server at most once.
+///
+/// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
+/// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O.
+public struct CurlTransport: Transport {
+    /// Whether there is a libcurl that can be used.
+    public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
+
+    private let thread: Result<CurlThread, NetworkError>
+
+    public init(configuration: CurlConfiguration = .init()) {
+        thread = Result { () throws(NetworkError) in try CurlThread(configuration, try CurlLibrary.shared.get()) }
+    }
+
+    public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+
+    /// Throws what every send would throw because of the configuration, or for lack of libcurl.
+    public func validate() throws(NetworkError) { _ = try thread.get() }
+
+    /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError`.
+    public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+        let thread = try thread.mapError { $0.completed(request: request) }.get()
+        defer { withExtendedLifetime(thread) {} }
+        try request.validate()
+        try request.checkForCurl()
+        try Task.checkCancellation()
+        let upload = request.body.isNone ? nil : try await UploadBody.preparing(request, context: context)
+        let file = try BodyFile.creating(for: context.destination, request: request)
+        try thread.start()
+        let wire = CurlWire(request, hasBody: upload != nil, decodes: thread.decodes)
+        let exchange = CurlExchange(
+            request,
+            context: context,
+            wire: wire,
+            upload: upload,
+            file: file,
+            mailbox: thread.mailbox
+        )
+        return try await exchange.response()
+    }
+
+    /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections and returns
+    /// when the thread is gone.
+    ///
+    /// The end of the last copy of the transport does the same.
+    public func shutdown() {
+        if case .success(let thread) = thread { thread.shutDown() }
+    }
+}
+
+extension HTTPRequest {
+    /// Throws for what is a legal request, but not one that libcurl can send.
+    fileprivate func checkForCurl() throws(NetworkError) {
+        if method == .connect { throw .unsupported("CurlTransport does not send CONNECT", request: self) }
+        if method == .head, !body.isNone {
+            throw .unsupported("CurlTransport does not send a body with HEAD", request: self)
+        }
+    }
+}

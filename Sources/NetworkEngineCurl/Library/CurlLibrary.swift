@@ -1,0 +1,38 @@
+package import CLibcurl
+package import NetworkEngine
+
+/// The libcurl of this process, as far as it was found.
+package struct CurlLibrary: Sendable {
+    /// As 0xXXYYZZ.
+    package let number: UInt32
+    package let version: String
+    package let features: Int32
+
+    /// Found once; an error that says why where it is of no use.
+    package static let shared = Result { () throws(NetworkError) in try CurlLibrary(lc_load()) }
+
+    /// What an attempt to load it came to.
+    package init(_ loading: LCLoading) throws(NetworkError) {
+        version = String(cString: lc_version())
+        number = lc_version_number()
+        features = lc_features()
+        if let fault = Self.fault(of: loading, version: version) { throw .unsupported(fault) }
+    }
+
+    /// Why libcurl cannot be used; `nil` when it can.
+    package static func fault(of loading: LCLoading, version: String) -> String? {
+        switch loading {
+        case LC_LOADED: nil
+        case LC_ABSENT: "CurlTransport needs libcurl, and there is no libcurl.so.4 here"
+        case LC_TOO_OLD: "CurlTransport needs libcurl 7.68 or newer, and this is \(version)"
+        default: "libcurl \(version) lacks functions that CurlTransport needs"
+        }
+    }
+
+    func has(_ feature: Int) -> Bool { Int(features) & feature != 0 }
+
+    /// Whether a callback says when a request is about to be sent, from 7.80 on.
+    var announcesRequests: Bool { number >= 0x07_50_00 }
+    /// Whether protocols are given as words, from 7.85 on.
+    var namesProtocols: Bool { number >= 0x07_55_00 }
+}

@@ -1,0 +1,56 @@
+import CLibcurl
+import Foundation
+import NetworkEngine
+
+/// What a transport's configuration comes to in options that all its exchanges share.
+struct CurlBase: Sendable {
+    let usesHTTP2: Bool
+    let decodes: Bool
+    /// Whether the options of one exchange do for another.
+    let keepsOptions: Bool
+    let announcesRequests: Bool
+    private let library: CurlLibrary
+    private let configuration: CurlConfiguration
+
+    init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
+        if configuration.unixSocket != nil, !library.has(LC_FEATURE_UNIX_SOCKETS) {
+            throw .unsupported("this libcurl has no Unix-domain sockets")
+        }
+        self.configuration = configuration
+        self.library = library
+        usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2)
+        decodes = configuration.decodesBodies && CurlDecoder.isAvailable
+        announcesRequests = library.announcesRequests
+        keepsOptions = announcesRequests
+    }
+
+    /// Sets the options of a handle that was just reset.
+    func apply(to easy: OpaquePointer, origin: String) -> CurlBreak? {
+        var options = CurlOptionSetter(easy)
+        options.set(LC_OPT_NOSIGNAL, 1)
+        if library.namesProtocols {
+            options.set(LC_OPT_PROTOCOLS_STR, "http,https")
+        } else {
+            options.set(LC_OPT_PROTOCOLS, LC_PROTOCOL_HTTP | LC_PROTOCOL_HTTPS)
+        }
+        options.set(LC_OPT_DISALLOW_USERNAME_IN_URL, 1)
+        options.set(LC_OPT_PATH_AS_IS, 1)
+        options.set(LC_OPT_SUPPRESS_CONNECT_HEADERS, 1)
+        options.set(LC_OPT_USERAGENT, configuration.userAgent)
+        options.set(LC_OPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
+        options.set(LC_OPT_DNS_CACHE_TIMEOUT, configuration.nameLifetime.seconds)
+        options.set(LC_OPT_MAXAGE_CONN, max(1, configuration.idleLifetime.seconds))
+        options.set(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
+        if configuration.sendsKeepAliveProbes { options.set(LC_OPT_TCP_KEEPALIVE, 1) }
+        if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
+        options.set(LC_OPT_PROXY, "")
+        options.set(LC_OPT_PIPEWAIT, 1)
+        options.set(LC_OPT_SSLVERSION, LC_TLS_1_2)
+        return options.fault
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int { Int(min(max(.milliseconds(1), self), .seconds(1 << 20)) / .milliseconds(1)) }
+    fileprivate var seconds: Int { Int(min(max(.zero, self), .seconds(1 << 30)) / .seconds(1)) }
+}

@@ -1,0 +1,171 @@
+import CLibcurl
+import NetworkEngine
+
+/// The event loop of one transport. Made, used and freed on its thread, so that nothing in it needs a lock.
+final class CurlLoop {
+    private let multi: OpaquePointer
+    private let mailbox: CurlMailbox
+    private let base: CurlBase
+    private var commands: [CurlMailbox.Command] = []
+    private var queue: AdmissionQueue
+    private var waiting: [AdmissionQueue.Ticket: CurlExchange] = [:]
+    /// Who has a place and is not on the wire yet.
+    private var admitted: [(exchange: CurlExchange, ticket: AdmissionQueue.Ticket)] = []
+    private var slots: [CurlSlot] = []
+    private var idle: [Int] = []
+    private var isShuttingDown = false
+
+    init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlMailbox) {
+        guard let multi = lc_multi_create() else { return nil }
+        self.multi = multi
+        self.mailbox = mailbox
+        self.base = base
+        queue = AdmissionQueue(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
+        _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), max(1, configuration.idleConnections))
+    }
+
+    /// Works until it is told to shut down.
+    func run() {
+        while true {
+            carryOutCommands()
+            if isShuttingDown { break }
+            launchAdmitted()
+            var running: Int32 = 0
+            guard lc_multi_perform(multi, &running) == 0 else { break }
+            if finishEnded() { continue }
+            if mailbox.fallAsleep(multi) { _ = lc_multi_poll(multi, 60_000) }
+        }
+        end()
+    }
+
+    private func carryOutCommands() {
+        mailbox.take(into: &commands)
+        for command in commands {
+            switch command {
+            case .start(let exchange): start(exchange)
+            case .stop(let exchange, let reason): stop(exchange, reason)
+            case .goOn(let exchange): goOn(exchange)
+            case .shutDown: isShuttingDown = true
+            }
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Beginning
+
+    private func start(_ exchange: CurlExchange) {
+        if let reason = exchange.early {
+            return exchange.finish(CurlEnding(outcome: .broken(reason, during: .queue)))
+        }
+        let (ticket, isAdmitted) = queue.enter(host: exchange.wire.origin, rank: exchange.context.rank)
+        if isAdmitted { return admitted.append((exchange, ticket)) }
+        waiting[ticket] = exchange
+        exchange.place = .queued(ticket)
+    }
+
+    /// Puts on the wire who may go; where that fails, the next in the queue takes the place.
+    private func launchAdmitted() {
+        var next = 0
+        while next < admitted.count {
+            let (exchange, ticket) = admitted[next]
+            next += 1
+            launch(exchange, ticket)
+        }
+        admitted.removeAll(keepingCapacity: true)
+    }
+
+    private func launch(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket) {
+        if let reason = exchange.early {
+            return finish(exchange, CurlEnding(outcome: .broken(reason, during: .queue)), leaving: ticket)
+        }
+        exchange.context.admitted()
+        guard let slot = takeSlot() else {
+            let ending = CurlEnding(outcome: .failed(code: 27, message: "", certificate: 0))
+            return finish(exchange, ending, leaving: ticket)
+        }
+        exchange.place = .running(slot: slot.number)
+        if let fault = slot.begin(exchange, ticket) { return end(slot, .broken(fault, during: .connect)) }
+        let code = lc_multi_add(multi, slot.easy)
+        if code != 0 { end(slot, .failed(code: 2, message: "", certificate: 0)) }
+    }
+
+    private func takeSlot() -> CurlSlot? {
+        if let number = idle.popLast() { return slots[number] }
+        guard let slot = CurlSlot(number: slots.count, base: base) else { return nil }
+        slots.append(slot)
+        return slot
+    }
+
+    // MARK: Ending
+
+    private func stop(_ exchange: CurlExchange, _ reason: CurlBreak) {
+        switch exchange.place {
+        case .nowhere:
+            exchange.noteEarly(reason)
+        case .queued(let ticket):
+            _ = queue.withdraw(ticket)
+            waiting[ticket] = nil
+            exchange.finish(CurlEnding(outcome: .broken(reason, during: .queue)))
+        case .running(let number):
+            let slot = slots[number]
+            let phase = slot.phase
+            _ = lc_multi_remove(multi, slot.easy)
+            end(slot, .broken(reason, during: phase))
+        }
+    }
+
+    private func goOn(_ exchange: CurlExchange) {
+        guard case .running(let number) = exchange.place else { return }
+        _ = lc_easy_pause(slots[number].easy, Int32(LC_PAUSE_NOTHING))
+    }
+
+    /// Finishes what libcurl has come to an end with.
+    ///
+    /// - Returns: whether there was anything.
+    private func finishEnded() -> Bool {
+        var code: Int32 = 0
+        var hasEnded = false
+        while let easy = lc_multi_ended(multi, &code) {
+            hasEnded = true
+            guard let slot = slot(of: easy) else { continue }
+            let outcome = slot.outcome(of: code)
+            _ = lc_multi_remove(multi, easy)
+            end(slot, outcome)
+        }
+        return hasEnded
+    }
+
+    private func slot(of easy: OpaquePointer) -> CurlSlot? {
+        lc_private(easy).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func end(_ slot: CurlSlot, _ outcome: CurlEnding.Outcome) {
+        guard let (exchange, ending) = slot.end(outcome), let ticket = slot.ticket.take() else { return }
+        idle.append(slot.number)
+        finish(exchange, ending, leaving: ticket)
+    }
+
+    private func finish(_ exchange: CurlExchange, _ ending: CurlEnding, leaving ticket: AdmissionQueue.Ticket) {
+        let next = queue.leave(ticket)
+        exchange.finish(ending)
+        if let next, let exchange = waiting.removeValue(forKey: next) { admitted.append((exchange, next)) }
+    }
+
+    /// Ends everything, takes nothing more, and frees it all.
+    private func end() {
+        let unread = mailbox.close()
+        let ending = CurlEnding(outcome: .broken(.shutDown, during: .queue))
+        for case .start(let exchange) in unread { exchange.finish(ending) }
+        for exchange in waiting.values { exchange.finish(ending) }
+        for (exchange, _) in admitted { exchange.finish(ending) }
+        for slot in slots {
+            guard slot.exchange != nil else { continue }
+            let phase = slot.phase
+            _ = lc_multi_remove(multi, slot.easy)
+            if let (exchange, ending) = slot.end(.broken(.shutDown, during: phase)) { exchange.finish(ending) }
+        }
+        waiting = [:]
+        slots = []
+        lc_multi_destroy(multi)
+    }
+}

@@ -1,0 +1,25 @@
+import CLibcurl
+
+/// Sets one option after the other, and notes the first that libcurl does not take.
+struct CurlOptionSetter {
+    private let easy: OpaquePointer
+    private(set) var fault: CurlBreak?
+
+    init(_ easy: OpaquePointer) { self.easy = easy }
+
+    mutating func set(_ option: Int, _ value: Int) {
+        note(option, lc_set_number(easy, Int32(option), value))
+    }
+
+    mutating func set(_ option: Int, _ value: String?) {
+        note(
+            option,
+            value.map { $0.withCString { lc_set_text(easy, Int32(option), $0) } }
+                ?? lc_set_text(easy, Int32(option), nil))
+    }
+
+    private mutating func note(_ option: Int, _ code: Int32) {
+        guard code != 0, fault == nil else { return }
+        fault = .unsupported("this libcurl does not take option \(option): \(String(cString: lc_error_text(code)))")
+    }
+}

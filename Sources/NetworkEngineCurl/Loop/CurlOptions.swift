@@ -1,0 +1,81 @@
+import CLibcurl
+import NetworkEngine
+
+/// The options of an easy handle: those that all exchanges of a transport share, and those of each.
+final class CurlOptions {
+    private let easy: OpaquePointer
+    private let base: CurlBase
+    private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
+    private var lines = CurlLines()
+    /// Whether the options stand as for a GET without a body, so that little has to be set for another.
+    private var isPlain = false
+
+    /// Has every option set anew for the next exchange. libcurl counts how often it had to send again, and after five
+    /// times in the life of a handle gives up, unless it is reset.
+    func expire() { isPlain = false }
+
+    init(_ easy: OpaquePointer, base: CurlBase) {
+        self.easy = easy
+        self.base = base
+        words.initialize(repeating: 0, count: LC_ERROR_SIZE)
+    }
+
+    deinit { words.deallocate() }
+
+    /// libcurl's words about a failure.
+    func message(for code: Int32) -> String {
+        let own = String(cString: words)
+        return own.isEmpty ? String(cString: lc_error_text(code)) : own
+    }
+
+    /// Sets what an exchange needs.
+    func apply(_ exchange: CurlExchange, to slot: CurlSlot) -> CurlBreak? {
+        let request = exchange.request
+        words[0] = 0
+        let becomesPlain = request.method == .get && exchange.upload == nil && base.keepsOptions
+        if !isPlain || !becomesPlain {
+            lc_easy_reset(easy)
+            if let fault = base.apply(to: easy, origin: exchange.wire.origin) { return fault }
+            attach(slot)
+        }
+        isPlain = becomesPlain
+        _ = exchange.wire.url.withCString { lc_set_text(easy, Int32(LC_OPT_URL), $0) }
+        let version = exchange.wire.isTLS && base.usesHTTP2 ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
+        _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
+        lines.set(exchange.wire.lines)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
+        if !becomesPlain { setMethod(request.method, upload: exchange.upload) }
+        return nil
+    }
+
+    private func attach(_ slot: CurlSlot) {
+        let context = Unmanaged.passUnretained(slot).toOpaque()
+        _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_PRIVATE), context)
+        _ = lc_set_data_callback(easy, Int32(LC_OPT_HEADERFUNCTION), CurlCallbacks.header)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_HEADERDATA), context)
+        _ = lc_set_data_callback(easy, Int32(LC_OPT_WRITEFUNCTION), CurlCallbacks.write)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_WRITEDATA), context)
+        _ = lc_set_data_callback(easy, Int32(LC_OPT_READFUNCTION), CurlCallbacks.read)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_READDATA), context)
+        _ = lc_set_seek_callback(easy, Int32(LC_OPT_SEEKFUNCTION), CurlCallbacks.seek)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_SEEKDATA), context)
+        guard base.announcesRequests else { return }
+        _ = lc_set_prereq_callback(easy, Int32(LC_OPT_PREREQFUNCTION), CurlCallbacks.prereq)
+        _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context)
+    }
+
+    private func setMethod(_ method: HTTPMethod, upload: UploadBody?) {
+        if let upload {
+            _ = lc_set_number(easy, Int32(LC_OPT_UPLOAD), 1)
+            _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.length)
+        }
+        // Otherwise libcurl waits for the body that a HEAD's response announces.
+        if method == .head { _ = lc_set_number(easy, Int32(LC_OPT_NOBODY), 1) }
+        if method != .get || upload != nil {
+            _ = method.rawValue.withCString { lc_set_text(easy, Int32(LC_OPT_CUSTOMREQUEST), $0) }
+        }
+        // Sent on a connection that the server has just closed, libcurl would send it again.
+        if !method.isIdempotent, !base.announcesRequests { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
+    }
+}

@@ -1,0 +1,143 @@
+import CLibcurl
+import Foundation
+import NetworkEngine
+
+/// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
+final class CurlSlot {
+    let number: Int
+    let easy: OpaquePointer
+    private(set) var exchange: CurlExchange?
+    var ticket: AdmissionQueue.Ticket?
+    /// Why we end the exchange, when a callback found a reason to.
+    private(set) var breakage: CurlBreak?
+    private(set) var head = CurlHead()
+    private var body = CurlBody()
+    private var queued = Duration.zero
+    private var sent: Int64 = 0
+    private var sendings = 0
+    private let options: CurlOptions
+    private let decodes: Bool
+
+    init?(number: Int, base: CurlBase) {
+        guard let easy = lc_easy_create() else { return nil }
+        self.number = number
+        self.easy = easy
+        decodes = base.decodes
+        options = CurlOptions(easy, base: base)
+    }
+
+    deinit { lc_easy_destroy(easy) }
+
+    /// Makes the handle ready for an exchange.
+    ///
+    /// - Returns: why it cannot be, if so.
+    func begin(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket) -> CurlBreak? {
+        self.exchange = exchange
+        self.ticket = ticket
+        queued = ContinuousClock.now - exchange.handedOver
+        return options.apply(exchange, to: self)
+    }
+
+    /// Takes the exchange out, with how it ended.
+    func end(_ outcome: CurlEnding.Outcome) -> (exchange: CurlExchange, ending: CurlEnding)? {
+        guard let exchange else { return nil }
+        var ending = CurlEnding(outcome: outcome)
+        ending.hasHead = head.isComplete
+        ending.statusCode = head.statusCode
+        ending.isDecoded = body.isDecoded
+        ending.received = body.received
+        ending.problem = body.problem
+        ending.queued = queued
+        if case .success = outcome {
+            ending.fields = Array(head.fields[...])
+            ending.body = body.data
+            ending.timing = CurlTiming(of: easy)
+        }
+        if sendings != 1 { options.expire() }
+        self.exchange = nil
+        breakage = nil
+        body = CurlBody()
+        head.reset()
+        sent = 0
+        sendings = 0
+        return (exchange, ending)
+    }
+
+    /// How libcurl's code is to be understood.
+    func outcome(of code: Int32) -> CurlEnding.Outcome {
+        if let breakage { return .broken(breakage, during: phase) }
+        if code != 0 {
+            let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
+            return .failed(code: code, message: options.message(for: code), certificate: certificate)
+        }
+        guard head.isComplete else { return .failed(code: 52, message: "", certificate: 0) }
+        if let fault = body.finish() { return .broken(fault, during: .body) }
+        exchange?.progress?.received(body.received, of: body.received, isLast: true)
+        return .success
+    }
+
+    /// What is going on now.
+    var phase: TransportFailure.TimeoutPhase {
+        if head.isComplete { return .body }
+        return lc_large(easy, Int32(LC_INFO_PRETRANSFER_TIME_T)) > 0 ? .response : .connect
+    }
+
+    // MARK: Called by libcurl
+
+    /// A line of a head; `false` ends the exchange.
+    func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let exchange else { return false }
+        switch head.receive(line) {
+        case .line: return true
+        case .broken(let reason): return stop(reason)
+        case .complete:
+            let status = head.statusCode
+            let hasBody = exchange.request.method != .head && status != 204 && status != 304
+            if let reason = body.begin(head, hasBody: hasBody, decodes: decodes, exchange) { return stop(reason) }
+            if let upload = exchange.upload { exchange.progress?.sent(upload.sent, of: upload.length) }
+            return true
+        }
+    }
+
+    /// Bytes of the body; `false` ends the exchange.
+    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let exchange else { return false }
+        if let reason = body.receive(bytes) { return stop(reason) }
+        exchange.progress?.received(body.received, of: body.length)
+        return true
+    }
+
+    /// Copies bytes to send; `nil` ends the exchange.
+    func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let exchange, let upload = exchange.upload else { return 0 }
+        do {
+            let count = try upload.read(into: buffer, at: sent)
+            sent += Int64(count)
+            upload.note(sent: sent)
+            exchange.progress?.sent(upload.sent, of: upload.length)
+            return count
+        } catch {
+            upload.note(failure: error)
+            breakage = .cannotRead
+            return nil
+        }
+    }
+
+    /// Goes back, or forward, in what is sent.
+    func seek(to offset: Int64) -> Bool {
+        guard let upload = exchange?.upload, (0...upload.length).contains(offset) else { return false }
+        sent = offset
+        return true
+    }
+
+    /// Whether the request may be sent now: again only if that does no harm.
+    func maySend() -> Bool {
+        sendings += 1
+        return sendings == 1 || exchange?.request.method.isIdempotent == true
+    }
+
+    private func stop(_ reason: CurlBreak) -> Bool {
+        breakage = reason
+        return false
+    }
+}

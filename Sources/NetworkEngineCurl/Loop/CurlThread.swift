@@ -1,0 +1,71 @@
+import CLibcurl
+import NetworkEngine
+
+/// The thread of a transport: begins with the first request, ends with `shutDown()`.
+final class CurlThread: Sendable {
+    private enum Stage {
+        case notYet
+        case running(LCThread)
+        case over
+    }
+
+    private let configuration: CurlConfiguration
+    private let base: CurlBase
+    let mailbox = CurlMailbox()
+    private let stage = Locked(Stage.notYet)
+
+    init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
+        self.configuration = configuration
+        base = try CurlBase(configuration, library)
+    }
+
+    deinit { shutDown() }
+
+    var decodes: Bool { base.decodes }
+
+    /// Makes sure that it runs, unless it was shut down.
+    func start() throws(NetworkError) {
+        let failure = stage.withLock { stage -> Int32 in
+            guard case .notYet = stage else { return 0 }
+            var thread = LCThread()
+            let work = Unmanaged.passRetained(Work(configuration, base, mailbox))
+            let code = lc_thread_start(&thread, { CurlThread.run($0) }, work.toOpaque())
+            if code == 0 { stage = .running(thread) } else { work.release() }
+            return code
+        }
+        guard failure == 0 else { throw NetworkError(kind: .transport, reason: "no thread could be made (\(failure))") }
+    }
+
+    /// Ends every exchange and waits for the thread to be gone, unless this is that thread.
+    func shutDown() {
+        let thread = stage.withLock { stage -> LCThread? in
+            defer { stage = .over }
+            if case .running(let thread) = stage { return thread }
+            return nil
+        }
+        guard let thread else { return _ = mailbox.close() }
+        _ = mailbox.post(.shutDown)
+        if lc_thread_is_current(thread) != 0 { lc_thread_detach(thread) } else { lc_thread_join(thread) }
+    }
+
+    private static func run(_ context: UnsafeMutableRawPointer?) {
+        guard let context else { return }
+        let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+        if let loop = CurlLoop(work.configuration, base: work.base, mailbox: work.mailbox) { return loop.run() }
+        for case .start(let exchange) in work.mailbox.close() {
+            exchange.finish(CurlEnding(outcome: .failed(code: 27, message: "", certificate: 0)))
+        }
+    }
+
+    private final class Work: Sendable {
+        let configuration: CurlConfiguration
+        let base: CurlBase
+        let mailbox: CurlMailbox
+
+        init(_ configuration: CurlConfiguration, _ base: CurlBase, _ mailbox: CurlMailbox) {
+            self.configuration = configuration
+            self.base = base
+            self.mailbox = mailbox
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import NetworkEngine
+
+/// Where the bytes of a response's body go, and how many there may be.
+struct CurlBody {
+    private(set) var data = Data()
+    /// Decoded bytes so far.
+    private(set) var received: Int64 = 0
+    /// The error of the file.
+    private(set) var problem: (any Error)?
+    private(set) var length: Int64?
+    private var limit: Int64 = 0
+    private var file: BodyFile?
+    private var decoder: CurlDecoder?
+
+    /// What a server announces is not believed beyond a mebibyte.
+    private static let largestReserve: Int64 = 1 << 20
+
+    /// The head has come: makes room.
+    ///
+    /// - Parameter hasBody: whether bytes may follow at all.
+    mutating func begin(_ head: CurlHead, hasBody: Bool, decodes: Bool, _ exchange: CurlExchange) -> CurlBreak? {
+        file = exchange.file
+        limit = file == nil ? exchange.context.limits.bodyInMemory : exchange.context.limits.bodyInFile
+        guard hasBody else { return nil }
+        if decodes, !head.codings.isEmpty {
+            guard let decoder = CurlDecoder(codings: head.codings) else {
+                return .coding("the content coding \(head.codings) is not known here")
+            }
+            if !decoder.isTransparent { self.decoder = decoder }
+        }
+        length = decoder == nil ? head.bodyLength : nil
+        if let length, length > limit { return .bodyTooLarge(limit: limit) }
+        if file == nil, let length { data.reserveCapacity(Int(min(length, Self.largestReserve))) }
+        return nil
+    }
+
+    /// Whether the body was not what its length and type described, since it is decoded.
+    var isDecoded: Bool { decoder != nil }
+
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> CurlBreak? {
+        guard let decoder else { return keep(bytes) }
+        var fault: CurlBreak?
+        do {
+            try decoder.decode(bytes) { decoded in
+                fault = keep(decoded)
+                if fault != nil { throw CurlDecoder.Fault.wrong }
+            }
+            return nil
+        } catch {
+            return fault ?? .coding("the body is not what its content coding says")
+        }
+    }
+
+    /// Whether what came was everything.
+    func finish() -> CurlBreak? {
+        do {
+            try decoder?.finish()
+            return nil
+        } catch {
+            return .coding("the body ends before its content coding does")
+        }
+    }
+
+    private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> CurlBreak? {
+        received += Int64(bytes.count)
+        if received > limit { return .bodyTooLarge(limit: limit) }
+        guard let file else {
+            if let base = bytes.baseAddress {
+                data.append(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+            }
+            return nil
+        }
+        do {
+            try file.write(bytes)
+            return nil
+        } catch {
+            problem = error
+            return .cannotStore
+        }
+    }
+}

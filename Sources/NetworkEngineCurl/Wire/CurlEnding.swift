@@ -1,0 +1,100 @@
+import Foundation
+import NetworkEngine
+
+/// How an exchange ended, and its translation into what the caller gets.
+struct CurlEnding: Sendable {
+    enum Outcome: Sendable {
+        case success
+        case broken(CurlBreak, during: TransportFailure.TimeoutPhase)
+        case failed(code: Int32, message: String, certificate: Int)
+    }
+
+    var outcome: Outcome
+    var statusCode = 0
+    var fields: [UInt8] = []
+    var hasHead = false
+    /// Whether the body's coding was undone.
+    var isDecoded = false
+    var body = Data()
+    var received: Int64 = 0
+    var length: Int64?
+    var timing = CurlTiming()
+    var queued: Duration?
+    /// The error of the response's file.
+    var problem: (any Error)?
+
+    /// The response or the error; removes the file of a response that did not become one.
+    func result(of exchange: CurlExchange) -> Result<HTTPResponse, any Error> {
+        if case .success = outcome { return .success(response(of: exchange)) }
+        exchange.file?.remove()
+        if case .broken(.cancelled, _) = outcome { return .failure(CancellationError()) }
+        return .failure(error(upload: exchange.upload).completed(request: exchange.request))
+    }
+
+    private func response(of exchange: CurlExchange) -> HTTPResponse {
+        let headers = HTTPHeaders(lines: fields) { name in
+            // What these two describe is gone.
+            isDecoded && (name.isSameHeaderName(as: "Content-Encoding") || name.isSameHeaderName(as: "Content-Length"))
+        }
+        let body = exchange.file.map { ResponseBody.file(URL(fileURLWithPath: $0.path)) } ?? .data(body)
+        var response = HTTPResponse(statusCode: statusCode, headers: headers, body: body, request: exchange.request)
+        response.metrics = timing.metrics(queued: queued, sent: exchange.upload?.sent ?? 0, received: received)
+        return response
+    }
+
+    private func error(upload: UploadBody?) -> NetworkError {
+        switch outcome {
+        case .success:
+            NetworkError(kind: .transport)
+        case .broken(let reason, let phase):
+            broken(reason, during: phase, upload)
+        case .failed(let code, let message, let certificate):
+            if let failure = upload?.failure {
+                .body(failure)
+            } else {
+                Self.error(code, message, certificate, hasHead: hasHead)
+            }
+        }
+    }
+
+    private static func error(_ code: Int32, _ message: String, _ certificate: Int, hasHead: Bool) -> NetworkError {
+        let failure = CurlFailure.classify(code: code, message: message, certificate: certificate, hasHead: hasHead)
+        let reason = SessionFailure.reason(failure, message: message)
+        return NetworkError(failure, reason: reason, underlying: CurlError(code: code, message: message))
+    }
+
+    private func broken(
+        _ reason: CurlBreak,
+        during phase: TransportFailure.TimeoutPhase,
+        _ upload: UploadBody?
+    ) -> NetworkError {
+        switch reason {
+        case .cancelled:
+            NetworkError(kind: .cancelled)
+        case .interrupted:
+            NetworkError(.timeout(phase), reason: "the time was up during the phase \(phase.rawValue)")
+        case .shutDown:
+            NetworkError(kind: .cancelled, reason: "the transport was shut down")
+        case .bodyTooLarge(let limit):
+            NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
+        case .headTooLarge(let limit):
+            NetworkError(.limitExceeded, reason: "the response's head is larger than \(limit) bytes")
+        case .violation(let rule):
+            NetworkError(.protocolViolation, reason: rule)
+        case .coding(let fault):
+            NetworkError(.contentCoding, reason: fault)
+        case .cannotStore:
+            NetworkError(kind: .transport, reason: "the body could not be written to its file", underlying: problem)
+        case .cannotRead:
+            .body(upload?.failure)
+        case .unsupported(let what):
+            .unsupported(what)
+        }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func body(_ failure: (any Error)?) -> NetworkError {
+        NetworkError(.requestBody, reason: "the request's body could not be read", underlying: failure)
+    }
+}

@@ -1,0 +1,27 @@
+import CLibcurl
+import NetworkEngine
+import NetworkEngineCurl
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlLibraryTests {
+    @Test(arguments: [
+        (LC_ABSENT, "no libcurl.so.4"), (LC_TOO_OLD, "7.68 or newer, and this is 7.50.0"), (LC_UNUSABLE, "lacks"),
+    ])
+    func `why libcurl cannot be used is explained`(loading: LCLoading, words: String) throws {
+        let fault = try #require(CurlLibrary.fault(of: loading, version: "7.50.0"))
+        #expect(fault.contains(words))
+        #expect(CurlLibrary.fault(of: LC_LOADED, version: "8.0.0") == nil)
+    }
+
+    @Test(.needsCurl) func `the version is one that is supported`() throws {
+        let library = try CurlLibrary.shared.get()
+        #expect(library.number >= 0x07_44_00)
+        #expect(library.version.contains("."))
+        try CurlTransport().validate()
+    }
+
+    @Test func `without libcurl a send says so before any input or output`() async throws {
+        guard !CurlTransport.isAvailable else { return }
+        #expect(throws: NetworkError.self) { try CurlTransport().validate() }
+    }
+}

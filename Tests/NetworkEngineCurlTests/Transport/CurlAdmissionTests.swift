@@ -1,0 +1,72 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlAdmissionTests {
+    @Test func `L6: no more run than places are there, and all get through`() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        try await withTransport(requestsPerHost: 3) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { _ = try await transport.send(server.request()) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.record.requestCount == 100)
+        #expect(server.record.acceptedConnections <= 3)
+    }
+
+    @Test func `ten thousand are in flight at once, on a few connections`() async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) }
+        try await withTransport(requestsPerHost: 8) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10_000 { group.addTask { _ = try await transport.send(server.request()) } }
+                try await barrier.arrivals(atLeast: 8)
+                barrier.open()
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.record.requestCount == 10_000)
+        #expect(server.record.acceptedConnections <= 8)
+    }
+
+    @Test func `L6: the attempt's time does not run in the queue`() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
+        let alarms = Alarms(timebase: .reading(ContinuousClock()))
+        let context = TransportContext()
+            .held(by: ExchangeControl(timeout: .milliseconds(1), alarms: alarms), until: nil)
+        try await withTransport(requestsPerHost: 1) { transport in
+            async let first = transport.send(server.request())
+            try await barrier.arrivals(atLeast: 1)
+            async let second = transport.failure(of: server.request(), context: context)
+            let other = try LoopbackServer { _ in .text("time passes") }
+            for _ in 0..<20 { _ = try await transport.send(other.request()) }
+            barrier.open()
+            let error = try await (first, second).1
+            #expect(error.kind == .timeout && error.transportFailure != .timeout(.queue))
+        }
+    }
+
+    @Test func `A9: a refresh runs while all places are taken, then ranks count`() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier))
+        try await withTransport(requestsPerHost: 1) { transport in
+            async let first = transport.send(server.request("first"))
+            try await barrier.arrivals(atLeast: 1)
+            let waiting = [TransportContext.Priority.low, .normal, .high].map { priority in
+                Task { try await transport.send(server.request("\(priority)"), context: .init(priority: priority)) }
+            }
+            _ = try await transport.send(server.request("refresh"), context: TransportContext(isRefresh: true))
+            barrier.open()
+            _ = try await first
+            for task in waiting { _ = try await task.value }
+        }
+        #expect(server.requests.map(\.path).prefix(2) == ["/first", "/refresh"])
+        #expect(server.record.requestCount == 5)
+    }
+}

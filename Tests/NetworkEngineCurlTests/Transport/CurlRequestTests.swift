@@ -1,0 +1,127 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlRequestTests {
+    private func seen(_ request: (LoopbackServer) -> HTTPRequest) async throws -> LoopbackRequest {
+        let server = try LoopbackServer { _ in .text("ok") }
+        return try await withTransport { transport in
+            _ = try await transport.send(request(server))
+            return try #require(server.requests.first)
+        }
+    }
+
+    @Test func `headers arrive in their order, several of one name and empty ones too`() async throws {
+        var headers: HTTPHeaders = ["X-A": "1", "X-Empty": "", "Cookie": "a=1"]
+        headers.add("2", for: "x-a")
+        let request = try await seen { $0.request(headers: headers) }
+        #expect(request.headers.values(for: "X-A") == ["1", "2"])
+        #expect(request.headers["X-Empty"] == "")
+        #expect(request.headers["Cookie"] == "a=1")
+    }
+
+    @Test func `what no request asked for is little and known`() async throws {
+        let names = try await seen { $0.request() }.headers.map(\.name)
+        #expect(Set(names) == ["Host", "User-Agent", "Accept", "Accept-Encoding"])
+    }
+
+    @Test(arguments: [
+        HTTPRequest(method: "GET /evil HTTP/1.1\r\nX: 1\r\n\r\nGET", url: URL(filePath: "/")),
+        HTTPRequest(url: URL(filePath: "/"), headers: ["X-A\r\nX-Evil": "1"]),
+        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "token\n"]),
+        HTTPRequest(url: URL(filePath: "/"), headers: ["Content-Length": "3"]),
+        HTTPRequest(url: URL(filePath: "/"), headers: ["Transfer-Encoding": "chunked"]),
+    ])
+    func `L8: what would smuggle or vanish is refused before I/O`(request: HTTPRequest) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        var request = request
+        request.url = server.url
+        let error = try await withTransport { [request] in try await $0.failure(of: request) }
+        #expect(error.kind == .invalidRequest)
+        #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test(arguments: [HTTPMethod.get, .delete, .post, .put, .patch, .query, "PURGE", "get"])
+    func `linux 8: every method but HEAD sends its body`(method: HTTPMethod) async throws {
+        let request = try await seen { $0.request(method: method, body: .data(Data("abc".utf8))) }
+        #expect(request.method == method)
+        #expect(request.text == "abc")
+    }
+
+    @Test(arguments: [HTTPMethod.head, .connect])
+    func `what libcurl would not send as it is, is refused before I/O`(method: HTTPMethod) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let request = server.request(method: method, body: .data(Data("abc".utf8)))
+        let error = try await withTransport { try await $0.failure(of: request) }
+        #expect(error.kind == .unsupported)
+        #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test func `linux 8: a body without a type is not called a form`() async throws {
+        let bare = try await seen { $0.request(method: .post, body: .data(Data("abc".utf8))) }
+        #expect(bare.headers["Content-Type"] == "application/octet-stream")
+        let typed = try await seen {
+            $0.request(method: .post, headers: ["content-type": "text/x"], body: .data(Data("abc".utf8)))
+        }
+        #expect(typed.headers.values(for: "Content-Type") == ["text/x"])
+    }
+
+    @Test func `matrix 34: a part of a body is asked for as it is, not coded`() async throws {
+        let request = try await seen { $0.request(headers: ["Range": "bytes=5-"]) }
+        #expect(request.headers.values(for: "Accept-Encoding") == ["identity"])
+    }
+
+    @Test(arguments: ["HTTP://127.0.0.1:PORT/%2F/../x?a=%20b", "http://127.0.0.1:PORT/%2F/../x?a=%20b#part"])
+    func `linux 4: an address goes out as it is, without its fragment`(address: String) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let url = try #require(URL(string: address.replacingOccurrences(of: "PORT", with: "\(server.port)")))
+        _ = try await withTransport { try await $0.send(HTTPRequest(url: url)) }
+        #expect(server.requests.first?.target == "/%2F/../x?a=%20b")
+    }
+
+    @Test func `linux 4: an address of IPv6 is a host like others`() async throws {
+        var configuration = LoopbackConfiguration()
+        configuration.address = .ipv6
+        let server = try LoopbackServer(configuration) { _ in .text("six") }
+        let response = try await withTransport { try await $0.send(server.request()) }
+        #expect(response.text == "six")
+    }
+
+    @Test func `linux 8: cookies are neither kept nor sent`() async throws {
+        let server = try LoopbackServer { _ in LoopbackResponse.text("ok").header("Set-Cookie", "a=1; Path=/") }
+        try await withTransport { transport in
+            _ = try await transport.send(server.request())
+            _ = try await transport.send(server.request())
+        }
+        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, nil])
+    }
+
+    @Test func `L18: many requests one after the other share a connection, whatever their method`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        try await withTransport { transport in
+            for method in Array(repeating: [HTTPMethod.get, .post, .put, .head, .delete], count: 5).joined() {
+                _ = try await transport.send(server.request(method: method))
+            }
+        }
+        #expect(server.requests.map(\.method.rawValue).prefix(5) == ["GET", "POST", "PUT", "HEAD", "DELETE"])
+        #expect(server.record.acceptedConnections == 1)
+    }
+
+    @Test func `options of one request do not stay for the next`() async throws {
+        let server = try LoopbackServer { .text($0.text) }
+        try await withTransport(requestsPerHost: 1) { transport in
+            let post = server.request(method: .post, headers: ["X-A": "1"], body: .data(Data("abc".utf8)))
+            let echoed = try await transport.send(post)
+            #expect(echoed.text == "abc")
+            let headed = try await transport.send(server.request(method: .head))
+            #expect(headed.text.isEmpty)
+            let plain = try await transport.send(server.request())
+            #expect(plain.text.isEmpty)
+        }
+        let last = try #require(server.requests.last)
+        #expect(last.method == .get)
+        #expect(!last.headers.contains("X-A") && !last.headers.contains("Content-Length"))
+    }
+}

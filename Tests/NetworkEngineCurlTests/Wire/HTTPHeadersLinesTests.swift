@@ -1,0 +1,31 @@
+import NetworkEngine
+import NetworkEngineCurl
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPHeadersLinesTests {
+    @Test(
+        arguments: [
+            ("A: 1\r\nB: 2\r\nA: 3\r\n", [("A", "1"), ("B", "2"), ("A", "3")]),
+            ("A:1\nB :  2 \t\n", [("A", "1"), ("B", "2")]),
+            ("A: 1\r\n more\r\n\tand more\r\n", [("A", "1 more and more")]),
+            ("no colon\r\n: no name\r\nA B: no token\r\nC: 1:2\r\n", [("C", "1:2")]),
+            (" goes on with nothing\r\nEmpty:\r\n", [("Empty", "")]),
+            ("", []),
+        ] as [(String, [(String, String)])])
+    func `fields come in their order, and what is none is skipped`(lines: String, fields: [(String, String)]) {
+        let headers = HTTPHeaders(lines: Array(lines.utf8))
+        #expect(headers.map(\.name) == fields.map(\.0))
+        #expect(headers.map(\.value) == fields.map(\.1))
+    }
+
+    @Test func `matrix 44: a value is UTF-8, else Latin-1`() {
+        let headers = HTTPHeaders(lines: Array("A: ä\r\nB: ".utf8) + [0xE4] + Array("\r\n".utf8))
+        #expect(headers["A"] == "ä")
+        #expect(headers["B"] == "ä")
+    }
+
+    @Test func `names can be dropped`() {
+        let headers = HTTPHeaders(lines: Array("A: 1\r\nB: 2\r\n".utf8)) { $0 == "A" }
+        #expect(headers == ["B": "2"])
+    }
+}
