@@ -12,7 +12,7 @@ extension HTTPResponse {
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
         if type == Data?.self, let bytes = data as? Value { return bytes }
         do {
-            guard let keyPath else { return try decoder.decode(type, from: data) }
+            guard let keyPath else { return try decoder.guarded(type, from: data) }
             return try decoder.decode(type, from: data, at: keyPath)
         } catch {
             throw .decoding(error, of: self)

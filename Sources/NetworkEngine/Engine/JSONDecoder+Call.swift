@@ -19,7 +19,7 @@ extension JSONDecoder {
                 [String(name), keyDecodingStrategy.propertyName(for: String(name))]
             }
         }
-        return try decoder.decode(AtKeyPath<Value>.self, from: data).value
+        return try decoder.guarded(AtKeyPath<Value>.self, from: data).value
     }
 
     private func copied() -> JSONDecoder {

@@ -69,7 +69,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases, Wire.all)
+    @Test(arguments: cases, Wire.distinct)
     func `2: what a server can make large is bounded`(row: Case, wire: Wire) async {
         await #expect(processExitsWith: .success) { [id = row.fault.id as String, name = wire.name as String] in
             let row = try #require(SizeFaults.cases.first { $0.fault.id == id })

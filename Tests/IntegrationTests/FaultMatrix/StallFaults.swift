@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct StallFaults {
     @Test(
         arguments: [.responseStart, .responseHead(afterBytes: 12), .responseBody(afterBytes: 2)] as [LoopbackPoint],
-        Wire.all
+        Wire.distinct
     )
     func `87, L5: a stall ends at the right instant, parts of seconds too`(point: LoopbackPoint, wire: Wire) async throws {
         let server = try LoopbackServer { _ in LoopbackResponse.text("hello").fault(.stall, at: point) }

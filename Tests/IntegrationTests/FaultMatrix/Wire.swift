@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineCurl
 import Testing
 
 /// A transport that the fault matrix runs over: its name, how to make one, and what it is known to do differently.
@@ -16,7 +17,9 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [Wire] = [.urlSession, .urlSessionWithFreshConnections]
+    static let all: [Wire] = distinct + [.urlSessionWithFreshConnections]
+    /// One of each kind, for what takes its time.
+    static let distinct: [Wire] = CurlTransport.isAvailable ? [.urlSession, .curl] : [.urlSession]
 
     static func named(_ name: String) throws -> Wire { try #require(all.first { $0.name == name }) }
 

@@ -13,7 +13,7 @@ extension NetworkError {
         as type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder()
     ) -> Value? {
-        response.flatMap { try? decoder.decode(type, from: $0.data) }
+        response.flatMap { try? decoder.guarded(type, from: $0.data) }
     }
 
     /// The body of the response, as the target says that its failures look; `nil` where it does not look so.

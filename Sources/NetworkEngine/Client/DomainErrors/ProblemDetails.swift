@@ -22,14 +22,14 @@ public struct ProblemDetails: Hashable, Sendable {
 
     /// Reads a document; throws what the decoder throws for one that is no JSON object.
     public init(_ document: Data) throws {
-        self = try JSONDecoder().decode(Standard.self, from: document).problem(in: document)
+        self = try JSONDecoder().guarded(Standard.self, from: document).problem(in: document)
     }
 
     /// An extension member; `nil` where there is none of this type.
     public func member<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         let decoder = JSONDecoder()
         if let key = CodingUserInfoKey.member { decoder.userInfo[key] = name }
-        return try? decoder.decode(Member<Value>.self, from: document).value
+        return try? decoder.guarded(Member<Value>.self, from: document).value
     }
 
     private init(in document: Data) { self.document = document }
