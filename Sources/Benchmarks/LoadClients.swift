@@ -7,9 +7,9 @@ import FoundationNetworking
 
 extension URLSessionConfiguration {
     /// What every client here runs on.
-    static var load: URLSessionConfiguration {
+    static func load(connections: Int) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 64
+        configuration.httpMaximumConnectionsPerHost = connections
         configuration.urlCache = nil
         return configuration
     }
@@ -19,9 +19,12 @@ extension URLSessionConfiguration {
 struct CallbackClient: LoadClient {
     let name = "bare URLSession, callbacks"
     let url: URL
-    private let session = URLSession(configuration: .load)
+    private let session: URLSession
 
-    init(url: URL) { self.url = url }
+    init(url: URL, connections: Int = 64) {
+        self.url = url
+        session = URLSession(configuration: .load(connections: connections))
+    }
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         let start = ContinuousClock.now
@@ -60,9 +63,12 @@ struct CallbackClient: LoadClient {
 struct AsyncClient: LoadClient {
     let name = "bare URLSession, data(for:)"
     let url: URL
-    private let session = URLSession(configuration: .load)
+    private let session: URLSession
 
-    init(url: URL) { self.url = url }
+    init(url: URL, connections: Int = 64) {
+        self.url = url
+        session = URLSession(configuration: .load(connections: connections))
+    }
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         try await loops(requests, concurrency) {
@@ -85,9 +91,11 @@ struct ProviderClient: LoadClient {
         let task = NetworkTask.requestPlain
     }
 
-    init(url: URL) {
+    init(url: URL, connections: Int = 64) {
+        var options = URLSessionOptions()
+        options.totalLimit = connections
         var configuration = NetworkConfiguration()
-        configuration.transport = URLSessionTransport(configuration: .load)
+        configuration.transport = URLSessionTransport(configuration: .load(connections: connections), options: options)
         provider = NetworkProvider(configuration: configuration)
         target = Users(baseURL: url)
     }

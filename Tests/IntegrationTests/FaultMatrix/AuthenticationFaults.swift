@@ -16,7 +16,8 @@ import Testing
     static let cases = [
         refusal(401, "WWW-Authenticate", "Basic realm=\"x\""), refusal(401, "WWW-Authenticate", "Bearer"),
         refusal(401, "WWW-Authenticate", "Bearer, Basic realm=\"x\""), refusal(401, "WWW-Authenticate", nil),
-        refusal(401, "WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\""), refusal(401, "WWW-Authenticate", "Negotiate"),
+        refusal(401, "WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\""),
+        refusal(401, "WWW-Authenticate", "Negotiate"),
         refusal(403, "WWW-Authenticate", nil), refusal(407, "Proxy-Authenticate", "Basic realm=\"x\""),
         refusal(407, "Proxy-Authenticate", nil),
     ]

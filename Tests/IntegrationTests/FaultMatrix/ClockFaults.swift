@@ -24,7 +24,8 @@ import Testing
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(offset.path)", "FAKETIME_NO_CACHE=1",
-            "FAKETIME_DONT_FAKE_MONOTONIC=1", "\(Self.variable)=\(offset.path)", "/usr/bin/env", CommandLine.arguments[0],
+            "FAKETIME_DONT_FAKE_MONOTONIC=1", "\(Self.variable)=\(offset.path)", "/usr/bin/env",
+            CommandLine.arguments[0],
             "--testing-library", "swift-testing", "--filter", "ClockFaults.*with a clock that jumps",
         ]
         let text = try await process.output()
@@ -40,7 +41,9 @@ import Testing
                 try Data("+0".utf8).write(to: URL(filePath: path))
                 let server = try LoopbackServer { _ in .fault(.stall) }
                 try await wire.withTransport { transport in
-                    let engine = RequestEngine.over(transport) { ($0.timeout, $0.deadline) = (.milliseconds(500), .seconds(5)) }
+                    let engine = RequestEngine.over(transport) {
+                        ($0.timeout, $0.deadline) = (.milliseconds(500), .seconds(5))
+                    }
                     let (wall, start) = (Date(), ContinuousClock.now)
                     async let call = engine.ending(of: server.request()).ending
                     _ = try await server.request { _ in true }
@@ -63,7 +66,9 @@ import Testing
             try await Wire.named(name).withTransport { transport in
                 let start = ContinuousClock.now
                 let endings = Delivery<FaultEnding>()
-                let engine = RequestEngine.over(transport) { ($0.timeout, $0.deadline) = (.milliseconds(300), .milliseconds(400)) }
+                let engine = RequestEngine.over(transport) {
+                    ($0.timeout, $0.deadline) = (.milliseconds(300), .milliseconds(400))
+                }
                 let calls = (0..<3).map { _ in
                     Task { endings.add(await engine.ending(of: server.request("stall")).ending) }
                 }
@@ -73,7 +78,11 @@ import Testing
                 // Nothing but the time that has passed says that it was suspended at all.
                 #expect(ContinuousClock.now - start > .seconds(1))
                 #expect(endings.all.count == 3)
-                #expect(endings.all.allSatisfy { [.timeout(.response), .timeout(.attempt), .timeout(.deadline)].map(FaultEnding.fails).contains($0) })
+                #expect(
+                    endings.all.allSatisfy {
+                        [.timeout(.response), .timeout(.attempt), .timeout(.deadline)].map(FaultEnding.fails).contains(
+                            $0)
+                    })
                 #expect(await RequestEngine.over(transport).ending(of: server.request()).ending == .ok("awake"))
             }
         }

@@ -20,7 +20,8 @@ import Testing
             .text("hello").gzipped(.truncated),
             expecting: .ends(.fails(.contentCoding), .fails(.lostMidBody))
         ),
-        FaultCase(30, "plain bytes called gzip", .text("hello").gzipped(.plain), expecting: .ends(.fails(.contentCoding))),
+        FaultCase(
+            30, "plain bytes called gzip", .text("hello").gzipped(.plain), expecting: .ends(.fails(.contentCoding))),
         FaultCase(32, "gzip", .text("hello").gzipped(), expecting: .ends(.ok("hello")).reuses(true)),
         FaultCase(
             32, "gzip twice", coded("gzip, gzip", Gzip.stored(Gzip.stored(hello))), expecting: .ends(.ok("hello"))),

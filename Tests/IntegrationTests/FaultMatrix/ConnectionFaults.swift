@@ -19,7 +19,9 @@ import Testing
             .asking { HTTPRequest(method: .post, url: closedPort.url ?? $0.url, body: body) },
         FaultCase(85, "a name that is none", expecting: .ends(.fails(.dns)).hits(0))
             .asking(elsewhere("http://nowhere.invalid/")),
-        FaultCase(94, "close, said by the server", .text("hello").ending(.close), expecting: .ends(.ok("hello")).reuses(false)),
+        FaultCase(
+            94, "close, said by the server", .text("hello").ending(.close), expecting: .ends(.ok("hello")).reuses(false)
+        ),
         FaultCase(94, "close, not said", .text("hello").ending(.closeSilently), expecting: .ends(.ok("hello"))),
         FaultCase(94, "close, said by us", expecting: .ends(.failsAs(.invalidRequest)).hits(0))
             .asking(headers: ["Connection": "close"]),

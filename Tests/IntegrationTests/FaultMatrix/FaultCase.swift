@@ -50,7 +50,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     }
 
     /// Asks for an address of one's own making.
-    func asking(_ request: @escaping @Sendable (LoopbackServer) -> HTTPRequest) -> Self { with { $0.request = request } }
+    func asking(_ request: @escaping @Sendable (LoopbackServer) -> HTTPRequest) -> Self {
+        with { $0.request = request }
+    }
 
     func listening(on address: LoopbackConfiguration.Address) -> Self { with { $0.server.address = address } }
 

@@ -6,7 +6,7 @@ struct FaultExpectation: Sendable {
     var hits = 1...1
     /// Whether the request that follows uses the same connection; `nil` where it may do as it likes.
     var reuses: Bool?
-    var bound: Duration = .seconds(5)
+    var bound: Duration = .seconds(15)
     /// How the request ends that follows.
     var after = FaultEnding.ok("after")
 
@@ -29,13 +29,17 @@ struct FaultExpectation: Sendable {
     /// What is not as it should be, in words.
     func complaints(about sighting: FaultSighting) -> [String] {
         var complaints: [String] = []
-        if !endings.contains(sighting.ending) { complaints.append("it ended with \(sighting.ending) \(sighting.words)") }
+        if !endings.contains(sighting.ending) {
+            complaints.append("it ended with \(sighting.ending) \(sighting.words)")
+        }
         if !hits.contains(sighting.hits) { complaints.append("the server saw \(sighting.hits) requests") }
         if let reuses, reuses != sighting.reuses {
             complaints.append("the connection was \(sighting.reuses == true ? "" : "not ")used again")
         }
         if sighting.took > bound { complaints.append("it took \(sighting.took)") }
-        if sighting.after != after { complaints.append("the request that followed got \(sighting.after)") }
+        if sighting.after != after {
+            complaints.append("the request that followed got \(sighting.after) \(sighting.wordsAfter)")
+        }
         return complaints
     }
 }
@@ -50,4 +54,5 @@ struct FaultSighting: Sendable {
     var took: Duration
     /// How the request ended that follows each case, to see that nothing is left of it.
     var after: FaultEnding
+    var wordsAfter: String
 }

@@ -31,7 +31,9 @@ struct FaultRun {
     }
 
     private func sighting() async throws -> FaultSighting {
-        let server = try LoopbackServer(fault.server) { [fault] in $0.path == "/after" ? .text("after") : fault.serve($0) }
+        let server = try LoopbackServer(fault.server) { [fault] in
+            $0.path == "/after" ? .text("after") : fault.serve($0)
+        }
         return try await wire.withTransport { transport in
             let engine = RequestEngine.over(transport, fault.configure)
             if let answer = fault.warmUp {
@@ -48,10 +50,12 @@ struct FaultRun {
             let took = ContinuousClock.now - start
             let hits = server.requests.count { $0.path != "/warm" } + server.record.abandonedRequestCount
             let last = server.requests.last?.connection
-            let after = await engine.ending(of: server.request("after")).ending
+            let (after, wordsAfter) = await engine.ending(of: server.request("after"))
             let next = server.requests.last { $0.path == "/after" }?.connection
             let reuses = last.flatMap { last in next.map { last == $0 } }
-            return FaultSighting(ending: ending, words: words, hits: hits, reuses: reuses, took: took, after: after)
+            return FaultSighting(
+                ending: ending, words: words, hits: hits, reuses: reuses, took: took, after: after,
+                wordsAfter: wordsAfter)
         }
     }
 }

@@ -21,7 +21,8 @@ import Testing
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello and more", then: .keepAlive),
             expecting: .ends(.ok("hello")).reuses(false)
         ),
-        FaultCase(4, "no length, the end", .text("hello").closeDelimited(), expecting: .ends(.ok("hello")).reuses(false)),
+        FaultCase(
+            4, "no length, the end", .text("hello").closeDelimited(), expecting: .ends(.ok("hello")).reuses(false)),
         FaultCase(
             5, "no length, a reset",
             .text("hello").closeDelimited().fault(.reset, at: .responseBody(afterBytes: 2)),
@@ -29,7 +30,10 @@ import Testing
         ),
         FaultCase(
             13, "a length beside chunks",
-            raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+            .raw(
+                "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+                then: .keepAlive
+            ),
             expecting: .ends(.ok("ok"), .fails(.protocolViolation)).reuses(false)
         ),
         FaultCase(
@@ -37,8 +41,10 @@ import Testing
             .text("hello").declaringLength("5", "3"),
             expecting: .ends(.fails(.protocolViolation))
         ),
-        FaultCase(15, "the same length twice", .text("hello").declaringLength("5", "5"), expecting: .ends(.ok("hello"))),
-        FaultCase(15, "a list of equal lengths", .text("hello").declaringLength("5, 5"), expecting: .ends(.ok("hello"))),
+        FaultCase(
+            15, "the same length twice", .text("hello").declaringLength("5", "5"), expecting: .ends(.ok("hello"))),
+        FaultCase(
+            15, "a list of equal lengths", .text("hello").declaringLength("5, 5"), expecting: .ends(.ok("hello"))),
         FaultCase(
             16, "a negative length",
             .text("hello").declaringLength("-5").ending(.close),

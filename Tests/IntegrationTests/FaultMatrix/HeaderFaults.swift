@@ -39,7 +39,8 @@ import Testing
         FaultCase(
             40, "a name with a blank in it", head("X A: v"), expecting: .ends(.ok("hello"), .fails(.protocolViolation))
         ),
-        FaultCase(40, "a name that is no token", head("X(A): v"), expecting: .ends(.ok("hello"), .fails(.protocolViolation))),
+        FaultCase(
+            40, "a name that is no token", head("X(A): v"), expecting: .ends(.ok("hello"), .fails(.protocolViolation))),
         FaultCase(40, "no blank behind the colon", head("X-A:v"), expecting: .ends(.ok("v"))).telling(tellsField),
         FaultCase(40, "a value of blanks", head("X-A:  "), expecting: .ends(.ok(""))).telling(tellsField),
         FaultCase(40, "an empty value", head("X-A:"), expecting: .ends(.ok(""))).telling(tellsField),

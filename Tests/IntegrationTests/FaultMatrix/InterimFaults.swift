@@ -30,7 +30,7 @@ import Testing
         FaultCase(
             60, "100-continue never answered",
             .text("hello").withholdingContinue(),
-            expecting: .ends(.ok("hello")).within(.seconds(3))
+            expecting: .ends(.ok("hello")).within(.seconds(6))
         ).asking(.post, headers: ["Expect": "100-continue"], body: small),
         FaultCase(
             62, "413 before 4 MB are sent",

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(arguments: Wire.all)
-    func `127: a transport that is shut down with a hundred in flight fails each of them once`(wire: Wire) async throws {
+    func `127: a transport that is shut down with a hundred in flight fails each of them once`(wire: Wire) async throws
+    {
         let server = try LoopbackServer { _ in .fault(.stall) }
         let line = wire.open(50)
         let (provider, target) = provider(over: line.transport, to: server)

@@ -32,7 +32,9 @@ enum MatrixIndex {
         return cases
     }()
 
-    private static func matrix(_ file: String, _ claim: String) -> Place { .test("IntegrationTests/FaultMatrix/" + file, claim) }
+    private static func matrix(_ file: String, _ claim: String) -> Place {
+        .test("IntegrationTests/FaultMatrix/" + file, claim)
+    }
     private static func unit(_ file: String, _ claim: String) -> Place { .test("NetworkEngineTests/" + file, claim) }
 
     static let entries = bodies + heads + redirects + connections + above
@@ -47,7 +49,10 @@ enum MatrixIndex {
         Entry(35, at: unit("Engine/TextDecodingTests", "the charset is named, marked, or UTF-8")),
         Entry(35, at: unit("Engine/NastyJSONTests", "35: ")),
         Entry(36, at: unit("Engine/NastyJSONTests", "36: ")),
-        Entry(37, at: unit("Client/DomainErrors/ProblemDetailsTests", "what is missing, or not of its type, counts as absent")),
+        Entry(
+            37,
+            at: unit("Client/DomainErrors/ProblemDetailsTests", "what is missing, or not of its type, counts as absent")
+        ),
     ]
 
     private static let heads = [
@@ -62,10 +67,14 @@ enum MatrixIndex {
         Entry(51, 52, at: matrix("MultipartFaults", "51-52: ")),
         Entry(52, at: unit("Encoding/MultipartEncoderTests", "a boundary that occurs in the content is not taken")),
         Entry(52, at: unit("Encoding/MultipartEncoderTests", "no parts at all are refused")),
-        Entry(52, at: .later("a part that is a stream is refused with .unsupported until bodies are written piece by piece")),
+        Entry(
+            52,
+            at: .later("a part that is a stream is refused with .unsupported until bodies are written piece by piece")),
         Entry(53, at: unit("Encoding/QueryEncoderTests", "promise 5: everything but letters, digits")),
         Entry(54, 55, at: .table),
-        Entry(55, at: .later("the Host of a usual port and of a name with a dot at its end need privileges and a resolver")),
+        Entry(
+            55,
+            at: .later("the Host of a usual port and of a name with a dot at its end need privileges and a resolver")),
         Entry(56...60, at: .table),
         Entry(61, at: .later("a 417 is a response: nobody repeats the request without Expect")),
         Entry(62, 63, at: .table),
@@ -90,7 +99,11 @@ enum MatrixIndex {
         Entry(87, at: matrix("StallFaults", "87, L5: ")),
         Entry(88...94, at: .table),
         Entry(95, at: matrix("ConnectionFaults", "95: ")),
-        Entry(95, at: .test("IntegrationTests/URLSession/AdmissionTests", "A9: a refresh runs while all places are taken, then ranks")),
+        Entry(
+            95,
+            at: .test(
+                "IntegrationTests/URLSession/AdmissionTests",
+                "A9: a refresh runs while all places are taken, then ranks")),
         Entry(96, at: .table),
         Entry(97, at: matrix("ClockFaults", "97: ")),
         Entry(98, at: matrix("ClockFaults", "98: ")),
@@ -103,7 +116,10 @@ enum MatrixIndex {
         Entry(112, 113, at: .later("the retry policy")),
         Entry(114...124, at: .later("the token refresher")),
         Entry(125, at: .table),
-        Entry(126, at: .test("IntegrationTests/Cancellation/StormTests", "cancelled at any moment, every call calls back once")),
+        Entry(
+            126,
+            at: .test("IntegrationTests/Cancellation/StormTests", "cancelled at any moment, every call calls back once")
+        ),
         Entry(127, at: matrix("LifecycleFaults", "127: ")),
         Entry(128, at: matrix("LifecycleFaults", "128: ")),
         Entry(128, at: .test("IntegrationTests/Cancellation/CallbackContractTests", "1.12 (7): a callback may")),

@@ -15,7 +15,8 @@ enum Peak {
 
     /// Processor time of all threads.
     static func processorTime() throws -> Duration {
-        let fields = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8).split(separator: ")").last?.split(separator: " ")
+        let fields = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8).split(separator: ")").last?.split(
+            separator: " ")
         // The 14th and 15th of all, in hundredths of a second.
         guard let fields, fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
             throw Unreadable()

@@ -52,7 +52,11 @@ import Testing
     /// From `/dir/case?x=1`, which address is asked for next.
     private static func location(_ location: String, leadsTo target: String) -> FaultCase {
         FaultCase(75, location.prefix(20).debugDescription, expecting: .ends(.ok(target)).hits(2))
-            .asking { HTTPRequest(url: $0.url.appendingPathComponent("dir/case").appending(queryItems: [.init(name: "x", value: "1")])) }
+            .asking {
+                HTTPRequest(
+                    url: $0.url.appendingPathComponent("dir/case").appending(queryItems: [.init(name: "x", value: "1")])
+                )
+            }
             .serving { request in
                 guard request.target == "/dir/case?x=1" else { return .text(request.target) }
                 let host = request.headers["Host"] ?? ""
@@ -75,12 +79,14 @@ import Testing
 
     private static let refused = FaultExpectation.ends(.failsAs(.redirect))
 
-    static let refusals = [
-        "ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,a", "about:blank", "http:///a",
-    ].map { FaultCase(76, $0, .redirect(to: $0), expecting: refused) } + [
-        FaultCase(80, "credentials in the address", expecting: refused)
-            .serving { .redirect(to: "http://user:word@\($0.headers["Host"] ?? "")/next") }
-    ]
+    static let refusals =
+        [
+            "ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,a", "about:blank",
+            "http:///a",
+        ].map { FaultCase(76, $0, .redirect(to: $0), expecting: refused) } + [
+            FaultCase(80, "credentials in the address", expecting: refused)
+                .serving { .redirect(to: "http://user:word@\($0.headers["Host"] ?? "")/next") }
+        ]
 
     @Test(arguments: chains + locations + refusals, Wire.all)
     func `2.4: a redirect leads where RFC 3986 says, or nowhere`(fault: FaultCase, wire: Wire) async throws {

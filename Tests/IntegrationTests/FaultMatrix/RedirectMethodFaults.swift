@@ -19,7 +19,9 @@ import Testing
 
     @Test(arguments: [301, 302, 303, 307, 308, 300, 304, 305], Wire.all)
     func `64-71: method and body go on as the status says`(status: Int, wire: Wire) async throws {
-        let server = try LoopbackServer { $0.path == "/next" ? .text("arrived") : .redirect(to: "/next", status: status) }
+        let server = try LoopbackServer {
+            $0.path == "/next" ? .text("arrived") : .redirect(to: "/next", status: status)
+        }
         try await wire.withTransport { transport in
             for method in Self.methods {
                 let sends = method != .get && method != .head
@@ -48,9 +50,12 @@ import Testing
     ]
 
     @Test(arguments: ["127.0.0.1", "localhost"], Wire.all)
-    func `78-79, L3: secrets stay with their origin, and do not come back to it`(host: String, wire: Wire) async throws {
+    func `78-79, L3: secrets stay with their origin, and do not come back to it`(host: String, wire: Wire) async throws
+    {
         let other = try LoopbackServer { .redirect(to: "http://127.0.0.1:\($0.headers["X-Home"] ?? "")/last") }
-        let server = try LoopbackServer { $0.path == "/last" ? .text("home") : .redirect(to: "http://\(host):\(other.port)/") }
+        let server = try LoopbackServer {
+            $0.path == "/last" ? .text("home") : .redirect(to: "http://\(host):\(other.port)/")
+        }
         try await wire.withTransport { transport in
             let headers = Self.secrets.merging(["X-Home": "\(server.port)"])
             let (ending, _) = await RequestEngine.over(transport).ending(of: server.request(headers: headers))
@@ -109,7 +114,7 @@ extension RequestEngine {
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         // Whatever takes this long hangs.
-        configuration.timeout = .seconds(10)
+        configuration.timeout = .seconds(20)
         configure(&configuration)
         return RequestEngine(interceptors: [], configuration: configuration)
     }

@@ -27,7 +27,8 @@ import Testing
             .text("hello").fault(.reset, at: .responseHead(afterBytes: 20)),
             expecting: .ends(.fails(.lostBeforeResponse))
         ),
-        FaultCase(19, "garbage", raw: "\u{1}\u{2}garbage garbage\r\n\r\n", expecting: .ends(.fails(.protocolViolation))),
+        FaultCase(
+            19, "garbage", raw: "\u{1}\u{2}garbage garbage\r\n\r\n", expecting: .ends(.fails(.protocolViolation))),
         FaultCase(20, "HTTP/0.9", raw: "<html>hello</html>\n", expecting: .ends(.fails(.protocolViolation))),
     ]
 
@@ -37,9 +38,11 @@ import Testing
 
     static let statuses = [
         FaultCase(21, "a status in letters", head("HTTP/1.1 abc OK"), expecting: .ends(.fails(.protocolViolation))),
-        FaultCase(21, "a status of four digits", head("HTTP/1.1 1000 OK"), expecting: .ends(.fails(.protocolViolation))),
+        FaultCase(
+            21, "a status of four digits", head("HTTP/1.1 1000 OK"), expecting: .ends(.fails(.protocolViolation))),
         FaultCase(21, "a status below 100", head("HTTP/1.1 099 OK"), expecting: .ends(.fails(.protocolViolation))),
-        FaultCase(22, "status 999", .text("hello", status: 999), expecting: .ends(.response(999, "hello")).reuses(true)),
+        FaultCase(
+            22, "status 999", .text("hello", status: 999), expecting: .ends(.response(999, "hello")).reuses(true)),
         FaultCase(23, "no reason", head("HTTP/1.1 200"), expecting: .ends(.ok("hello")).reuses(true)),
         FaultCase(23, "an empty reason", head("HTTP/1.1 200 "), expecting: .ends(.ok("hello")).reuses(true)),
         FaultCase(23, "digits as reason", head("HTTP/1.1 200 200"), expecting: .ends(.ok("hello")).reuses(true)),

@@ -16,7 +16,7 @@ import Testing
         var testDescription: String { fault.testDescription }
     }
 
-    private static let tooLarge = FaultExpectation.ends(.fails(.limitExceeded)).within(.seconds(20))
+    private static let tooLarge = FaultExpectation.ends(.fails(.limitExceeded))
 
     /// What everybody keeps up with.
     private static let rate = 60_000_000
@@ -31,12 +31,18 @@ import Testing
 
     static let cases = [
         Case(
-            fault: FaultCase(28, "an endless body in memory", .endless().chunked(size: 1 << 20).throttled(bytesPerSecond: rate), expecting: tooLarge)
-                .configured { $0.limits.bodyInMemory = 4 << 20 }
+            fault: FaultCase(
+                28, "an endless body in memory", .endless().chunked(size: 1 << 20).throttled(bytesPerSecond: rate),
+                expecting: tooLarge
+            )
+            .configured { $0.limits.bodyInMemory = 4 << 20 }
         ),
         Case(
-            fault: FaultCase(28, "an endless body in a file", .endless().chunked(size: 1 << 20).throttled(bytesPerSecond: rate), expecting: tooLarge)
-                .configured { $0.limits.bodyInFile = 40 << 20 }.savingToFile()
+            fault: FaultCase(
+                28, "an endless body in a file", .endless().chunked(size: 1 << 20).throttled(bytesPerSecond: rate),
+                expecting: tooLarge
+            )
+            .configured { $0.limits.bodyInFile = 20 << 20 }.savingToFile()
         ),
         Case(
             fault: FaultCase(28, "an endless body at full speed", .endless(), expecting: tooLarge)
@@ -44,18 +50,18 @@ import Testing
         ),
         Case(
             fault: FaultCase(
-                28, "80 MB in a file",
-                LoopbackResponse(body: .repeating(Data("0123456789abcdef".utf8), count: 80_000_000))
+                28, "40 MB in a file",
+                LoopbackResponse(body: .repeating(Data("0123456789abcdef".utf8), count: 40_000_000))
                     .throttled(bytesPerSecond: rate),
-                expecting: .ends(.ok("80000000")).within(.seconds(20))
+                expecting: .ends(.ok("40000000"))
             ).savingToFile()
         ),
         Case(
-            fault: FaultCase(31, "a gzip bomb in memory", .gzipBomb(128 << 20), expecting: tooLarge)
+            fault: FaultCase(31, "a gzip bomb in memory", .gzipBomb(64 << 20), expecting: tooLarge)
                 .configured { $0.limits.bodyInMemory = 4 << 20 }
         ),
         Case(
-            fault: FaultCase(31, "a gzip bomb in a file", .gzipBomb(128 << 20), expecting: tooLarge)
+            fault: FaultCase(31, "a gzip bomb in a file", .gzipBomb(64 << 20), expecting: tooLarge)
                 .configured { $0.limits.bodyInFile = 4 << 20 }.savingToFile()
         ),
         Case(fault: FaultCase(38, "endless headers", endlessHeaders(), expecting: tooLarge)),
@@ -63,7 +69,7 @@ import Testing
             fault: FaultCase(
                 39, "5,000 headers",
                 .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\(manyHeaders)\r\nhello", then: .keepAlive),
-                expecting: .ends(.ok("5001")).within(.seconds(20))
+                expecting: .ends(.ok("5001"))
             ).telling { "\($0.headers.count)" },
             processorTime: .seconds(2)
         ),

@@ -28,7 +28,9 @@ import Testing
     }
 
     private func value(_ bytes: Data) -> Result<Value, NetworkError> {
-        Result { () throws(NetworkError) in try ResponseDecoding<Value>.json.value(.sample(bytes, type: "application/json")) }
+        Result { () throws(NetworkError) in
+            try ResponseDecoding<Value>.json.value(.sample(bytes, type: "application/json"))
+        }
     }
 
     private func value(_ text: String) -> Result<Value, NetworkError> { value(Data(text.utf8)) }
@@ -43,10 +45,12 @@ import Testing
     ]
 
     @Test(arguments: good)
-    func `36: a document that is strange and legal is read, or its number is said not to fit`(text: String, expected: Value) {
+    func `36: a document that is strange and legal is read, or a number too large or small`(
+        text: String, expected: Value
+    ) {
         switch value(text) {
         case .success(let value): #expect(value == expected)
-        case .failure(let error): #expect(error.kind == .decoding && text.contains("1E400"))
+        case .failure(let error): #expect(error.kind == .decoding && text.contains("400"))
         }
     }
 
@@ -56,7 +60,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "NaN", "-Infinity", "[NaN]", "'a'", "{a:1}", #"{"a"}"#, #"{"a":}"#, #"{"a":1"b":2}"#, #"{1:1}"#, "[1 2]", "[,]", "[",
+        "NaN", "-Infinity", "[NaN]", "'a'", "{a:1}", #"{"a"}"#, #"{"a":}"#, #"{"a":1"b":2}"#, #"{1:1}"#, "[1 2]", "[,]",
+        "[",
         "]", "{", "}", "[}", "01", "+1", ".5", "1.", "1e", "0x1", "1,2", "nul", "tru", "TRUE", "\"", "\"a", "\"\u{1}\"",
         "\"a\nb\"", #""\x""#, #""\u12""#, #""\ud800""#, #""\udc00\ud800""#, "// a\n1", "/**/1", "\u{0}", "[1]]",
         "{\"a\":1}}", "--1", "[1,,2]", "*", "<html>", "\u{A0}1",
@@ -68,7 +73,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [[0xFF], [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
+    @Test(
+        arguments: [[0xFF], [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
     func `35: bytes that are no UTF-8 are an error of decoding, or read with a replacement`(bytes: [UInt8]) {
         switch value(Data(bytes)) {
         case .success(let value): #expect(value == .text("\u{FFFD}"), "\(value)")
@@ -77,7 +83,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Data([0xEF, 0xBB, 0xBF]) + Data("[1]".utf8), Data([0x5B, 0, 0x31, 0, 0x5D, 0]), Data([0, 0x5B, 0, 0x31, 0, 0x5D]),
+        Data([0xEF, 0xBB, 0xBF]) + Data("[1]".utf8), Data([0x5B, 0, 0x31, 0, 0x5D, 0]),
+        Data([0, 0x5B, 0, 0x31, 0, 0x5D]),
         Data([0xFF, 0xFE, 0x5B, 0, 0x31, 0, 0x5D, 0]), Data([0xFE, 0xFF, 0, 0x5B, 0, 0x31, 0, 0x5D]),
     ])
     func `35: JSON with a mark or in UTF-16 is read`(bytes: Data) throws {
@@ -95,7 +102,8 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-    @Test func `36: one bracket too many at the very end still ends a process that uses the platform's decoder`() async {
+    @Test func `36: one bracket too many at the very end still ends a process that uses the platform's decoder`() async
+    {
         await #expect(processExitsWith: .failure) {
             _ = try? JSONDecoder().decode([Int].self, from: Data(repeating: UInt8(ascii: "["), count: 513))
         }
