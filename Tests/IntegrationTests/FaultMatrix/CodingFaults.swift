@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// `resilience.md` 2.1, content codings.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CodingFaults {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CodingFaults {
     private static let hello = Data("hello".utf8)
     private static let deflated = Gzip.stored(hello).dropFirst(10).dropLast(8)
     /// With the checksum of "hello" behind it.

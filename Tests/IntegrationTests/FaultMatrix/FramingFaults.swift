@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// `resilience.md` 2.1, where a body begins and ends.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FramingFaults {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FramingFaults {
     static let lengths = [
         FaultCase(
             1, "10 of 100 bytes, then the end",

@@ -35,6 +35,8 @@ enum MatrixIndex {
     private static func matrix(_ file: String, _ claim: String) -> Place {
         .test("IntegrationTests/FaultMatrix/" + file, claim)
     }
+    private static func tls(_ claim: String) -> Place { .test("IntegrationTests/URLSession/TLSTests", claim) }
+
     private static func unit(_ file: String, _ claim: String) -> Place { .test("NetworkEngineTests/" + file, claim) }
 
     static let entries = bodies + heads + redirects + connections + above
@@ -107,7 +109,11 @@ enum MatrixIndex {
         Entry(96, at: .table),
         Entry(97, at: matrix("ClockFaults", "97: ")),
         Entry(98, at: matrix("ClockFaults", "98: ")),
-        Entry(99...102, at: .later("TLS: when there is a TLS server for tests")),
+        Entry(99, at: tls("matrix 99: a certificate that nobody vouches for")),
+        Entry(99, at: tls("matrix 99: where the authority is known")),
+        Entry(100, at: tls("matrix 100: plain HTTP to a port that wants TLS")),
+        Entry(100, at: tls("matrix 100: a connection that is lost in the handshake")),
+        Entry(101, 102, at: .later("pins, client certificates and unclean ends over TLS, for CurlTransport")),
     ]
 
     private static let above = [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MatrixIndexTests {
+@Suite(.timeLimit(.minutes(5))) struct MatrixIndexTests {
     @Test func `each of the 128 cases has its place`() {
         #expect(Set(MatrixIndex.entries.flatMap(\.numbers)) == Set(1...128))
     }

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// `resilience.md` 2.2, cases 51 and 52: what others make of our multipart bodies.
-@Suite(.timeLimit(.minutes(1))) struct MultipartFaults {
+@Suite(.timeLimit(.minutes(5))) struct MultipartFaults {
     private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

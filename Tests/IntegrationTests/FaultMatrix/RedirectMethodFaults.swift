@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// `resilience.md` 2.4: what goes on the wire after a redirect.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RedirectMethodFaults {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectMethodFaults {
     private static let methods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .patch, .query]
 
     /// The method of the second request; `nil` where there is none.

@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
 /// The cases of `resilience.md` 2 that are about size: each in a process of its own, so that its memory and processor
 /// time are nobody else's.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SizeFaults {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SizeFaults {
     struct Case: Sendable, CustomTestStringConvertible {
         let fault: FaultCase
         /// Bytes of memory that the case may take beyond what an ordinary exchange has taken.

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// `resilience.md` 2.1, cases 35 and 36: documents that were made to hurt.
-@Suite(.timeLimit(.minutes(2))) struct NastyJSONTests {
+@Suite(.timeLimit(.minutes(5))) struct NastyJSONTests {
     /// Any document at all.
     indirect enum Value: Decodable, Equatable {
         case null, bool(Bool), number(Double), text(String), list([Value]), object([String: Value])

@@ -78,7 +78,7 @@ extension ResponseStream {
                 while let line = try await lines.nextBytes() {
                     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
                     do {
-                        return try decoder.decode(Value.self, from: line)
+                        return try decoder.guarded(Value.self, from: line)
                     } catch {
                         throw .decoding(error, of: lines.response)
                     }
