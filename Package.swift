@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "NetworkEngineTesting", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
         .target(name: "CAllocationCounter"),
+        .target(name: "CCurlLoad", dependencies: ["CLibcurl"]),
         .executableTarget(
             name: "demo",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
@@ -35,7 +36,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "CAllocationCounter"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "CAllocationCounter",
+                "CCurlLoad",
+            ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),

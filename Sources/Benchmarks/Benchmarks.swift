@@ -1,15 +1,20 @@
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [mocks] [throughput]
+///     swift run -c release benchmarks [overhead] [mocks] [throughput] [curl]
 @main
 struct Benchmarks {
     static func main() async throws {
-        let chosen = Set(CommandLine.arguments.dropFirst())
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let port = arguments.dropFirst().first, arguments.first == "serve" {
+            return try await LoadServer.serve(port: port)
+        }
+        let chosen = Set(arguments)
         // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run() }
+            if chosen.contains("curl") { try await CurlCost.run() }
         }.value
     }
 }

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <string.h>
 
 /// 7.68.0, which has `curl_multi_poll` and `curl_multi_wakeup`; older ones are not tested.
 static const unsigned int oldest = 0x074400;
@@ -35,6 +36,12 @@ typedef struct VersionInfo {
 static_assert(offsetof(VersionInfo, number) == 2 * sizeof(void *), "as documented");
 static_assert(offsetof(VersionInfo, features) == 4 * sizeof(void *), "as documented");
 static_assert(offsetof(VersionInfo, tls) == 5 * sizeof(void *), "as documented");
+
+/// `curl_certinfo`: for each certificate of the chain a list of lines.
+typedef struct Chain {
+    int count;
+    LCLine **certificates;
+} Chain;
 
 static_assert(sizeof(long) == sizeof(void *), "options that are numbers are as wide as pointers here");
 
@@ -142,6 +149,17 @@ int64_t lc_large(LCEasy *easy, int which) {
 const char *lc_text(LCEasy *easy, int which) {
     char *value = 0;
     return curl.easy_getinfo(easy, which, &value) == 0 ? value : 0;
+}
+
+const char *lc_server_certificate(LCEasy *easy) {
+    const int chain_info = 0x400022;
+    const char name[] = "Cert:";
+    const Chain *chain = 0;
+    if (curl.easy_getinfo(easy, chain_info, &chain) != 0 || !chain || chain->count < 1) return 0;
+    for (const LCLine *line = chain->certificates[0]; line; line = line->next) {
+        if (strncmp(line->text, name, sizeof name - 1) == 0) return line->text + sizeof name - 1;
+    }
+    return 0;
 }
 
 void *lc_private(LCEasy *easy) {

@@ -66,6 +66,8 @@ int64_t lc_large(LCEasy *easy, int info);
 /// Belongs to the handle; may be null.
 const char *lc_text(LCEasy *easy, int info);
 
+/// The certificate of the server that the handle has connected to, as PEM; null without `LC_OPT_CERTINFO`.
+const char *lc_server_certificate(LCEasy *easy);
 /// What was set as `LC_OPT_PRIVATE`.
 void *lc_private(LCEasy *easy);
 

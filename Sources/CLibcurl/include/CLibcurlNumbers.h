@@ -3,12 +3,14 @@
 
 /// Options of a transfer (`curl_easy_setopt`). The thousands say what kind of value follows.
 enum {
+    LC_OPT_CERTINFO = 172,
     LC_OPT_CONNECTTIMEOUT_MS = 156,
     LC_OPT_BUFFERSIZE = 98,
     LC_OPT_CUSTOMREQUEST = 10036,
     LC_OPT_DISALLOW_USERNAME_IN_URL = 278,
     LC_OPT_DNS_CACHE_TIMEOUT = 92,
     LC_OPT_ERRORBUFFER = 10010,
+    LC_OPT_FORBID_REUSE = 75,
     LC_OPT_FRESH_CONNECT = 74,
     LC_OPT_HEADERDATA = 10029,
     LC_OPT_HEADERFUNCTION = 20079,

@@ -12,6 +12,17 @@ final class CurlExchange: Sendable {
         case running(slot: Int)
     }
 
+    /// What the loop is told.
+    enum Command: Sendable {
+        case start(CurlExchange)
+        case stop(CurlExchange, CurlBreak)
+        /// There is more to send of a body that comes piece by piece.
+        case goOn(CurlExchange)
+        case shutDown
+    }
+
+    typealias Mailbox = CurlMailbox<Command>
+
     private struct State {
         var waiter: UnsafeContinuation<Void, Never>?
         /// Who gave up before the loop knew of it.
@@ -27,7 +38,7 @@ final class CurlExchange: Sendable {
     let file: BodyFile?
     let progress: ExchangeProgress?
     let handedOver = ContinuousClock.now
-    private let mailbox: CurlMailbox
+    private let mailbox: Mailbox
     private let state = Locked(State())
 
     init(
@@ -36,7 +47,7 @@ final class CurlExchange: Sendable {
         wire: CurlWire,
         upload: UploadBody?,
         file: BodyFile?,
-        mailbox: CurlMailbox
+        mailbox: Mailbox
     ) {
         self.request = request
         self.context = context
@@ -61,7 +72,7 @@ final class CurlExchange: Sendable {
             stop(.cancelled)
         }
         guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Nobody wakes without one") }
-        return try ending.result(of: self).get()
+        return try ending.result(of: request, upload: upload, file: file).get()
     }
 
     private func begin(_ waiter: UnsafeContinuation<Void, Never>) {

@@ -4,9 +4,9 @@ import NetworkEngine
 /// The event loop of one transport. Made, used and freed on its thread, so that nothing in it needs a lock.
 final class CurlLoop {
     private let multi: OpaquePointer
-    private let mailbox: CurlMailbox
+    private let mailbox: CurlExchange.Mailbox
     private let base: CurlBase
-    private var commands: [CurlMailbox.Command] = []
+    private var commands: [CurlExchange.Command] = []
     private var queue: AdmissionQueue
     private var waiting: [AdmissionQueue.Ticket: CurlExchange] = [:]
     /// Who has a place and is not on the wire yet.
@@ -15,7 +15,7 @@ final class CurlLoop {
     private var idle: [Int] = []
     private var isShuttingDown = false
 
-    init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlMailbox) {
+    init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlExchange.Mailbox) {
         guard let multi = lc_multi_create() else { return nil }
         self.multi = multi
         self.mailbox = mailbox
@@ -91,7 +91,9 @@ final class CurlLoop {
 
     private func takeSlot() -> CurlSlot? {
         if let number = idle.popLast() { return slots[number] }
-        guard let slot = CurlSlot(number: slots.count, base: base) else { return nil }
+        guard let easy = lc_easy_create() else { return nil }
+        let options = CurlOptions(easy, base: base, callbacks: .ofSlot)
+        let slot = CurlSlot(number: slots.count, options: options, decodes: base.decodes)
         slots.append(slot)
         return slot
     }

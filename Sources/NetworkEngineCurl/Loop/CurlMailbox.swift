@@ -2,15 +2,7 @@ import CLibcurl
 import NetworkEngine
 
 /// What other threads tell the thread of a transport.
-final class CurlMailbox: Sendable {
-    enum Command {
-        case start(CurlExchange)
-        case stop(CurlExchange, CurlBreak)
-        /// There is more to send of a body that comes piece by piece.
-        case goOn(CurlExchange)
-        case shutDown
-    }
-
+final class CurlMailbox<Command: Sendable>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isClosed = false

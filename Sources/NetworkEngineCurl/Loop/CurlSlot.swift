@@ -5,7 +5,6 @@ import NetworkEngine
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
 final class CurlSlot {
     let number: Int
-    let easy: OpaquePointer
     private(set) var exchange: CurlExchange?
     var ticket: AdmissionQueue.Ticket?
     /// Why we end the exchange, when a callback found a reason to.
@@ -15,18 +14,17 @@ final class CurlSlot {
     private var queued = Duration.zero
     private var sent: Int64 = 0
     private var sendings = 0
+    private var pins: [TLSPolicy.Pin] = []
     private let options: CurlOptions
     private let decodes: Bool
 
-    init?(number: Int, base: CurlBase) {
-        guard let easy = lc_easy_create() else { return nil }
+    init(number: Int, options: CurlOptions, decodes: Bool) {
         self.number = number
-        self.easy = easy
-        decodes = base.decodes
-        options = CurlOptions(easy, base: base)
+        self.options = options
+        self.decodes = decodes
     }
 
-    deinit { lc_easy_destroy(easy) }
+    var easy: OpaquePointer { options.easy }
 
     /// Makes the handle ready for an exchange.
     ///
@@ -35,7 +33,13 @@ final class CurlSlot {
         self.exchange = exchange
         self.ticket = ticket
         queued = ContinuousClock.now - exchange.handedOver
-        return options.apply(exchange, to: self)
+        pins = options.certificatePins(for: exchange.wire)
+        return options.apply(
+            exchange.request,
+            exchange.wire,
+            upload: exchange.upload,
+            context: Unmanaged.passUnretained(self).toOpaque()
+        )
     }
 
     /// Takes the exchange out, with how it ended.
@@ -93,7 +97,14 @@ final class CurlSlot {
         case .complete:
             let status = head.statusCode
             let hasBody = exchange.request.method != .head && status != 204 && status != 304
-            if let reason = body.begin(head, hasBody: hasBody, decodes: decodes, exchange) { return stop(reason) }
+            let reason = body.begin(
+                head,
+                hasBody: hasBody,
+                decodes: decodes,
+                file: exchange.file,
+                limits: exchange.context.limits
+            )
+            if let reason { return stop(reason) }
             if let upload = exchange.upload { exchange.progress?.sent(upload.sent, of: upload.length) }
             return true
         }
@@ -133,6 +144,7 @@ final class CurlSlot {
     /// Whether the request may be sent now: again only if that does no harm.
     func maySend() -> Bool {
         sendings += 1
+        if !pins.isEmpty, !options.hasCertificate(with: pins) { return stop(.pinMismatch) }
         return sendings == 1 || exchange?.request.method.isIdempotent == true
     }
 

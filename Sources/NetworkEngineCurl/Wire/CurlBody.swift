@@ -19,9 +19,15 @@ struct CurlBody {
     /// The head has come: makes room.
     ///
     /// - Parameter hasBody: whether bytes may follow at all.
-    mutating func begin(_ head: CurlHead, hasBody: Bool, decodes: Bool, _ exchange: CurlExchange) -> CurlBreak? {
-        file = exchange.file
-        limit = file == nil ? exchange.context.limits.bodyInMemory : exchange.context.limits.bodyInFile
+    mutating func begin(
+        _ head: CurlHead,
+        hasBody: Bool,
+        decodes: Bool,
+        file: BodyFile?,
+        limits: TransferLimits
+    ) -> CurlBreak? {
+        self.file = file
+        limit = file == nil ? limits.bodyInMemory : limits.bodyInFile
         guard hasBody else { return nil }
         if decodes, !head.codings.isEmpty {
             guard let decoder = CurlDecoder(codings: head.codings) else {

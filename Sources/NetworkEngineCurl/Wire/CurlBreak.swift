@@ -7,6 +7,7 @@ package enum CurlBreak: Hashable, Sendable {
     case coding(String)
     case cannotStore
     case cannotRead
+    case pinMismatch
     /// libcurl does not take an option that the configuration asks for.
     case unsupported(String)
 }

@@ -24,21 +24,21 @@ struct CurlEnding: Sendable {
     var problem: (any Error)?
 
     /// The response or the error; removes the file of a response that did not become one.
-    func result(of exchange: CurlExchange) -> Result<HTTPResponse, any Error> {
-        if case .success = outcome { return .success(response(of: exchange)) }
-        exchange.file?.remove()
+    func result(of request: HTTPRequest, upload: UploadBody?, file: BodyFile?) -> Result<HTTPResponse, any Error> {
+        if case .success = outcome { return .success(response(to: request, upload: upload, file: file)) }
+        file?.remove()
         if case .broken(.cancelled, _) = outcome { return .failure(CancellationError()) }
-        return .failure(error(upload: exchange.upload).completed(request: exchange.request))
+        return .failure(error(upload: upload).completed(request: request))
     }
 
-    private func response(of exchange: CurlExchange) -> HTTPResponse {
+    private func response(to request: HTTPRequest, upload: UploadBody?, file: BodyFile?) -> HTTPResponse {
         let headers = HTTPHeaders(lines: fields) { name in
             // What these two describe is gone.
             isDecoded && (name.isSameHeaderName(as: "Content-Encoding") || name.isSameHeaderName(as: "Content-Length"))
         }
-        let body = exchange.file.map { ResponseBody.file(URL(fileURLWithPath: $0.path)) } ?? .data(body)
-        var response = HTTPResponse(statusCode: statusCode, headers: headers, body: body, request: exchange.request)
-        response.metrics = timing.metrics(queued: queued, sent: exchange.upload?.sent ?? 0, received: received)
+        let body = file.map { ResponseBody.file(URL(fileURLWithPath: $0.path)) } ?? .data(body)
+        var response = HTTPResponse(statusCode: statusCode, headers: headers, body: body, request: request)
+        response.metrics = timing.metrics(queued: queued, sent: upload?.sent ?? 0, received: received)
         return response
     }
 
@@ -87,6 +87,8 @@ struct CurlEnding: Sendable {
             NetworkError(kind: .transport, reason: "the body could not be written to its file", underlying: problem)
         case .cannotRead:
             .body(upload?.failure)
+        case .pinMismatch:
+            NetworkError(.tlsCertificate(.pinMismatch), reason: "the server's certificate has none of the pins")
         case .unsupported(let what):
             .unsupported(what)
         }

@@ -14,7 +14,7 @@ package struct AdmissionQueue: Sendable {
 
     fileprivate struct Lane {
         var running = 0
-        var waiting: [AdmissionLine] = Array(repeating: AdmissionLine(), count: Rank.allCases.count)
+        var waiting: [AdmissionLine<Ticket>] = Array(repeating: AdmissionLine(), count: Rank.allCases.count)
 
         var first: Ticket? { waiting.lazy.compactMap(\.first).first }
         var isIdle: Bool { running == 0 && waiting.allSatisfy(\.isEmpty) }
@@ -44,7 +44,7 @@ package struct AdmissionQueue: Sendable {
         if isAdmitted {
             admit(ticket)
         } else {
-            lanes[host, default: Lane()].waiting[rank.rawValue].append(ticket)
+            lanes[host, default: Lane()].waiting[rank.rawValue].append(ticket, number: ticket.number)
         }
         return (ticket, isAdmitted)
     }
@@ -53,7 +53,9 @@ package struct AdmissionQueue: Sendable {
     ///
     /// - Returns: whether it waited.
     package mutating func withdraw(_ ticket: Ticket) -> Bool {
-        guard lanes[ticket.host]?.waiting[ticket.rank.rawValue].remove(ticket) == true else { return false }
+        guard lanes[ticket.host]?.waiting[ticket.rank.rawValue].remove(number: ticket.number) == true else {
+            return false
+        }
         removeIfIdle(ticket.host)
         return true
     }
