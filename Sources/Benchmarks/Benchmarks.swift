@@ -15,6 +15,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run() }
             if chosen.contains("curl") { try await CurlCost.run() }
+            if chosen.contains("profile") { try await CurlCost.profile() }
         }.value
     }
 }

@@ -39,6 +39,14 @@ enum CurlCost {
         table.print()
     }
 
+    /// One long run of the provider, for a profiler to look at.
+    static func profile() async throws {
+        let server = try await LoadServer()
+        defer { server.stop() }
+        let client = ProviderClient.overCurl(url: server.url, decodes: false)
+        _ = try await client.rate(requests: 200_000, concurrency: 64)
+    }
+
     private struct Figure {
         let rate: Double
         let microseconds: Double
