@@ -1,6 +1,6 @@
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [mocks] [throughput] [curl]
+///     swift run -c release benchmarks [overhead] [mocks] [throughput] [memory] [curl]
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -8,12 +8,14 @@ struct Benchmarks {
         if let port = arguments.dropFirst().first, arguments.first == "serve" {
             return try await LoadServer.serve(port: port)
         }
+        if let part = MemoryPart() { return try await part.run() }
         let chosen = Set(arguments)
         // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run() }
+            if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run() }
             if chosen.contains("curl") { try await CurlCost.run() }
             if chosen.contains("profile") { try await CurlCost.profile() }
         }.value

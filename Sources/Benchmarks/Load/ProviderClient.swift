@@ -28,7 +28,7 @@ struct ProviderClient: LoadClient {
     }
 
     static func overURLSession(url: URL, decodes: Bool) -> Self {
-        let transport = URLSessionTransport(configuration: .load)
+        let transport = URLSessionTransport(configuration: .load(connections: 64))
         return Self("provider over URLSession", transport, url: url, decodes: decodes, speed: 1)
     }
 

@@ -119,13 +119,8 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     }
 
     package func alarmFired() {
-        let error =
-            if let timeout = state.withLock({ $0.timeout }) {
-                NetworkError(.timeout(.attempt), reason: "no complete response within \(timeout)")
-            } else {
-                NetworkError(.timeout(.deadline), reason: "the call's deadline has passed")
-            }
-        finish(.failure(completing(error)))
+        let timeout = state.withLock { $0.timeout }
+        finish(.failure(completing(timeout.map { .timedOut(after: $0) } ?? .deadlinePassed())))
     }
 
     /// Decides the outcome, unless another one was there before.
@@ -199,4 +194,9 @@ extension RunningCall: ExchangeHand {
 
     /// Does nothing: an exchange that runs in this call's task is stopped by cancelling that.
     package func onInterruption(_ action: @escaping @Sendable () -> Void) {}
+
+    // A stream outlives its call, and with it the call's time.
+    package func silenceBegan() {}
+    package func silenceEnded() {}
+    package func streamEnded() {}
 }

@@ -5,4 +5,13 @@ package protocol ExchangeHand: Sendable {
 
     /// Registers what to do when the exchange must stop.
     func onInterruption(_ action: @escaping @Sendable () -> Void)
+
+    /// The reader of a streamed body waits for bytes.
+    func silenceBegan()
+
+    /// The reader waits no more.
+    func silenceEnded()
+
+    /// Nothing follows of a streamed body.
+    func streamEnded()
 }

@@ -52,3 +52,13 @@ func withPlace<Value>(_ body: (URL) async throws -> Value) async throws -> Value
     defer { try? FileManager.default.removeItem(at: place) }
     return try await body(place)
 }
+
+extension LoopbackServer {
+    /// The port as if it spoke TLS.
+    var tlsURL: URL {
+        get throws {
+            guard let url = URL(string: "https://localhost:\(port)/") else { throw URLError(.badURL) }
+            return url
+        }
+    }
+}

@@ -36,6 +36,17 @@ import FoundationNetworking
         #expect(unsafe.allSatisfy { $0.headers["Connection"] == "close" && $0.text == "pay" && $0.exchange == 0 })
     }
 
+    @Test func `L7: without, a POST on a connection that the server closes is sent again, below us`() async throws {
+        let server = try LoopbackServer { _ in .text("b") }
+        server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
+        try await withTransport({ $0.connectionsForUnsafeMethods = .shared }) { transport in
+            _ = try await transport.send(server.request(method: .post))
+            // The server has seen this one before it closes, and libcurl sends it once more.
+            _ = try await transport.send(server.request(method: .post))
+        }
+        #expect(server.record.acceptedConnections == 2)
+    }
+
     @Test func `L7: safe requests share connections all the same`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in

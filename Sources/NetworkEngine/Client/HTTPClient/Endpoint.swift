@@ -33,7 +33,7 @@ public struct Endpoint: Hashable, Sendable {
 extension Endpoint: CustomStringConvertible, CustomReflectable {
     /// Method and path, without body and the values of secret query items.
     public var description: String {
-        let url = URL(string: path).map(Redaction.describe) ?? path
+        let url = URL(string: path).map(Redaction.describe) ?? String(path.prefix { $0 != "?" })
         return "\(method) \(url)"
     }
 

@@ -20,7 +20,14 @@ package struct ResponseHead: Hashable, Sendable {
         let lengths = Set(
             headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map { $0.trimmed }
         )
-        fault = lengths.count > 1 ? "the response has several different Content-Length headers" : nil
+        fault =
+            if lengths.count > 1 {
+                "the response has several different Content-Length headers"
+            } else if let length = lengths.first, (Int64(length) ?? -1) < 0 {
+                "the response's Content-Length \(length.prefix(40).debugDescription) is no number of bytes"
+            } else {
+                nil
+            }
         let coding = headers["Content-Encoding"].map { Substring($0).trimmed }
         if hasBody, let coding, !coding.isEmpty, !coding.isSameHeaderName(as: "identity") {
             // The platform has undone the coding: what these two describe is gone.

@@ -17,11 +17,17 @@ import Testing
         #expect(head.bodyLength == nil)
     }
 
-    @Test(arguments: [("7", 7), ("5, 5", 5), ("x", nil), ("", nil)] as [(String, Int64?)])
+    @Test(arguments: [("7", 7), ("5, 5", 5), ("", nil)] as [(String, Int64?)])
     func `the length is taken where it is one number`(value: String, length: Int64?) {
         let head = ResponseHead(statusCode: 200, headers: ["Content-Length": value])
         #expect(head.bodyLength == length)
         #expect(head.fault == nil)
+    }
+
+    @Test(arguments: ["x", "-5", "99999999999999999999", "1.5", "0x10"])
+    func `matrix 16: a length that is no number is a fault`(value: String) {
+        let head = ResponseHead(statusCode: 200, headers: ["Content-Length": value])
+        #expect(head.fault != nil)
     }
 
     @Test func `matrix 14: two different lengths are a fault`() {

@@ -1,0 +1,3 @@
+#if !canImport(FoundationNetworking)
+let seededMistake: Never = "no FoundationNetworking"
+#endif

@@ -1,0 +1,4 @@
+#if canImport(os)
+import os
+func seededMistake(_ logger: Logger) { logger.shout("x") }
+#endif

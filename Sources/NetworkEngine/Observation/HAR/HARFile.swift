@@ -1,0 +1,44 @@
+package import Foundation
+
+/// A recording of exchanges by HAR 1.2, the format that browsers export.
+///
+/// Written so that the same exchanges give the same bytes. Read with patience: what is missing but not needed is filled in.
+package struct HARFile: Codable, Sendable {
+    package var log: Log
+
+    package struct Log: Codable, Sendable {
+        package var version = "1.2"
+        package var creator = Creator()
+        package var entries: [HAREntry]
+    }
+
+    package struct Creator: Codable, Sendable {
+        package var name = "NetworkEngine"
+        package var version = "1"
+    }
+
+    package init(entries: [HAREntry]) { log = Log(entries: entries) }
+
+    package init(_ document: Data) throws {
+        self = try JSONDecoder().decode(HARFile.self, from: document)
+    }
+
+    /// The document, its keys sorted, ended by a line break.
+    package var document: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return try encoder.encode(self) + Data("\n".utf8)
+        }
+    }
+}
+
+extension HARFile.Log {
+    private enum Key: String, CodingKey { case version, creator, entries }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        entries = try container.decode([HAREntry].self, forKey: .entries)
+        creator = (try? container.decode(HARFile.Creator.self, forKey: .creator)) ?? HARFile.Creator()
+    }
+}

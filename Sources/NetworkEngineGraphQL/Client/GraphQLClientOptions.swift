@@ -1,0 +1,9 @@
+/// How operations go to the server, where the specification leaves a choice.
+public struct GraphQLClientOptions: Hashable, Sendable {
+    /// Whether queries are sent with GET, so that caches see them; mutations never are.
+    public var usesGETForQueries = false
+    /// Whether the hash of a document is sent first, and the text only when the server asks for it.
+    public var persistsQueries = false
+
+    public init() {}
+}

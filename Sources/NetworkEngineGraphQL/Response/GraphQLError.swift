@@ -1,0 +1,84 @@
+public import Foundation
+public import NetworkEngine
+
+/// Why an operation brought no value.
+///
+/// ```swift
+/// do {
+///     let me: Me = try await client.execute(operation)
+/// } catch where error.kind == .responseErrors {
+///     show(error.messages, but: error.data(as: PartOfMe.self))
+/// }
+/// ```
+public struct GraphQLError: Error, Sendable {
+    /// What went wrong, to switch on.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The call failed before there was an answer of a GraphQL server; `networkError` says how.
+        case network
+        /// The server answered with errors.
+        case responseErrors
+        /// The answer has neither data nor errors.
+        case invalidResponse
+        /// The answer is no JSON, or its data is not what was expected; `networkError` names the place.
+        case decodingFailed
+        /// The variables could not be written as JSON.
+        case encodingFailed
+    }
+
+    public let kind: Kind
+    /// What the server says went wrong.
+    public let errors: [GraphQLResponseError]
+    public let networkError: NetworkError?
+    /// The answer, with the data that came beside the errors.
+    public let body: Data
+
+    public init(
+        kind: Kind,
+        errors: [GraphQLResponseError] = [],
+        networkError: NetworkError? = nil,
+        body: Data = Data()
+    ) {
+        self.kind = kind
+        self.errors = errors
+        self.networkError = networkError
+        self.body = body
+    }
+
+    /// What the server says, for people.
+    public var messages: [String] { errors.map(\.message) }
+
+    /// The data that came in spite of the errors; `nil` where there is none of this type.
+    public func data<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) -> Value?
+    {
+        (try? decoder.decode(GraphQLResponse<Value>.self, from: body))?.data
+    }
+}
+
+extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.errors == right.errors && left.networkError == right.networkError
+            && left.body == right.body
+    }
+
+    public var description: String {
+        switch kind {
+        case .network, .decodingFailed, .encodingFailed: networkError?.description ?? "The GraphQL call failed"
+        case .responseErrors: "The GraphQL server reported: " + messages.joined(separator: "; ")
+        case .invalidResponse: "The GraphQL answer has neither data nor errors"
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
+
+extension APIError {
+    /// What a failed operation means: 404 is `.notFound`, another status a `.serverError`, and what the server says stays.
+    public init(_ error: GraphQLError) {
+        switch error.kind {
+        case .responseErrors: self = .rejected(messages: error.messages)
+        case .invalidResponse: self = .invalidResponse
+        case .network, .decodingFailed, .encodingFailed:
+            self = error.networkError.map { APIError($0) } ?? .invalidResponse
+        }
+    }
+}

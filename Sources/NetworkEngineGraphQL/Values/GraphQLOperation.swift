@@ -1,0 +1,42 @@
+/// What is asked of a GraphQL server: a document, values for its variables, and which operation of it is meant.
+///
+/// ```swift
+/// let operation = GraphQLOperation(document: "query User($id: ID!) { user(id: $id) { name } }", variables: ["id": 7])
+/// ```
+/// What is `nil` is not sent.
+public struct GraphQLOperation: Hashable, Sendable {
+    public var document: String
+    public var variables: [String: GraphQLVariable]?
+    public var operationName: String?
+    /// What the server offers beyond the specification.
+    public var extensions: [String: GraphQLVariable]?
+
+    public init(
+        document: String,
+        variables: [String: GraphQLVariable]? = nil,
+        operationName: String? = nil,
+        fragments: [GraphQLFragment] = []
+    ) {
+        self.document = document.appending(fragments)
+        self.variables = variables
+        self.operationName = operationName
+    }
+
+    /// Whether it only reads, as far as the document says.
+    var isQuery: Bool { DocumentReader(document).kind(of: operationName) == "query" }
+}
+
+/// An operation as it is sent.
+struct OperationBody: Encodable {
+    var query: String?
+    var variables: [String: GraphQLVariable]?
+    var operationName: String?
+    var extensions: [String: GraphQLVariable]?
+
+    init(_ operation: GraphQLOperation) {
+        query = operation.document
+        variables = operation.variables
+        operationName = operation.operationName
+        extensions = operation.extensions
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A value of GraphQL: what variables and extensions are made of.
+///
+/// ```swift
+/// let variables: [String: GraphQLVariable] = [
+///     "id": 7, "name": "Ada", "score": 1.5, "tags": ["a", "b"], "filter": ["isNew": true, "before": nil],
+///     "order": .enum("NEWEST"),
+/// ]
+/// ```
+/// In JSON the names of enum cases are strings, and that is what they are decoded as.
+public enum GraphQLVariable: Hashable, Sendable {
+    case string(String)
+    case int(Int)
+    case double(Double)
+    case bool(Bool)
+    case null
+    case list([GraphQLVariable])
+    case object([String: GraphQLVariable])
+    case `enum`(String)
+
+    /// What a value is when it is written as JSON; throws what the encoder throws.
+    public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
+        self = try JSONDecoder().decode(GraphQLVariable.self, from: encoder.encode(value))
+    }
+}
+
+extension GraphQLVariable: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([GraphQLVariable].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: GraphQLVariable].self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let value), .enum(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .null: try container.encodeNil()
+        case .list(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+extension GraphQLVariable: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int) { self = .int(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(arrayLiteral elements: GraphQLVariable...) { self = .list(elements) }
+
+    /// The last of several values for one name counts.
+    public init(dictionaryLiteral elements: (String, GraphQLVariable)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+}

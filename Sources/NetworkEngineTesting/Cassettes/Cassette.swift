@@ -1,0 +1,154 @@
+public import Foundation
+import NetworkEngine
+
+/// A file of recorded exchanges: made from real ones, played back in their place.
+///
+/// ```swift
+/// let cassette = try Cassette("users")                       // Cassettes/users.har beside this source file
+/// configuration.transport = cassette.transport()             // records the first time, plays ever after
+/// …
+/// try cassette.checkAllUsed()
+/// ```
+/// The file is HAR 1.2, which browsers export and tools show; what a browser recorded plays too. A request that nothing
+/// answers fails with an error that says which exchange came closest and what differed.
+///
+/// Before anything is written, secrets are taken out: by the names of headers, query items, fields and JSON members, and
+/// then by value wherever else they are. What is behind a name that says nothing, and was never seen behind one that does,
+/// has to be named in the options. Each exchange is written as soon as it is over, the whole file at once.
+public final class Cassette: Sendable {
+    public let file: URL
+    public let mode: CassetteMode
+    public let options: CassetteOptions
+    /// Whether requests that nothing answers are sent and recorded.
+    public let isRecording: Bool
+    private let tape: Locked<CassetteTape>
+    private let redactor: Locked<RecordingRedactor>
+    /// The version of what the file has; held while it is written.
+    private let written = Locked(0)
+
+    /// Opens a cassette; throws when the file cannot be read, or is missing where the mode only plays.
+    public init(file: URL, mode: CassetteMode = .once, options: CassetteOptions = .init()) throws(CassetteError) {
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        if mode == .none, !isThere { throw CassetteError(file: file, reason: "there is no such cassette") }
+        self.file = file
+        self.mode = mode
+        self.options = options
+        isRecording = mode == .all || mode == .newEpisodes || (mode == .once && !isThere)
+        do {
+            let entries = isThere && mode != .all ? try HARFile(Data(contentsOf: file)).log.entries : []
+            tape = Locked(CassetteTape(entries))
+        } catch {
+            throw CassetteError(file: file, reason: "this is no HAR file: \(error)")
+        }
+        redactor = Locked(RecordingRedactor(options))
+    }
+
+    /// Opens the cassette of a name in the folder `Cassettes` beside the source file that asks for it.
+    public convenience init(
+        _ name: String,
+        mode: CassetteMode = .once,
+        options: CassetteOptions = .init(),
+        besides sourceFile: String = #filePath
+    ) throws(CassetteError) {
+        let folder = URL(fileURLWithPath: sourceFile).deletingLastPathComponent().appendingPathComponent("Cassettes")
+        try self.init(file: folder.appendingPathComponent(name + ".har"), mode: mode, options: options)
+    }
+
+    /// The recorded exchanges that nobody has asked for, a line for each.
+    public var unused: [String] { tape.withLock { $0.unused } }
+
+    /// Throws when there are recorded exchanges that nobody has asked for; for the end of a test.
+    public func checkAllUsed() throws(CassetteError) {
+        let unused = unused
+        if !unused.isEmpty { throw CassetteError(file: file, reason: "not every exchange was used", unused: unused) }
+    }
+
+    /// The request as it is recorded and compared.
+    func redacted(_ request: HTTPRequest) -> HTTPRequest {
+        let redacted = redactor.withLock { $0.redact(request) }
+        return scrubber.scrub(HARRequest(redacted)).request ?? redacted
+    }
+
+    private var scrubber: SecretScrubber {
+        SecretScrubber(found: redactor.withLock { $0.secrets }, named: options.secretValues)
+    }
+
+    /// What was recorded for a request; `nil` when it is to be sent.
+    func play(_ request: HTTPRequest) throws(NetworkError) -> HAREntry? {
+        let entry = tape.withLock {
+            $0.take(for: request, matching: options.matching, allowsRepeats: options.allowsRepeats)
+        }
+        if entry != nil || isRecording { return entry }
+        let reason = tape.withLock { $0.explanation(for: request, matching: options.matching) }
+        throw NetworkError(kind: .transport, reason: reason, request: request)
+    }
+
+    /// Keeps a place for an exchange that is under way.
+    func reserve(_ request: HTTPRequest) -> Int { tape.withLock { $0.reserve(request) } }
+
+    /// Records an exchange that is over, and writes the file.
+    func record(
+        _ request: HTTPRequest, _ response: HARResponse, _ start: Date, _ metrics: ExchangeMetrics?, at place: Int
+    ) throws(NetworkError) {
+        var entry = HAREntry(
+            request: HARRequest(request), response: redactor.withLock { response.redacted(by: &$0, options) })
+        if options.recordsTimes {
+            entry.setTime(
+                startedAt: Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(start), metrics: metrics)
+        }
+        tape.withLock { $0.record(entry, at: place) }
+        do {
+            try write()
+        } catch {
+            throw NetworkError(
+                kind: .transport, reason: "the cassette \(file.path) cannot be written: \(error)", underlying: error)
+        }
+    }
+
+    private func write() throws {
+        try written.withLock { written in
+            let (entries, version) = tape.withLock { ($0.entries, $0.version) }
+            guard version > written else { return }
+            let scrubber = scrubber
+            let document = try HARFile(entries: entries.map { scrubber.scrub($0) }).document
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try document.write(to: file, options: .atomic)
+            written = version
+        }
+    }
+}
+
+extension RecordingRedactor {
+    fileprivate init(_ options: CassetteOptions) {
+        let headers = Set(options.secretHeaders.map { $0.lowercased() })
+        let parameters = Set(options.secretParameters.map { $0.lowercased() })
+        let harmless = Set(options.harmlessNames.map { $0.lowercased() })
+        @Sendable func isSecret(_ name: String, _ named: Set<String>, _ looksSecret: (String) -> Bool) -> Bool {
+            let name = name.lowercased()
+            return named.contains(name) || (!harmless.contains(name) && looksSecret(name))
+        }
+        self.init(
+            isSecretHeader: { isSecret($0, headers) { Redaction.isSecret(header: $0) } },
+            isSecretParameter: { isSecret($0, parameters) { Redaction.isSecret(parameter: $0) } },
+            isSecretInAnswer: {
+                isSecret($0, parameters) { name in
+                    Redaction.isSecret(parameter: name) && !Self.harmlessInAnswers.contains(name)
+                }
+            }
+        )
+    }
+}
+
+extension HARResponse {
+    fileprivate func redacted(by redactor: inout RecordingRedactor, _ options: CassetteOptions) -> HARResponse {
+        var response = self
+        var headers = redactor.redact(HTTPHeaders(recorded: self.headers))
+        headers.removeAll { name in options.volatileHeaders.contains { $0.lowercased() == name.lowercased() } }
+        response.headers = headers.recorded
+        response.redirectURL = headers["Location"] ?? ""
+        let content = HARText(redactor.redact(body: self.content.data, type: self.content.mimeType, isAnswer: true))
+        (response.content.text, response.content.encoding) = (content.text, content.encoding)
+        return response
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import NetworkEngine
+
+/// One exchange by way of a cassette: played when it is there, else sent and recorded.
+struct CassetteExchange {
+    let cassette: Cassette
+
+    /// - Parameters:
+    ///   - played: is told when nothing will be sent.
+    ///   - failure: what an error that is thrown for a reason known elsewhere stands for.
+    ///   - send: the real exchange.
+    func run(
+        _ request: HTTPRequest,
+        played: () -> Void = {},
+        failure: (any Error) -> TransportFailure? = { ($0 as? NetworkError)?.transportFailure },
+        send: (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        let request = try await request.withBodyInMemory()
+        let redacted = cassette.redacted(request)
+        if let entry = try cassette.play(redacted) {
+            played()
+            return try play(entry.response, to: request)
+        }
+        let place = cassette.reserve(redacted)
+        let start = cassette.options.now()
+        do {
+            let (response, body) = try await send(request).readThrough()
+            try cassette.record(redacted, HARResponse(response, body: body), start, response.metrics, at: place)
+            return response
+        } catch {
+            if let failure = failure(error) {
+                let reason = (error as? NetworkError)?.reason ?? ""
+                try cassette.record(redacted, HARResponse(failure, reason: reason), start, nil, at: place)
+            }
+            throw error
+        }
+    }
+
+    private func play(_ recorded: HARResponse, to request: HTTPRequest) throws -> HTTPResponse {
+        guard let failure = recorded.failure else { return recorded.response(to: request) }
+        throw NetworkError(failure, reason: recorded.comment ?? "as recorded", request: request)
+    }
+}
+
+extension HTTPResponse {
+    /// The bytes of the body, and a response that still has them all.
+    fileprivate func readThrough() async throws -> (response: HTTPResponse, body: Data) {
+        switch body {
+        case .data(let data): return (self, data)
+        case .file(let file): return (self, try Data(contentsOf: file))
+        case .stream(let stream):
+            var bytes = Data()
+            for try await piece in stream { bytes += piece }
+            var copy = self
+            copy.body = .data(bytes)
+            return (copy, bytes)
+        }
+    }
+}

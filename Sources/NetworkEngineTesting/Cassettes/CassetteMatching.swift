@@ -1,0 +1,98 @@
+import Foundation
+public import NetworkEngine
+
+/// What must be the same for a recorded exchange to answer a request.
+///
+/// ```swift
+/// var matching = CassetteMatching([.method, .url, .body])
+/// matching.ignoredParameters = ["timestamp", "nonce"]
+/// ```
+/// Secrets do not count: both sides are compared as they are recorded.
+public struct CassetteMatching: Sendable {
+    public struct Parts: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        public static let method = Self(rawValue: 1 << 0)
+        /// Scheme, host and port.
+        public static let origin = Self(rawValue: 1 << 1)
+        public static let path = Self(rawValue: 1 << 2)
+        /// The query's items in any order; those of one name in theirs.
+        public static let query = Self(rawValue: 1 << 3)
+        /// JSON by what it says, a form by its fields, anything else by its bytes.
+        public static let body = Self(rawValue: 1 << 4)
+        public static let url: Self = [.origin, .path, .query]
+    }
+
+    public var parts: Parts
+    /// The headers that must be the same.
+    public var headers: Set<String> = []
+    /// Query items, form fields and members of a JSON object that may differ or be missing.
+    public var ignoredParameters: Set<String> = []
+    /// Whatever else must be so. Both requests are without secrets.
+    public var condition: (@Sendable (_ request: HTTPRequest, _ recorded: HTTPRequest) -> Bool)?
+
+    /// Method and address, unless said otherwise.
+    public init(_ parts: Parts = [.method, .url]) { self.parts = parts }
+}
+
+extension CassetteMatching {
+    /// What differs, in words, and how much that weighs; nothing when the recorded exchange answers the request.
+    func differences(of request: HTTPRequest, from recorded: HTTPRequest) -> [(words: String, weight: Int)] {
+        var found: [(words: String, weight: Int)] = []
+        func compare(_ part: Parts, _ name: String, _ is: String, _ was: String, weight: Int) {
+            guard parts.contains(part), `is` != was else { return }
+            found.append(("the \(name) is \(`is`.shortened), not \(was.shortened)", weight))
+        }
+        let (new, old) = (MockAddress(request.url), MockAddress(recorded.url))
+        compare(.method, "method", request.method.rawValue, recorded.method.rawValue, weight: 50)
+        compare(.origin, "origin", new.origin, old.origin, weight: 200)
+        compare(.path, "path", new.path, old.path, weight: 100)
+        compare(.query, "query", query(new.items), query(old.items), weight: 10)
+        compare(.body, "body", body(of: request), body(of: recorded), weight: 10)
+        for name in headers.sorted() where request.headers[name] != recorded.headers[name] {
+            let texts = [request.headers[name], recorded.headers[name]].map { $0.map(\.debugDescription) ?? "missing" }
+            found.append(("header \(name) is \(texts[0]), not \(texts[1])", 10))
+        }
+        if let condition, !condition(request, recorded) { found.append(("its condition is not met", 10)) }
+        return found
+    }
+
+    private func query(_ items: [(name: String, value: String)]) -> String {
+        let kept = items.filter { !ignoredParameters.contains($0.name) }
+        // A stable order by name, so that only the order within a name counts.
+        let sorted = kept.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+        return sorted.map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "&")
+    }
+
+    /// The body in a form in which it can be compared and shown.
+    private func body(of request: HTTPRequest) -> String {
+        guard let data = request.body.data, !data.isEmpty else { return "" }
+        if request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+            return query(MockAddress.items(String(decoding: data, as: UTF8.self)[...]))
+        }
+        if let value = try? JSONValue(parsing: data) { return value.text(leavingOut: ignoredParameters) }
+        return String(data: data, encoding: .utf8) ?? data.base64EncodedString()
+    }
+}
+
+extension JSONValue {
+    /// JSON of one spelling for every spelling that means the same.
+    fileprivate func text(leavingOut ignored: Set<String>) -> String {
+        switch self {
+        case .null, .bool, .number: return summary
+        case .string(let text): return text.debugDescription
+        case .array(let values): return "[" + values.map { $0.text(leavingOut: ignored) }.joined(separator: ",") + "]"
+        case .object(let members):
+            let kept = members.filter { !ignored.contains($0.key) }.sorted { $0.key < $1.key }
+            return "{"
+                + kept.map { "\($0.key.debugDescription):\($0.value.text(leavingOut: ignored))" }.joined(separator: ",")
+                + "}"
+        }
+    }
+}
+
+extension String {
+    fileprivate var shortened: String { (count > 120 ? prefix(120) + "…" : self[...]).debugDescription }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The ports of a TLS front, here or in the process that has started this one.
+struct TLSPorts: Sendable {
+    /// What is special about a port.
+    enum Port: String, CaseIterable, Sendable {
+        /// Its certificate is for `localhost` and `127.0.0.1`, signed by the front's authority.
+        case good
+        case selfSigned, expired, notYetValid, wrongHost
+        /// Asks the client for a certificate by the same authority.
+        case clientRequired
+        /// Speaks no TLS later than 1.2.
+        case oldVersion
+    }
+
+    struct NotServed: Error { let port: Port }
+
+    private let numbers: [Port: UInt16]
+
+    /// Reads lines with a name and a number, and passes over others.
+    init(_ text: String) {
+        var numbers: [Port: UInt16] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2, let port = Port(rawValue: String(words[0])) { numbers[port] = UInt16(words[1]) }
+        }
+        self.numbers = numbers
+    }
+
+    /// The lines that these can be read from.
+    var text: String { numbers.map { "\($0.key.rawValue) \($0.value)\n" }.joined() }
+
+    /// The address of a port.
+    func url(_ port: Port, scheme: String = "https", host: String = "localhost") throws -> URL {
+        guard let number = numbers[port], let url = URL(string: "\(scheme)://\(host):\(number)/") else {
+            throw NotServed(port: port)
+        }
+        return url
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+
+extension URLSessionKnownLimits {
+    /// What gets lost of requests and responses on the way through the platform.
+    static let inMessages = [
+        Limit("linux 8", "several headers of one name come as one") {
+            let server = try LoopbackServer { _ in LoopbackResponse.text("").header("X-A", "1").header("X-A", "2") }
+            let response = try await withTransport { try await $0.send(server.request()) }
+            return response.headers.values(for: "X-A").count == 1
+        },
+        Limit("linux 8", "headers of different names lose their order") {
+            let names = (0..<12).map { "X-\($0)" }
+            let server = try LoopbackServer { _ in names.reduce(.text("ok")) { $0.header($1, "1") } }
+            let response = await RawSession.outcome(of: URLRequest(url: server.url)).response as? HTTPURLResponse
+            let order = response?.allHeaderFields.keys.compactMap { $0 as? String }.filter { $0.hasPrefix("X-") }
+            return order.map { $0 != names } ?? false
+        },
+        Limit("linux 8", "a body is decoded even where no coding was asked for") {
+            let server = try LoopbackServer { _ in .text("ok").gzipped() }
+            let request = server.request(headers: ["Accept-Encoding": "identity"])
+            return try await withTransport { try await $0.send(request).text } == "ok"
+        },
+        Limit("linux 8", "GET with a body is not sent") {
+            let server = try LoopbackServer { _ in .text("ok") }
+            var request = URLRequest(url: server.url)
+            request.httpBody = Data("x".utf8)
+            let plain = await RawSession.outcome(of: request).error as? URLError
+            request.httpBody = nil
+            request.httpBodyStream = InputStream(data: Data("x".utf8))
+            let streamed = await RawSession.outcome(of: request)
+            let isRefused = (streamed.error as? URLError)?.code == .dataLengthExceedsMaximum
+            return plain?.code == .dataLengthExceedsMaximum && (isRefused || server.requests.first?.text != "x")
+        },
+        Limit("L19", "nobody says when a name was found, a connection made, a handshake done") {
+            let server = try LoopbackServer { _ in .text("ok") }
+            return await RawSession.outcome(of: URLRequest(url: server.url)).hasMetrics == false
+        },
+        Limit("linux 2", "a server cannot be slowed down: what nobody takes is kept in memory") {
+            let size = 64 << 20
+            let server = try LoopbackServer()
+            server.enqueue(
+                LoopbackResponse(body: .repeating(Data([1]), count: size)).ending(.close))
+            let isTaken = DispatchSemaphore(value: 0)
+            let hasWaited = Locked(false)
+            let context = TransportContext { step in
+                guard step.direction == .receiving, hasWaited.withLock({ !$0.exchange(with: true) }) else { return }
+                // Nothing is taken from here on until the server has got rid of everything.
+                isTaken.wait()
+            }
+            return try await withTransport { transport in
+                async let response = transport.send(server.request(), context: context)
+                try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }
+                isTaken.signal()
+                return try await response.data.count == size
+            }
+        },
+    ]
+}
+
+extension Bool {
+    fileprivate mutating func exchange(with other: Bool) -> Bool {
+        defer { self = other }
+        return self
+    }
+}
+#endif

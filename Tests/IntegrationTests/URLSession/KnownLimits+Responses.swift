@@ -1,0 +1,71 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+
+#if canImport(FoundationNetworking)
+extension URLSessionKnownLimits {
+    /// Responses that other clients read and this one refuses, or reads where others refuse.
+    static let inResponses = [
+        Limit(
+            "L9", "a gzip body that is cut off looks whole",
+            reading: .data(Data(base64Encoded: "H4sIAAAAAAAC/8tIzcnJVyjPL8o=") ?? Data())
+                .header("Content-Encoding", "gzip"),
+            is: "hello wor"),
+        Limit(
+            "L12", "a status line without a reason is refused", refusing: "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok"),
+        Limit(
+            "L12", "lines that end without a carriage return are refused",
+            refusing: "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"),
+        Limit("L12", "a blank before the colon is refused", refusing: head("Name : v")),
+        Limit("linux 8", "a name and a value without a blank between them are refused", refusing: head("Name:v")),
+        Limit("linux 8", "a value of blanks is refused", refusing: head("Name:  ")),
+        Limit("L12", "a header in Latin-1 is refused", refusing: head(Data("Name: ".utf8) + [0xE9])),
+        Limit("L12", "a header line of 110,000 bytes is refused", refusing: head("A: " + text(110_000))),
+        Limit(
+            "L12", "headers of 310,000 bytes are refused",
+            refusing: head((0..<31).map { "A\($0): " + text(10_000) }.joined(separator: "\r\n"))),
+        Limit("L12", "a connection is used again after a response with a length beside chunks") {
+            let raw = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+            let server = try LoopbackServer { _ in .raw(raw, then: .keepAlive) }
+            try await withTransport { transport in
+                for _ in 0..<2 { _ = try await transport.send(server.request()) }
+            }
+            return server.record.acceptedConnections == 1
+        },
+        Limit(
+            "L12", "5,000 fields are read before anybody can refuse them",
+            reading: .raw(head((0..<5_000).map { "A\($0): b" }.joined(separator: "\r\n"))), is: "ok"),
+    ]
+
+    private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    private static func head(_ field: some DataProtocol) -> Data {
+        Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n".utf8) + Data(field) + Data("\r\n\r\nok".utf8)
+    }
+
+    private static func head(_ field: String) -> Data { head(Data(field.utf8)) }
+}
+
+extension URLSessionKnownLimits.Limit {
+    /// The response is a failure that the platform does not explain.
+    fileprivate init(_ line: String, _ what: String, refusing response: Data) {
+        self.init(line, what) {
+            let server = try LoopbackServer { _ in .raw(response) }
+            let error = try await withTransport { try await $0.failure(of: server.request()) }
+            return error.transportFailure == .unknown
+        }
+    }
+
+    fileprivate init(_ line: String, _ what: String, refusing response: String) {
+        self.init(line, what, refusing: Data(response.utf8))
+    }
+
+    /// The response is read as if nothing were wrong with it.
+    fileprivate init(_ line: String, _ what: String, reading response: LoopbackResponse, is text: String) {
+        self.init(line, what) {
+            let server = try LoopbackServer { _ in response }
+            return try await withTransport { try await $0.send(server.request()).text } == text
+        }
+    }
+}
+#endif

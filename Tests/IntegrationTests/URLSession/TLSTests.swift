@@ -1,0 +1,111 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// An authority that this machine does not know, as everybody's first server has one.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: TLSFront.isPossible, "python3 and openssl are not installed"))
+struct URLSessionTLSTests {
+    @Test(
+        arguments: [
+            (.good, .untrusted), (.selfSigned, .selfSigned), (.oldVersion, .untrusted),
+        ] as [(TLSPorts.Port, TransportFailure.CertificateProblem)])
+    func `matrix 99: a certificate that nobody vouches for is not accepted`(
+        port: TLSPorts.Port,
+        problem: TransportFailure.CertificateProblem
+    ) async throws {
+        let front = try await TLSFront.start([port])
+        let error = try await withTransport { try await $0.failure(of: HTTPRequest(url: front.ports.url(port))) }
+        #expect(error.transportFailure == .tlsCertificate(problem), "\(error)")
+        #expect(error.kind == .tls)
+    }
+
+    @Test func `matrix 100: plain HTTP to a port that wants TLS gets no response`() async throws {
+        let front = try await TLSFront.start([.good])
+        let request = HTTPRequest(url: try front.ports.url(.good, scheme: "http"))
+        let error = try await withTransport { try await $0.failure(of: request) }
+        #expect(error.transportFailure == .lostBeforeResponse, "\(error)")
+    }
+}
+
+/// What goes wrong before there is a certificate.
+@Suite(.timeLimit(.minutes(1))) struct URLSessionHandshakeTests {
+    private func request(_ server: LoopbackServer) throws -> HTTPRequest {
+        HTTPRequest(url: try server.tlsURL)
+    }
+
+    @Test(arguments: [
+        LoopbackResponse.text("plain"), .raw("SSH-2.0-OpenSSH_9.2\r\n", then: .close),
+    ])
+    func `matrix 100: TLS to a port that speaks something else is a failure of TLS`(answer: LoopbackResponse)
+        async throws
+    {
+        let server = try LoopbackServer { _ in answer }
+        let error = try await withTransport { try await $0.failure(of: request(server)) }
+        #expect(error.transportFailure == .tls, "\(error)")
+    }
+
+    /// A reset is the same to libcurl wherever it falls (`URLSessionKnownLimits`).
+    @Test(arguments: [(.close, .tls), (.reset, .lostBeforeResponse)] as [(LoopbackFault, TransportFailure)])
+    func `matrix 100: a connection that is lost in the handshake`(
+        fault: LoopbackFault,
+        failure: TransportFailure
+    ) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.fault(fault, at: .requestStart))
+        let error = try await withTransport { try await $0.failure(of: request(server)) }
+        #expect(error.transportFailure == failure, "\(error)")
+    }
+
+    @Test func `matrix 100: a handshake that nobody answers ends when its time is up`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.fault(.stall, at: .requestStart))
+        let alarms = Alarms(timebase: .reading(ContinuousClock()))
+        let control = ExchangeControl(timeout: nil, alarms: alarms)
+        let context = TransportContext().held(by: control, until: nil)
+        let error = try await withTransport { transport in
+            async let failure = transport.failure(of: request(server), context: context)
+            try await server.wait { $0.acceptedConnections == 1 }
+            control.alarmFired()
+            return try await failure
+        }
+        #expect(error.transportFailure == .timeout(.response))
+        #expect(error.kind == .timeout)
+    }
+}
+
+#if canImport(FoundationNetworking)
+/// The same certificates where their authority is one of the system's.
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled("python3, openssl or namespaces are missing") { try await TrustedRun.isPossible() }
+)
+struct URLSessionTrustedTLSTests {
+    private static let problems: [(TLSPorts.Port, TransportFailure)] = [
+        (.expired, .tlsCertificate(.expired)),
+        (.notYetValid, .tlsCertificate(.notYetValid)),
+        (.wrongHost, .tlsCertificate(.wrongHost)),
+        (.selfSigned, .tlsCertificate(.selfSigned)),
+        (.clientRequired, .tlsCertificate(.clientCertificateRequired)),
+    ]
+
+    @Test func `matrix 99: where the authority is known, the rest of a certificate counts`() async throws {
+        guard let ports = TrustedRun.ports else {
+            let front = try await TLSFront.start(Set(TLSPorts.Port.allCases))
+            let failure = try await TrustedRun.failure(of: "URLSessionTrustedTLSTests", trusting: front)
+            return #expect(failure == nil, "\(failure ?? "")")
+        }
+        try await withTransport { transport in
+            for (port, problem) in Self.problems {
+                let error = try await transport.failure(of: HTTPRequest(url: ports.url(port)))
+                #expect(error.transportFailure == problem, "\(port): \(error)")
+                #expect(error.kind == .tls)
+            }
+            for (port, version) in [(TLSPorts.Port.good, "TLSv1.3"), (.oldVersion, "TLSv1.2")] {
+                let response = try await transport.send(HTTPRequest(url: ports.url(port)))
+                #expect(response.text == "\(version) nobody")
+            }
+        }
+    }
+}
+#endif

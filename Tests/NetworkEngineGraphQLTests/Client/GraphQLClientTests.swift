@@ -1,0 +1,125 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineGraphQL
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GraphQLClientTests {
+    private struct Me: Codable, Equatable, Sendable { var name: String? }
+    private let operation = GraphQLOperation(document: "{ name }")
+
+    private func failure(_ answer: MockAnswer) async -> GraphQLError? {
+        do throws(GraphQLError) {
+            let _: Me = try await GraphQLClient(MockTransport(answer)).execute(operation)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        #"{"data": {"name": "Ada"}}"#, #"{"data": {"name": "Ada"}, "errors": []}"#,
+        #"{"errors": null, "data": {"name": "Ada"}}"#,
+    ])
+    func `promise 34: data without errors is success`(body: String) async throws {
+        #expect(try await GraphQLClient(MockTransport(.json(body))).execute(operation) == Me(name: "Ada"))
+    }
+
+    @Test func `promise 34: errors throw and keep the partial data`() async throws {
+        let body = #"{"data": {"name": "Ada"}, "errors": [{"message": "no age"}, {"message": "no more"}]}"#
+        let error = try #require(await failure(.json(body)))
+        #expect(error.kind == .responseErrors && error.messages == ["no age", "no more"])
+        #expect(error.data(as: Me.self) == Me(name: "Ada") && error.data(as: Int.self) == nil)
+        #expect(error.localizedDescription.contains("no age"))
+    }
+
+    @Test func `promise 33: an error has its place, its path of names and numbers, and extensions`() async throws {
+        let body = #"""
+            {"errors": [{"message": "m", "locations": [{"line": 2, "column": 3}], "path": ["users", 1, "name"],
+            "extensions": {"code": "FORBIDDEN", "n": 1.5}}, {"message": 7, "path": "odd"}]}
+            """#
+        let errors = try #require(await failure(.json(body))).errors
+        #expect(
+            errors == [
+                GraphQLResponseError(
+                    message: "m",
+                    locations: [GraphQLResponseError.Location(line: 2, column: 3)],
+                    path: ["users", 1, "name"],
+                    extensions: ["code": "FORBIDDEN", "n": 1.5]
+                ), GraphQLResponseError(message: ""),
+            ])
+        #expect(errors.first?.code == "FORBIDDEN" && errors.last?.code == nil)
+    }
+
+    @Test func `promise 34: the answer can be had with data and errors as they are`() async throws {
+        let body = #"{"data": {"name": null}, "errors": [{"message": "m"}], "extensions": {"cost": 3}}"#
+        let response: GraphQLResponse<Me> = try await GraphQLClient(MockTransport(.json(body))).response(to: operation)
+        #expect(response.data == Me(name: nil) && response.errors?.count == 1 && response.extensions == ["cost": 3])
+    }
+
+    @Test(arguments: [
+        (#"{}"#, GraphQLError.Kind.invalidResponse), (#"{"data": null}"#, .invalidResponse),
+        (#"{"x": 1}"#, .invalidResponse),
+        ("no JSON", .decodingFailed), ("[]", .decodingFailed), (#"{"data": {"name": 7}}"#, .decodingFailed),
+        ("", .decodingFailed),
+    ])
+    func `promise 34: what is no answer is said to be none`(body: String, kind: GraphQLError.Kind) async {
+        #expect(await failure(.json(body))?.kind == kind)
+    }
+
+    @Test func `data that is not as expected is named by its place`() async throws {
+        let error = try #require(await failure(.json(#"{"data": {"name": 7}}"#)))
+        #expect(
+            error.networkError?.reason.contains("data.name") == true && error.networkError?.underlying is DecodingError)
+    }
+
+    @Test(arguments: [400, 401, 500]) func `promise 34: a GraphQL body on a status that is an error is read`(
+        status: Int
+    ) async {
+        let error = await failure(.json(#"{"errors": [{"message": "bad document"}]}"#, status: status))
+        #expect(error?.kind == .responseErrors && error?.messages == ["bad document"])
+    }
+
+    @Test(arguments: ["", "<html>", "[]", #"{"message": "no such route"}"#])
+    func `promise 34: any other body leaves the failure what it is`(body: String) async {
+        let error = await failure(.json(body, status: 404))
+        #expect(error?.kind == .network && error?.networkError?.statusName == .notFound)
+    }
+
+    @Test func `promises 32 and 34: failures mean to an app what they mean over HTTP, and messages stay`() async throws
+    {
+        let expected: [(MockAnswer, APIError)] = [
+            (.status(404), .notFound), (.status(503), .serverError(statusCode: 503)), (.failure(.offline), .offline),
+            (.json("{}"), .invalidResponse), (.json(#"{"errors": [{"message": "a"}]}"#), .rejected(messages: ["a"])),
+        ]
+        for (answer, meaning) in expected { #expect(await failure(answer).map(APIError.init) == meaning) }
+        let decoding = try #require(await failure(.json(#"{"data": {"name": 7}}"#)).map(APIError.init))
+        guard case .decodingFailed(let description) = decoding else { return #expect(Bool(false), "\(decoding)") }
+        #expect(description.contains("data.name"))
+    }
+
+    @Test func `a cancelled operation is cancelled`() async {
+        let client = GraphQLClient(MockTransport(.hang))
+        let call = Task { () async throws -> Me in try await client.execute(operation) }
+        call.cancel()
+        let error = await #expect(throws: GraphQLError.self) { try await call.value }
+        #expect(error?.networkError?.kind == .cancelled)
+    }
+
+    @Test func `coders are the client's`() async throws {
+        struct Person: Decodable, Sendable { var firstName: String }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let client = GraphQLClient(MockTransport(.json(#"{"data": {"first_name": "Ada"}}"#)), decoder: decoder)
+        #expect(try await (client.execute(operation) as Person).firstName == "Ada")
+    }
+
+    @Test func `variables that cannot be written fail before I/O`() async {
+        let mock = MockTransport(.json("{}"))
+        let operation = GraphQLOperation(document: "{ a }", variables: ["x": .double(.infinity)])
+        let error = await #expect(throws: GraphQLError.self) {
+            let _: Me = try await GraphQLClient(mock).execute(operation)
+        }
+        #expect(error?.kind == .encodingFailed && mock.requests.isEmpty)
+    }
+}

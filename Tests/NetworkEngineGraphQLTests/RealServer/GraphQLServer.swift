@@ -1,0 +1,84 @@
+import Foundation
+
+/// A server by people who know nothing of this framework: Python's ariadne, when it is installed.
+final class GraphQLServer {
+    let url: URL
+    private let process: Process
+    private let input: Pipe
+
+    static let isInstalled: Bool = {
+        let check = Process()
+        (check.executableURL, check.arguments) = (python, ["-c", "import ariadne"])
+        (check.standardOutput, check.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? check.run()) != nil else { return false }
+        check.waitUntilExit()
+        return check.terminationStatus == 0
+    }()
+
+    /// What `.ci/run` has made, or what `NETWORKENGINE_PYTHON` names.
+    private static var python: URL {
+        if let path = ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] { return URL(fileURLWithPath: path) }
+        let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+        return package.appendingPathComponent(".build/graphql-server/bin/python3")
+    }
+
+    init() async throws {
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        (process.executableURL, process.arguments) = (Self.python, ["-u", "-c", Self.script])
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        (self.process, self.input) = (process, input)
+        let line = await withCheckedContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(returning: output.fileHandleForReading.availableData) }
+        }
+        let port = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        url = try URL(string: "http://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+    }
+
+    deinit {
+        // It ends when its input does.
+        try? input.fileHandleForWriting.close()
+        process.terminate()
+    }
+
+    private static let script = #"""
+        import sys, threading
+        from wsgiref.simple_server import make_server, WSGIRequestHandler
+        from ariadne import ObjectType, QueryType, MutationType, gql, make_executable_schema
+        from ariadne.wsgi import GraphQL
+
+        types = gql("""
+            enum Order { NEWEST OLDEST }
+            input Filter { name: String, minimum: Float, tags: [String!] }
+            type User { id: ID! name: String! broken: String }
+            type Query { user(id: ID!): User  users(filter: Filter, order: Order = OLDEST): [User!]! }
+            type Mutation { rename(id: ID!, name: String!): User! }
+        """)
+        query, mutation = QueryType(), MutationType()
+        names = {"1": "Ada", "2": "Grace"}
+
+        @query.field("user")
+        def user(_, info, id):
+            return {"id": id, "name": names[id]} if id in names else None
+
+        @query.field("users")
+        def users(_, info, filter=None, order="OLDEST"):
+            found = [{"id": k, "name": v} for k, v in names.items() if not filter or filter.get("name") in (None, v)]
+            return found[::-1] if order == "NEWEST" else found
+
+        @mutation.field("rename")
+        def rename(_, info, id, name):
+            return {"id": id, "name": name}
+
+        def broken(_, info): raise ValueError("it is broken")
+        user_type = ObjectType("User"); user_type.set_field("broken", broken)
+
+        app = GraphQL(make_executable_schema(types, query, mutation, user_type), execute_get_queries=True, debug=False)
+        class Quiet(WSGIRequestHandler):
+            def log_message(self, *args): pass
+        server = make_server("127.0.0.1", 0, app, handler_class=Quiet)
+        print(server.server_port, flush=True)
+        threading.Thread(target=lambda: (sys.stdin.read(), server.shutdown()), daemon=True).start()
+        server.serve_forever()
+        """#
+}

@@ -1,0 +1,56 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineGraphQL
+import Testing
+
+/// What was written here, against a server that was not.
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(if: GraphQLServer.isInstalled, "ariadne is not installed: .ci/run makes .build/graphql-server with it")
+)
+struct RealServerTests {
+    private struct User: Decodable, Equatable, Sendable { var id: String, name: String? }
+    private struct Answer: Decodable, Equatable, Sendable { var user: User?, users: [User]? }
+
+    private func client(_ server: GraphQLServer, _ options: GraphQLClientOptions = .init()) -> GraphQLClient {
+        GraphQLClient(httpClient: HTTPClient(baseURL: server.url), path: "/", options: options)
+    }
+
+    @Test(arguments: [false, true]) func `a query with variables of every kind`(usesGET: Bool) async throws {
+        let server = try await GraphQLServer()
+        var options = GraphQLClientOptions()
+        options.usesGETForQueries = usesGET
+        let parts = GraphQLFragment("fragment Parts on User { id name }")
+        let operation = GraphQLOperation(
+            document: """
+                query Some($id: ID!, $filter: Filter, $order: Order) {
+                  user(id: $id) { ...Parts } users(filter: $filter, order: $order) { ...Parts }
+                }
+                """,
+            variables: [
+                "id": 1, "order": .enum("NEWEST"),
+                "filter": ["name": nil, "minimum": 1.5, "tags": ["a", "b"]],
+            ],
+            operationName: "Some",
+            fragments: [parts]
+        )
+        let answer: Answer = try await client(server, options).execute(operation)
+        let (ada, grace) = (User(id: "1", name: "Ada"), User(id: "2", name: "Grace"))
+        #expect(answer == Answer(user: ada, users: [grace, ada]))
+    }
+
+    @Test func `a mutation, partial data, and a document that is refused`() async throws {
+        let server = try await GraphQLServer()
+        let client = client(server)
+        let rename = GraphQLOperation(document: #"mutation { user: rename(id: 1, name: "A \"q\" ü") { id name } }"#)
+        #expect(try await (client.execute(rename) as Answer).user?.name == #"A "q" ü"#)
+        let broken = GraphQLOperation(document: "{ user(id: 1) { id broken } }")
+        let partial = await #expect(throws: GraphQLError.self) { let _: Answer = try await client.execute(broken) }
+        #expect(partial?.errors.first?.path == ["user", "broken"])
+        #expect(partial?.data(as: Answer.self)?.user == User(id: "1", name: nil))
+        let refused = await #expect(throws: GraphQLError.self) {
+            let _: Answer = try await client.execute(GraphQLOperation(document: "{ nope }"))
+        }
+        #expect(refused?.kind == .responseErrors && refused?.errors.first?.locations?.first?.line == 1)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CassetteFileTests {
+    private func text(_ change: (inout CassetteOptions) -> Void = { _ in }) async throws -> String {
+        let studio = try Studio()
+        let mock = MockTransport(.json(#"{"id": 7}"#, headers: ["Date": "\(Date())", "X-B": "1"]), .failure(.connect))
+        let client = Studio.client(try studio.cassette(.once, change), mock)
+        for endpoint in [Endpoint.post("/a?x=1", body: Data("x/y".utf8)), .get("/b")] {
+            _ = await Studio.hear(client, endpoint)
+        }
+        return try studio.text
+    }
+
+    @Test func `the same exchanges give the same file, whenever they are`() async throws {
+        let first = try await text()
+        #expect(try await text() == first && first.hasSuffix("}\n"))
+    }
+
+    @Test func `the file is HAR 1.2 with all that it demands`() async throws {
+        let object = try JSONSerialization.jsonObject(with: Data(await text().utf8)) as? [String: Any]
+        let log = try #require(object?["log"] as? [String: Any])
+        #expect(log["version"] as? String == "1.2" && (log["creator"] as? [String: Any])?.count == 2)
+        let entries = try #require(log["entries"] as? [[String: Any]])
+        let entry: Set = ["startedDateTime", "time", "request", "response", "cache", "timings"]
+        let request: Set = [
+            "method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize",
+        ]
+        let response: Set = [
+            "status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "headersSize",
+            "bodySize",
+        ]
+        for found in entries {
+            #expect(entry.isSubset(of: found.keys))
+            #expect(request.isSubset(of: (found["request"] as? [String: Any])?.keys.map { $0 } ?? []))
+            #expect(response.isSubset(of: (found["response"] as? [String: Any])?.keys.map { $0 } ?? []))
+        }
+        #expect((entries.last?["response"] as? [String: Any])?["_error"] as? String == "connect")
+    }
+
+    @Test func `times are written when they are asked for`() async throws {
+        let text = try await text {
+            $0.recordsTimes = true
+            $0.now = { Date(timeIntervalSince1970: 86_400) }
+        }
+        #expect(text.contains("1970-01-02T00:00:00.000Z"))
+    }
+
+    @Test func `what a browser exported plays, with its quirks`() async throws {
+        let studio = try Studio()
+        try studio.write(
+            """
+            {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"}, "pages": [], "entries": [
+              {"_priority": "High", "startedDateTime": "2026-01-01T00:00:00.000Z", "time": 12.3, "timings": {"blocked": -1},
+               "request": {"method": "GET", "url": "https://api.test/a", "httpVersion": "h3", "queryString": [],
+                 "headers": [{"name": ":authority", "value": "api.test"}], "cookies": [], "headersSize": -1, "bodySize": 0},
+               "response": {"status": 200, "statusText": "", "httpVersion": "h3", "cookies": [], "_transferSize": 5,
+                 "headers": [{"name": ":status", "value": "200"}, {"name": "x-a", "value": "1"}], "redirectURL": "",
+                 "content": {"size": 5, "mimeType": "text/plain", "text": "aGVsbG8=", "encoding": "base64"}}},
+              {"request": {"method": "POST", "url": "https://api.test/b", "postData": {"mimeType": "x",
+                 "params": [{"name": "a b", "value": "1"}]}},
+               "response": {"status": 0, "_error": "net::ERR_CONNECTION_REFUSED"}},
+              {"request": {"method": "GET", "url": "https://api.test/c"}, "response": {"status": 204}}
+            ]}}
+            """)
+        let cassette = try studio.cassette(.none) { $0.matching.parts.insert(.body) }
+        let client = Studio.client(cassette)
+        let response = try await client.send(.get("/a"))
+        #expect(response.data == Data("hello".utf8) && response.headers == ["x-a": "1"])
+        let refused = await Studio.hear(client, .post("/b", body: Data("a+b=1".utf8))).error
+        #expect(refused?.transportFailure == .connect)
+        #expect(try await client.send(.get("/c")).statusCode == 204)
+        try cassette.checkAllUsed()
+    }
+
+    @Test func `a file that cannot be written fails the exchange`() async throws {
+        let studio = try Studio()
+        try studio.write("a file where the folder should be")
+        let cassette = try Cassette(file: studio.file.appendingPathComponent("tape.har"))
+        let error = await Studio.hear(Studio.client(cassette, MockTransport(.status(200)))).error
+        #expect(error?.reason.contains("cannot be written") == true)
+    }
+}

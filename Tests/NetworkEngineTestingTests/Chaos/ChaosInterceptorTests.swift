@@ -1,0 +1,99 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ChaosInterceptorTests {
+    private static let base = URL(string: "https://api.test") ?? URL(fileURLWithPath: "/")
+
+    private func client(
+        seed: UInt64 = 1,
+        over transport: any Transport = MockTransport(MockAnswer.status(200, body: "whole body").repeating()),
+        clock: any Clock<Duration> = ContinuousClock(),
+        _ change: (inout ChaosInterceptor) -> Void
+    ) -> HTTPClient {
+        var chaos = ChaosInterceptor(seed: seed, clock: clock)
+        change(&chaos)
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        return HTTPClient(baseURL: Self.base, interceptors: [chaos], configuration: configuration)
+    }
+
+    /// What became of calls to these paths, in the order of the paths.
+    private func fates(_ client: HTTPClient, _ paths: [String]) async -> [String] {
+        var fates: [String] = []
+        for path in paths {
+            do throws(NetworkError) {
+                fates.append(try await client.request(.get(path), decoding: .string))
+            } catch {
+                fates.append(error.transportFailure?.word ?? "\(error.statusCode ?? 0)")
+            }
+        }
+        return fates
+    }
+
+    private static let many = (0..<200).map { "/\($0 % 20)" }
+    private static let mixed: [ChaosFault] = [
+        .failing(.lostBeforeResponse, probability: 0.25), .answering(503, probability: 0.25),
+    ]
+
+    @Test func `the same seed gives the same fates, another seed others`() async {
+        var runs: [[String]] = []
+        for seed: UInt64 in [7, 7, 8] {
+            runs.append(await fates(client(seed: seed) { $0.faults = Self.mixed }, Self.many))
+        }
+        #expect(runs[0] == runs[1] && runs[0] != runs[2])
+    }
+
+    @Test func `a request's fate does not depend on what else is going on`() async {
+        let alone = await fates(client { $0.faults = Self.mixed }, Array(repeating: "/a", count: 50))
+        let among = await fates(client { $0.faults = Self.mixed }, (0..<100).map { $0 % 2 == 0 ? "/a" : "/b" })
+        #expect(among.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) == alone)
+    }
+
+    @Test func `faults come about as often as they should`() async {
+        let fates = await fates(client { $0.faults = Self.mixed }, (0..<2_000).map { "/\($0)" })
+        for fate in ["lostBeforeResponse", "503"] {
+            #expect((400...600).contains(fates.count { $0 == fate }))
+        }
+    }
+
+    @Test(arguments: [
+        (ChaosFault.failing(.dns, probability: 1), "dns", 0), (.answering(418, probability: 1), "418", 0),
+        (.losingTheAnswer(probability: 1), "lostBeforeResponse", 1), (.damagingTheBody(probability: 1), "whole", 1),
+        (.failing(.dns, probability: 0), "whole body", 1), (.failing(.dns, probability: -1), "whole body", 1),
+        (.failing(.dns, probability: .nan), "whole body", 1),
+    ])
+    func `each fault does what it says`(fault: ChaosFault, fate: String, sent: Int) async {
+        let mock = MockTransport(.status(200, body: "whole body"))
+        #expect(await fates(client(over: mock) { $0.faults = [fault] }, ["/"]) == [fate])
+        #expect(mock.requests.count == sent)
+    }
+
+    @Test func `an error of any type is thrown as an interceptor's`() async {
+        struct Odd: Error {}
+        let client = client { $0.faults = [.throwing(Odd(), probability: 1)] }
+        let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/")) }
+        #expect(error?.kind == .interceptor && error?.underlying is Odd)
+    }
+
+    @Test func `a request that hangs ends when it is cancelled`() async {
+        let client = client { $0.faults = [.hanging(probability: 1)] }
+        let call = Task { try await client.send(.get("/")) }
+        call.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func `latency is within its span, on the clock`() async throws {
+        let clock = TestClock()
+        let client = client(clock: clock) { $0.latency = .milliseconds(100)...Duration.milliseconds(200) }
+        for _ in 1...20 {
+            let start = clock.now
+            let call = Task { try await client.send(.get("/")) }
+            await clock.advanceToNextSleeper()
+            _ = try await call.value
+            #expect((Duration.milliseconds(100)...Duration.milliseconds(200)).contains(start.duration(to: clock.now)))
+        }
+    }
+}
