@@ -71,7 +71,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures"],
             exclude: ["Support/tls-front.py"],
             swiftSettings: settings
         ),

@@ -1,6 +1,8 @@
+import Foundation
+
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [mocks] [throughput] [memory] [curl]
+///     swift run -c release benchmarks [overhead] [mocks] [throughput] [memory] [curl] [--report folder]
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -9,15 +11,17 @@ struct Benchmarks {
             return try await LoadServer.serve(port: port)
         }
         if let part = MemoryPart() { return try await part.run() }
-        let chosen = Set(arguments)
+        let folder = arguments.firstIndex(of: "--report").flatMap { arguments.dropFirst($0 + 1).first }
+        let chosen = Set(arguments.prefix { $0 != "--report" })
         // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run() }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run() }
-            if chosen.contains("curl") { try await CurlCost.run() }
+            if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run() }
             if chosen.contains("profile") { try await CurlCost.profile() }
+            if let folder { try Report.write(to: URL(fileURLWithPath: folder)) }
         }.value
     }
 }

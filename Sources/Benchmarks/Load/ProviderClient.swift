@@ -27,8 +27,10 @@ struct ProviderClient: LoadClient {
         target = Users(baseURL: url)
     }
 
-    static func overURLSession(url: URL, decodes: Bool) -> Self {
-        let transport = URLSessionTransport(configuration: .load(connections: 64))
+    static func overURLSession(url: URL, decodes: Bool, connections: Int = 64) -> Self {
+        var options = URLSessionOptions()
+        options.totalLimit = connections
+        let transport = URLSessionTransport(configuration: .load(connections: connections), options: options)
         return Self("provider over URLSession", transport, url: url, decodes: decodes, speed: 1)
     }
 

@@ -18,20 +18,13 @@ extension URLSessionConfiguration {
 struct CallbackClient: LoadClient {
     let name = "bare URLSession, callbacks"
     let url: URL
-<<<<<<< HEAD:Sources/Benchmarks/Load/SessionClients.swift
     let decodes: Bool
-    private let session = URLSession(configuration: .load(connections: 64))
-
-    init(url: URL, decodes: Bool) {
-        self.url = url
-        self.decodes = decodes
-=======
     private let session: URLSession
 
-    init(url: URL, connections: Int = 64) {
+    init(url: URL, decodes: Bool = true, connections: Int = 64) {
         self.url = url
+        self.decodes = decodes
         session = URLSession(configuration: .load(connections: connections))
->>>>>>> main:Sources/Benchmarks/LoadClients.swift
     }
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
@@ -71,59 +64,19 @@ struct CallbackClient: LoadClient {
 struct AsyncClient: LoadClient {
     let name = "bare URLSession, data(for:)"
     let url: URL
-<<<<<<< HEAD:Sources/Benchmarks/Load/SessionClients.swift
     let decodes: Bool
-    private let session = URLSession(configuration: .load(connections: 64))
-
-    init(url: URL, decodes: Bool) {
-        self.url = url
-        self.decodes = decodes
-=======
     private let session: URLSession
 
-    init(url: URL, connections: Int = 64) {
+    init(url: URL, decodes: Bool = true, connections: Int = 64) {
         self.url = url
+        self.decodes = decodes
         session = URLSession(configuration: .load(connections: connections))
->>>>>>> main:Sources/Benchmarks/LoadClients.swift
     }
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         try await loops(requests, concurrency) {
             let (data, _) = try await session.data(for: URLRequest(url: url))
-<<<<<<< HEAD:Sources/Benchmarks/Load/SessionClients.swift
             if decodes { _ = try JSONDecoder().decode(UserList.self, from: data) }
-=======
-            _ = try JSONDecoder().decode(UserList.self, from: data)
-        }
-    }
-}
-
-/// This framework over URLSession.
-struct ProviderClient: LoadClient {
-    let name = "provider over URLSession"
-    private let provider: NetworkProvider<Users>
-    private let target: Users
-
-    private struct Users: TargetType {
-        let baseURL: URL
-        let path = "/users"
-        let method = HTTPMethod.get
-        let task = NetworkTask.requestPlain
-    }
-
-    init(url: URL, connections: Int = 64) {
-        var options = URLSessionOptions()
-        options.totalLimit = connections
-        var configuration = NetworkConfiguration()
-        configuration.transport = URLSessionTransport(configuration: .load(connections: connections), options: options)
-        provider = NetworkProvider(configuration: configuration)
-        target = Users(baseURL: url)
-    }
-
-    func rate(requests: Int, concurrency: Int) async throws -> Double {
-        try await loops(requests, concurrency) {
-            let _: UserList = try await provider.request(target)
->>>>>>> main:Sources/Benchmarks/LoadClients.swift
         }
     }
 }
