@@ -194,9 +194,4 @@ extension RunningCall: ExchangeHand {
 
     /// Does nothing: an exchange that runs in this call's task is stopped by cancelling that.
     package func onInterruption(_ action: @escaping @Sendable () -> Void) {}
-
-    // A stream outlives its call, and with it the call's time.
-    package func silenceBegan() {}
-    package func silenceEnded() {}
-    package func streamEnded() {}
 }

@@ -15,3 +15,10 @@ package protocol ExchangeHand: Sendable {
     /// Nothing follows of a streamed body.
     func streamEnded()
 }
+
+/// A hand that does nothing about streamed bodies, which outlive what it holds.
+extension ExchangeHand {
+    package func silenceBegan() {}
+    package func silenceEnded() {}
+    package func streamEnded() {}
+}

@@ -3,18 +3,12 @@
 /// Pure. A refresh goes before everybody and has one place of its own beyond both limits, for all others may be waiting
 /// for it while they hold the rest.
 package struct AdmissionQueue: Sendable {
-    package enum Rank: Int, Sendable, CaseIterable { case refresh, high, normal, low }
-
-    /// A claim to a place; later ones have greater numbers.
-    package struct Ticket: Hashable, Sendable {
-        package let number: Int
-        package let host: String
-        package let rank: Rank
-    }
+    package typealias Rank = AdmissionTicket.Rank
+    package typealias Ticket = AdmissionTicket
 
     fileprivate struct Lane {
         var running = 0
-        var waiting: [AdmissionLine<Ticket>] = Array(repeating: AdmissionLine(), count: Rank.allCases.count)
+        var waiting: [AdmissionLine] = Array(repeating: AdmissionLine(), count: Rank.allCases.count)
 
         var first: Ticket? { waiting.lazy.compactMap(\.first).first }
         var isIdle: Bool { running == 0 && waiting.allSatisfy(\.isEmpty) }
@@ -44,7 +38,7 @@ package struct AdmissionQueue: Sendable {
         if isAdmitted {
             admit(ticket)
         } else {
-            lanes[host, default: Lane()].waiting[rank.rawValue].append(ticket, number: ticket.number)
+            lanes[host, default: Lane()].waiting[rank.rawValue].append(ticket)
         }
         return (ticket, isAdmitted)
     }
@@ -53,9 +47,7 @@ package struct AdmissionQueue: Sendable {
     ///
     /// - Returns: whether it waited.
     package mutating func withdraw(_ ticket: Ticket) -> Bool {
-        guard lanes[ticket.host]?.waiting[ticket.rank.rawValue].remove(number: ticket.number) == true else {
-            return false
-        }
+        guard lanes[ticket.host]?.waiting[ticket.rank.rawValue].remove(ticket) == true else { return false }
         removeIfIdle(ticket.host)
         return true
     }
