@@ -79,7 +79,5 @@ int lc_multi_remove(LCMulti *multi, LCEasy *easy);
 int lc_multi_perform(LCMulti *multi, int *running);
 /// Sleeps until a socket is ready, a timer of libcurl's is due, or somebody wakes it.
 int lc_multi_poll(LCMulti *multi, int milliseconds);
-/// Ends the poll that is under way, or the next one. From any thread.
-int lc_multi_wake(LCMulti *multi);
 /// The next transfer that has ended, with its code; null when there is none.
 LCEasy *lc_multi_ended(LCMulti *multi, int *code);

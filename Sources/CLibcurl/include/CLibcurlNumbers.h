@@ -4,6 +4,8 @@
 /// Options of a transfer (`curl_easy_setopt`). The thousands say what kind of value follows.
 enum {
     LC_OPT_CERTINFO = 172,
+    LC_OPT_CLOSESOCKETDATA = 10209,
+    LC_OPT_CLOSESOCKETFUNCTION = 20208,
     LC_OPT_CONNECTTIMEOUT_MS = 156,
     LC_OPT_BUFFERSIZE = 98,
     LC_OPT_CUSTOMREQUEST = 10036,
@@ -23,6 +25,8 @@ enum {
     LC_OPT_NOBODY = 44,
     LC_OPT_NOPROXY = 10177,
     LC_OPT_NOSIGNAL = 99,
+    LC_OPT_OPENSOCKETDATA = 10164,
+    LC_OPT_OPENSOCKETFUNCTION = 20163,
     LC_OPT_PATH_AS_IS = 234,
     LC_OPT_PINNEDPUBLICKEY = 10230,
     LC_OPT_PIPEWAIT = 237,
@@ -63,6 +67,10 @@ enum {
 
 /// Options of the whole (`curl_multi_setopt`).
 enum {
+    LC_MULTI_SOCKETFUNCTION = 20001,
+    LC_MULTI_SOCKETDATA = 10002,
+    LC_MULTI_TIMERFUNCTION = 20004,
+    LC_MULTI_TIMERDATA = 10005,
     LC_MULTI_MAXCONNECTS = 6,
 };
 

@@ -6,6 +6,7 @@ final class CurlOptions {
     let easy: OpaquePointer
     private let base: CurlBase
     private let callbacks: CurlCallbacks
+    private let system: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private var lines = CurlLines()
     /// Whether the options stand as for a GET without a body, so that little has to be set for another.
@@ -16,10 +17,11 @@ final class CurlOptions {
     func expire() { isPlain = false }
 
     /// Takes a handle of its own.
-    init(_ easy: OpaquePointer, base: CurlBase, callbacks: CurlCallbacks) {
+    init(_ easy: OpaquePointer, base: CurlBase, callbacks: CurlCallbacks, system: OpaquePointer) {
         self.easy = easy
         self.base = base
         self.callbacks = callbacks
+        self.system = system
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
     }
 
@@ -70,6 +72,7 @@ final class CurlOptions {
     }
 
     private func attach(_ context: UnsafeMutableRawPointer) {
+        lc_loop_attach(system, easy)
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
         _ = lc_set_pointer(easy, Int32(LC_OPT_PRIVATE), context)
         _ = lc_set_data_callback(easy, Int32(LC_OPT_HEADERFUNCTION), callbacks.header)

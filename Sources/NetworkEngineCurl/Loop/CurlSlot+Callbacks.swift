@@ -9,7 +9,11 @@ extension CurlCallbacks {
     }
 
     private static let write: LCDataCallback = { bytes, size, count, context in
-        slot(context).receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+        switch slot(context).receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+        case .taken: size * count
+        case .later: LC_WRITE_PAUSE
+        case .end: 0
+        }
     }
 
     private static let read: LCDataCallback = { bytes, size, count, context in

@@ -45,18 +45,7 @@ final class CurlSlot {
     /// Takes the exchange out, with how it ended.
     func end(_ outcome: CurlEnding.Outcome) -> (exchange: CurlExchange, ending: CurlEnding)? {
         guard let exchange else { return nil }
-        var ending = CurlEnding(outcome: outcome)
-        ending.hasHead = head.isComplete
-        ending.statusCode = head.statusCode
-        ending.isDecoded = body.isDecoded
-        ending.received = body.received
-        ending.problem = body.problem
-        ending.queued = queued
-        if case .success = outcome {
-            ending.fields = Array(head.fields[...])
-            ending.body = body.data
-            ending.timing = CurlTiming(of: easy)
-        }
+        let ending = self.ending(outcome)
         if sendings != 1 { options.expire() }
         self.exchange = nil
         breakage = nil
@@ -65,6 +54,24 @@ final class CurlSlot {
         sent = 0
         sendings = 0
         return (exchange, ending)
+    }
+
+    private func ending(_ outcome: CurlEnding.Outcome, isStreaming: Bool = false) -> CurlEnding {
+        var ending = CurlEnding(outcome: outcome)
+        ending.hasHead = head.isComplete
+        ending.statusCode = head.statusCode
+        ending.isDecoded = body.isDecoded
+        ending.isStreaming = isStreaming
+        ending.length = body.length
+        ending.received = body.received
+        ending.problem = body.problem
+        ending.queued = queued
+        guard case .success = outcome else { return ending }
+        ending.fields = Array(head.fields[...])
+        if isStreaming { return ending }
+        ending.body = body.data
+        ending.timing = CurlTiming(of: easy)
+        return ending
     }
 
     /// How libcurl's code is to be understood.
@@ -102,21 +109,33 @@ final class CurlSlot {
                 hasBody: hasBody,
                 decodes: decodes,
                 file: exchange.file,
+                stream: hasBody && (200..<300).contains(status) ? exchange.stream : nil,
                 limits: exchange.context.limits
             )
             if let reason { return stop(reason) }
             if let upload = exchange.upload { exchange.progress?.sent(upload.sent, of: upload.length) }
+            if body.isStreamed { exchange.beginStreaming(ending(.success, isStreaming: true)) }
             return true
         }
     }
 
-    /// Bytes of the body; `false` ends the exchange.
-    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let exchange else { return false }
-        if let reason = body.receive(bytes) { return stop(reason) }
+    /// Bytes of the body.
+    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        guard let exchange else { return .end }
+        if body.isFull { return .later }
+        if let reason = body.receive(bytes) {
+            breakage = reason
+            return .end
+        }
         exchange.progress?.received(body.received, of: body.length)
-        return true
+        return .taken
     }
+
+    /// What becomes of bytes that have come.
+    enum Reception { case taken, later, end }
+
+    /// Who reads the body has room again.
+    func makeRoom() { body.makeRoom() }
 
     /// Copies bytes to send; `nil` ends the exchange.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {

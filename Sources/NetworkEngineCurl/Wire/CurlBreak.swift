@@ -3,6 +3,7 @@ package enum CurlBreak: Hashable, Sendable {
     case cancelled, interrupted, shutDown
     case bodyTooLarge(limit: Int64)
     case headTooLarge(limit: Int)
+    case backlogFull(limit: Int64)
     case violation(String)
     case coding(String)
     case cannotStore
