@@ -41,14 +41,15 @@ struct Certificates: Sendable {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "cd '\(folder.path)' && \(commands)"]
+        process.arguments = ["-c", "cd '\(folder.path)' && { \(commands); } && echo done"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed() }
-        return String(decoding: data, as: UTF8.self)
+        // Its end is read from its output: Foundation hears of it through a socket which other children may inherit.
+        let text = String(decoding: data, as: UTF8.self)
+        guard text.hasSuffix("done\n") else { throw Failed() }
+        return String(text.dropLast(5))
     }
 
     private struct Failed: Error {}
