@@ -3,7 +3,7 @@ import NetworkEngineCurl
 
 /// Requests per second against a server in another process, all clients in turn and in the same run.
 enum Throughput {
-    static func run() async throws {
+    static func run(_ concurrencies: [Int]) async throws {
         let server = try await LoadServer()
         defer { server.stop() }
         var clients: [any LoadClient] = []
@@ -16,7 +16,7 @@ enum Throughput {
             if !decodes { clients.append(CurlTransportClient(url: server.url)) }
             clients.append(ProviderClient.overCurl(url: server.url, decodes: decodes))
         }
-        for concurrency in [64, 1, 256] {
+        for concurrency in concurrencies.isEmpty ? [64, 1, 256] : concurrencies {
             report(try await rates(of: clients, concurrency), clients, concurrency, server)
         }
     }
