@@ -43,7 +43,7 @@ final class PersonViewModel {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct MainActorModelTests {
+@Suite(.timeLimit(.minutes(5))) struct MainActorModelTests {
     @Test func `a main-actor model decodes`() async throws {
         let model = PersonViewModel()
         try await model.load()

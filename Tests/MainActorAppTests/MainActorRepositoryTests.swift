@@ -46,7 +46,7 @@ final class UsersViewModel {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct MainActorRepositoryTests {
+@Suite(.timeLimit(.minutes(5))) struct MainActorRepositoryTests {
     @Test(arguments: [(LiveUsers.self, 1), (MockUsers.self, 10)] as [(any UserRepository.Type, Int)])
     func `a view model loads by callback and by waiting`(_ repository: any UserRepository.Type, count: Int) async {
         let model = UsersViewModel(repository: repository)

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The samples of the article "Your first test", letter for letter, compared with it.
-@Suite(.timeLimit(.minutes(1))) struct FirstTestTests {
+@Suite(.timeLimit(.minutes(5))) struct FirstTestTests {
     struct User: Decodable, Equatable, Sendable {
         var id: Int
         var firstName: String

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The README's samples, letter for letter, compared with it.
-@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     // sample: target
     enum UserAPI: TargetType {
         case list(page: Int), user(Int)

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 /// `resilience.md` 1.12, point 4: nothing that a call can be busy with holds its end up.
-@Suite(.timeLimit(.minutes(1))) struct CancellationPhaseTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellationPhaseTests {
     static let styles: [CallStyle] = [.awaited, .awaitedUnsendable, .handle, .waiter, .queue, .mainActor]
 
     @Test(arguments: Halt.Phase.allCases, styles)

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// `resilience.md` 1.12, points 5 and 6.
-@Suite(.timeLimit(.minutes(1))) struct LettingGoTests {
+@Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// Starts calls that the server holds, and lets go of provider, transport and handles.
     private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {
         let transport = URLSessionTransport(configuration: .ephemeral)

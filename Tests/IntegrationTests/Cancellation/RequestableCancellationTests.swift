@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The same contract where a target runs itself.
-@Suite(.timeLimit(.minutes(1))) struct RequestableCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestableCancellationTests {
     @MainActor
     @Test func `1.12 (2): after cancel() on the main actor no value comes there, also from a repository`() async throws
     {

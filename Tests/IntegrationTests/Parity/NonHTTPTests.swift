@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct NonHTTPTests {
+@Suite(.timeLimit(.minutes(5))) struct NonHTTPTests {
     /// Answers with a response that has no status, as a file or another protocol does.
     private final class Statusless: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }

@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParityTests {
+@Suite(.timeLimit(.minutes(5))) struct ParityTests {
     @Test(arguments: Scenario.all, Rig.Wire.allCases)
     func `promise 6: a call ends alike in every style and over every wire`(
         scenario: Scenario,

@@ -4,7 +4,7 @@ import NetworkEngine
 import Testing
 
 /// What is asked for besides a decoded value: text, bytes, an optional, nothing.
-@Suite(.timeLimit(.minutes(1))) struct ShapeParityTests {
+@Suite(.timeLimit(.minutes(5))) struct ShapeParityTests {
     struct Case: Sendable {
         var method = HTTPMethod.get
         var answer: Scenario.Answer

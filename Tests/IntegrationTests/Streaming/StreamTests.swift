@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Bodies that are read while they come, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     private func withStream<Value>(
         of response: LoopbackResponse,
         _ change: (inout NetworkConfiguration) -> Void = { _ in },

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The names that servers suggest for files, which must not lead out of the folder.
-@Suite(.timeLimit(.minutes(1))) struct DownloadNameTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadNameTests {
     private let provider = NetworkProvider<FileTarget>()
 
     static let names: [(path: String, disposition: String?, name: String)] = [

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// What a download that fails leaves behind: nothing, and the beginning of the body in its error.
-@Suite(.timeLimit(.minutes(1))) struct DownloadRemainsTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadRemainsTests {
     private struct Mistake: Error {}
 
     /// Knows every file that an exchange was told to make.

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Bodies that go to files, over real sockets: each is there complete, or not at all.
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     private let provider = NetworkProvider<FileTarget>()
 
     private func server(_ text: String = "new") throws -> LoopbackServer {

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Bodies that are sent, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct FileUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct FileUploadTests {
     private let provider = NetworkProvider<FileTarget>()
 
     @Test(arguments: [1, 100_000])

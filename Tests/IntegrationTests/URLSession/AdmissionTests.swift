@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionAdmissionTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionAdmissionTests {
     @Test func `L6: no more run than connections are allowed, and all get through`() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         try await withTransport(connections: 3) { transport in

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionCancellationTests {
     @Test(arguments: [
         LoopbackPoint.requestHead, .responseStart, .responseHead(afterBytes: 5), .responseBody(afterBytes: 1),
     ])

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionFailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let answer: LoopbackResponse

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionOptionsTests {
     private func withTransport<Value>(
         _ change: (inout URLSessionOptions) -> Void,
         _ body: (URLSessionTransport) async throws -> Value

@@ -6,7 +6,7 @@ import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionPolicyTests {
     static let policies: [(String, @Sendable (inout TLSPolicy) -> Void)] = [
         ("authorities", { $0.authorities = .pem(Data()) }),
         ("pins", { $0.pins = ["127.0.0.1": []] }),

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionRequestTests {
     private func seen(_ request: (LoopbackServer) -> HTTPRequest) async throws -> LoopbackRequest {
         let server = try LoopbackServer { _ in .text("ok") }
         return try await withTransport { transport in

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionResponseTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionResponseTests {
     @Test func `a status of any kind is a response with its body`() async throws {
         let server = try LoopbackServer()
         try await withTransport { transport in

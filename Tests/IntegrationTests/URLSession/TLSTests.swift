@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// An authority that this machine does not know, as everybody's first server has one.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TLSFront.isPossible, "python3 and openssl are not installed"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TLSFront.isPossible, "python3 and openssl are not installed"))
 struct URLSessionTLSTests {
     @Test(
         arguments: [
@@ -29,7 +29,7 @@ struct URLSessionTLSTests {
 }
 
 /// What goes wrong before there is a certificate.
-@Suite(.timeLimit(.minutes(1))) struct URLSessionHandshakeTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionHandshakeTests {
     private func request(_ server: LoopbackServer) throws -> HTTPRequest {
         HTTPRequest(url: try server.tlsURL)
     }
@@ -77,7 +77,7 @@ struct URLSessionTLSTests {
 #if canImport(FoundationNetworking)
 /// The same certificates where their authority is one of the system's.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled("python3, openssl or namespaces are missing") { try await TrustedRun.isPossible() }
 )
 struct URLSessionTrustedTLSTests {

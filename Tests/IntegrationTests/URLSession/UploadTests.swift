@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionUploadTests {
     private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
 
     private func stream(announcing length: Int64? = nil) -> RequestBody {

@@ -3,7 +3,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: CurlDecoder.isAvailable, "there is no zlib here"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: CurlDecoder.isAvailable, "there is no zlib here"))
 struct CurlDecoderTests {
     static let text = Data("hello hello hello hello hello hello hello hello".utf8)
 

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlFailureTests {
     /// Codes that no HTTP exchange of ours ends with: other protocols, retired numbers, and mistakes of the caller.
     static let foreign: [Int32] =
         [2, 3, 4, 9, 10, 11, 12, 13, 14, 15, 17, 19, 20, 21, 22, 24, 25, 27, 29, 30, 31, 32, 34, 36, 37, 38, 39, 40]

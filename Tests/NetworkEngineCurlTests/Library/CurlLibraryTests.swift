@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlLibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlLibraryTests {
     @Test(arguments: [
         (LC_ABSENT, "no libcurl.so.4"), (LC_TOO_OLD, "7.68 or newer, and this is 7.50.0"), (LC_UNUSABLE, "lacks"),
     ])

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlAdmissionTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlAdmissionTests {
     @Test func `L6: no more run than places are there, and all get through`() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         try await withTransport(requestsPerHost: 3) { transport in

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlCancellationTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlCancellationTests {
     @Test(arguments: [
         LoopbackPoint.requestHead, .responseStart, .responseHead(afterBytes: 5), .responseBody(afterBytes: 1),
     ])

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlRequestTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlRequestTests {
     private func seen(_ request: (LoopbackServer) -> HTTPRequest) async throws -> LoopbackRequest {
         let server = try LoopbackServer { _ in .text("ok") }
         return try await withTransport { transport in

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlResponseTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlResponseTests {
     @Test func `a status of any kind is a response with its body`() async throws {
         let server = try LoopbackServer()
         try await withTransport { transport in

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlUploadTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlUploadTests {
     private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
 
     private func stream(announcing length: Int64? = nil) -> RequestBody {

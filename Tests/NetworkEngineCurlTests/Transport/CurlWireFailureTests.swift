@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlFailuresOnTheWireTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlFailuresOnTheWireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let answer: LoopbackResponse

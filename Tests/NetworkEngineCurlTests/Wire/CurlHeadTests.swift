@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlHeadTests {
     private static func head(_ lines: String...) -> (CurlHead, CurlHead.Step) {
         var head = CurlHead()
         var step = CurlHead.Step.line

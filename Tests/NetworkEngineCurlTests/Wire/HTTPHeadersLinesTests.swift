@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPHeadersLinesTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPHeadersLinesTests {
     @Test(
         arguments: [
             ("A: 1\r\nB: 2\r\nA: 3\r\n", [("A", "1"), ("B", "2"), ("A", "3")]),

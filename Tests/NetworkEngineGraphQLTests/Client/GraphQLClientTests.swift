@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GraphQLClientTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLClientTests {
     private struct Me: Codable, Equatable, Sendable { var name: String? }
     private let operation = GraphQLOperation(document: "{ name }")
 

@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PersistedQueryTests {
+@Suite(.timeLimit(.minutes(5))) struct PersistedQueryTests {
     private struct Me: Decodable, Equatable, Sendable { var name: String }
     private let hash = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"
 

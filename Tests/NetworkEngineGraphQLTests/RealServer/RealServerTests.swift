@@ -5,7 +5,7 @@ import Testing
 
 /// What was written here, against a server that was not.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: GraphQLServer.isInstalled, "ariadne is not installed: .ci/run makes .build/graphql-server with it")
 )
 struct RealServerTests {

@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GraphQLOperationTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLOperationTests {
     private let server = MockTransport(MockAnswer.json(#"{"data": {}}"#).repeating())
 
     private func sent(_ operation: GraphQLOperation, _ options: GraphQLClientOptions = .init()) async throws

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngineGraphQL
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GraphQLVariableTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLVariableTests {
     private func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

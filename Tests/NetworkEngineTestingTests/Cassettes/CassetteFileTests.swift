@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CassetteFileTests {
+@Suite(.timeLimit(.minutes(5))) struct CassetteFileTests {
     private func text(_ change: (inout CassetteOptions) -> Void = { _ in }) async throws -> String {
         let studio = try Studio()
         let mock = MockTransport(.json(#"{"id": 7}"#, headers: ["Date": "\(Date())", "X-B": "1"]), .failure(.connect))

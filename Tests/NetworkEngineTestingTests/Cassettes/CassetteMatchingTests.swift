@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CassetteMatchingTests {
+@Suite(.timeLimit(.minutes(5))) struct CassetteMatchingTests {
     /// Whether a request gets what was recorded for another, and why not.
     private func refusal(
         of endpoint: Endpoint,

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CassetteModeTests {
+@Suite(.timeLimit(.minutes(5))) struct CassetteModeTests {
     /// A studio with a cassette on which `/a` answers "old".
     private func studio() async throws -> Studio {
         let studio = try Studio()

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct CassettePlaybackTests {
+@Suite(.timeLimit(.minutes(5))) struct CassettePlaybackTests {
     /// Records the answers to these endpoints.
     private func record(_ studio: borrowing Studio, _ answers: [MockAnswer], _ endpoints: [Endpoint]) async throws {
         let mock = MockTransport()

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CassetteRedactionTests {
+@Suite(.timeLimit(.minutes(5))) struct CassetteRedactionTests {
     private static let form: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
 
     private static func multipart() throws -> Endpoint {

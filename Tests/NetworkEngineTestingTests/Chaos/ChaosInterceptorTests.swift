@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChaosInterceptorTests {
+@Suite(.timeLimit(.minutes(5))) struct ChaosInterceptorTests {
     private static let base = URL(string: "https://api.test") ?? URL(fileURLWithPath: "/")
 
     private func client(

@@ -1,7 +1,7 @@
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SleeperQueueTests {
     /// The names of those who wake until a time, with the time that the clock shows to each.
     private func wake(_ queue: inout SleeperQueue<String, String>, until goal: Duration) -> [String] {

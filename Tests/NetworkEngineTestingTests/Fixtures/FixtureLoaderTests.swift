@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FixtureLoaderTests {
     private struct User: Decodable, Equatable {
         let id: Int

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GzipTests {
     /// What gzip makes of it, and whether it complains.
     private static func unzipped(_ member: Data) throws -> (bytes: Data, isValid: Bool) {

@@ -1,7 +1,7 @@
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackBarrierTests {
     @Test func `a barrier holds requests until all have come, and lets them go together`() async throws {
         let gate = LoopbackBarrier(count: 3)

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackFaultTests {
     private static let points: [LoopbackPoint] = [
         .connect, .requestStart, .requestHead, .requestBody(afterBytes: 2), .responseStart,

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackLifetimeTests {
     @Test func `hundreds of servers run at once, and each stops in milliseconds`() throws {
         let servers = try (0..<200).map { index in try LoopbackServer { _ in .text("\(index)!") } }

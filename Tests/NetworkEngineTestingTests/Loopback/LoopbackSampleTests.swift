@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The samples of the documentation, kept compiling.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackSampleTests {
     @Test func `answers can be queued with delays and faults`() throws {
         let server = try LoopbackServer()

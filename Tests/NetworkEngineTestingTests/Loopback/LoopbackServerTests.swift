@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackServerTests {
     @Test func `answers come from the queue in the order of the requests`() throws {
         let server = try LoopbackServer()

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestParserTests {
     /// What a parser says about some bytes that come in pieces, in short words.
     static func words(_ bytes: [UInt8], cutAt size: Int = .max, parser: RequestParser = .init()) -> [String] {

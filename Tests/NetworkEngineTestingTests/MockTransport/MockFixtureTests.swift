@@ -4,7 +4,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MockFixtureTests {
     /// The responses to requests for these paths by a rule for `/users/:id` that answers with a fixture's text.
     private func responses(of text: String, to paths: String...) async throws -> [HTTPResponse] {

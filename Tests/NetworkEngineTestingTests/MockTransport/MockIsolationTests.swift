@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MockIsolationTests {
     @Test func `a thousand mocks at once never see each other`() async throws {
         try await withThrowingTaskGroup { group in

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MockTransportTests {
     @Test func `plain answers are given in order to whatever comes`() async throws {
         let mock = MockTransport(.status(503), .json("[]"))

@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GraphQLClientMockTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphQLClientMockTests {
     private struct Me: Decodable, Equatable, Sendable { var name: String }
     private let operation = GraphQLOperation(document: "{ name }", operationName: "Me")
 

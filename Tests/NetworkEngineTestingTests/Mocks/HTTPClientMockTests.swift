@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientMockTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientMockTests {
     private struct User: Codable, Equatable, Sendable { var id: Int }
 
     private func kind(_ client: HTTPClientMock, _ path: String = "/users/7") async -> NetworkError.Kind? {

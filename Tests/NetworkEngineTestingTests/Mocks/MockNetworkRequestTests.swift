@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The request that mocks hand out.
-@Suite(.timeLimit(.minutes(1))) struct MockNetworkRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct MockNetworkRequestTests {
     /// A callback that is counted, until the request lets it go.
     private final class Callback: Sendable {
         private let calls: AsyncStream<Void>.Continuation

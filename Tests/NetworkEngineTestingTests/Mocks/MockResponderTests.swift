@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The answers of a mock target, without anything that would hold it.
-@Suite(.timeLimit(.minutes(1))) struct MockResponderTests {
+@Suite(.timeLimit(.minutes(5))) struct MockResponderTests {
     struct AppError: Error, Equatable {
         var kind: NetworkError.Kind?
         var text: String

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Programs are compiled against these signatures: each is called once, with its labels, in the types it promises.
-@Suite(.timeLimit(.minutes(1))) struct PublicSurfaceTests {
+@Suite(.timeLimit(.minutes(5))) struct PublicSurfaceTests {
     private final class Model: Decodable {}
 
     private let provider = NetworkProvider<TestTarget>(MockTransport(MockAnswer.json("{}").repeating()))

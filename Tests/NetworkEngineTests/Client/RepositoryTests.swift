@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The repository pattern: one protocol, a live enum, a mock enum, and a view model that cannot tell them apart.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct RepositoryTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct RepositoryTests {
     @Test func `a view model loads by callback from a live repository`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
         model.load()

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// A request on its way, seen from whoever holds it.
-@Suite(.timeLimit(.minutes(1))) struct RequestHandleTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestHandleTests {
     /// Reports what it is told to, and answers when it is told to.
     private struct Reporting: Transport {
         let reports: AsyncStream<Int64>

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Requests that are only built, and requests that come built.
-@Suite(.timeLimit(.minutes(1))) struct URLRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct URLRequestTests {
     private struct Stamp: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
             var request = request

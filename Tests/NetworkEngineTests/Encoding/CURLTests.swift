@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CURLTests {
+@Suite(.timeLimit(.minutes(5))) struct CURLTests {
     /// What a command is to become, in one line: method, address, headers, body.
     private func line(_ command: String) throws -> String {
         let request = try HTTPRequest(curl: command)

@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// What was put in comes out again when Foundation's own parser reads it: an independent check on random text.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EncodingPropertyTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `promise 5: names and values read back are those that were written`(_ seed: UInt64) throws {

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MultipartEncoderTests {
     @Test func `fields and files are written in their order`() throws {
         let file = try temporaryFile("photo.PNG", "pixels")

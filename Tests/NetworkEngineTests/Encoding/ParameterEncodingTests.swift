@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ParameterEncodingTests {
     /// The shape of a task's case, to show what call sites may write.
     enum Task: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueryEncoderTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let parameters: Parameters

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueryStyleTests {
     @Test(arguments: [
         (QueryStyle.Arrays.brackets, "a[]=1&a[]=2"), (.noBrackets, "a=1&a=2"), (.indexed, "a[0]=1&a[1]=2"),

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// The engine over a scripted transport: what is attempted, what is asked, what comes of it.
-@Suite(.timeLimit(.minutes(1))) struct AttemptLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct AttemptLoopTests {
     /// Stamps the request with its name and the attempt.
     struct Stamp: RequestInterceptor {
         let name: String

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Calls whose interceptors never wait, over a transport that stops when told: they have no task of their own.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineInPlaceTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlineInPlaceTests {
     private let clock = TestClock()
 
     /// Holds every exchange until it is stopped.

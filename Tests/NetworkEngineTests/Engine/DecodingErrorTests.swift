@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// What a decoding error says: the place, and nothing of the body.
-@Suite(.timeLimit(.minutes(1))) struct DecodingErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct DecodingErrorTests {
     private struct List: Decodable {
         struct User: Decodable {
             enum Role: String, Decodable { case admin }

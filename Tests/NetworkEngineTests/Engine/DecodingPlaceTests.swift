@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Where decoding runs: away from a caller who waits, unless the value must stay with the caller.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct DecodingPlaceTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct DecodingPlaceTests {
     private nonisolated static let mark = DispatchSpecificKey<Bool>()
     private nonisolated static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
 

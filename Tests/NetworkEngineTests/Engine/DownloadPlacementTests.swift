@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// Bodies that a transport kept in memory, and are wanted in files.
-@Suite(.timeLimit(.minutes(1))) struct DownloadPlacementTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadPlacementTests {
     /// Makes no file, whatever it is told.
     private struct InMemory: Transport {
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse { .sample("body") }

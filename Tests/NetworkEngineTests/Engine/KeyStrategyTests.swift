@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// A target's key strategy applies to its own calls, and to nothing else.
-@Suite(.timeLimit(.minutes(1))) struct KeyStrategyTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyStrategyTests {
     private struct Event: Decodable, Sendable, Equatable {
         var startDate: Date
         var weight: Double

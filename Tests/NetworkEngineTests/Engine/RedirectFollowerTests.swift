@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectFollowerTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectFollowerTests {
     private func follow(
         policy: RedirectPolicy = .follow,
         _ location: @escaping @Sendable (Int) -> String?

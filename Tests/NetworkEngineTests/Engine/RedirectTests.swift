@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var method: HTTPMethod
         var status: Int

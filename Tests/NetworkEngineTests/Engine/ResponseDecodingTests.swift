@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// What a body becomes.
-@Suite(.timeLimit(.minutes(1))) struct ResponseDecodingTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseDecodingTests {
     private struct User: Codable, Sendable, Equatable {
         var firstName: String
     }

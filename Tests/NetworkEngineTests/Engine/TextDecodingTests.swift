@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// Which text the bytes of a body are.
-@Suite(.timeLimit(.minutes(1))) struct TextDecodingTests {
+@Suite(.timeLimit(.minutes(5))) struct TextDecodingTests {
     static let texts: [(type: String?, bytes: [UInt8], text: String)] = [
         (nil, Array("grün".utf8), "grün"),
         ("text/plain", Array("grün".utf8), "grün"),

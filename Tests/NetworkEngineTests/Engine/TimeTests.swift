@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Timeouts and deadlines, on a clock that the test moves.
-@Suite(.timeLimit(.minutes(1))) struct TimeTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeTests {
     private let clock = TestClock()
 
     private func provider(

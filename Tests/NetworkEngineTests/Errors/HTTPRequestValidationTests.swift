@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPRequestValidationTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPRequestValidationTests {
     static let url = URL(string: "http://localhost/")!
 
     private func fault(_ request: HTTPRequest) -> NetworkError? {

@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct NetworkErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkErrorTests {
     static let request = HTTPRequest(
         method: .post,
         url: URL(string: "https://api.example.com/login?page=2&access_token=s3cret&q=a")!,

@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPHeadersTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPHeadersTests {
     @Test func `a name is found whatever its case`() {
         let headers: HTTPHeaders = ["Content-Type": "text/plain"]
         #expect(headers["content-type"] == "text/plain")

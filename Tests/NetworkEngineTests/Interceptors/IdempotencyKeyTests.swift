@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct IdempotencyKeyTests {
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyKeyTests {
     private let keys = IdempotencyKey(namespace: "app")
 
     private func adapted(

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AlarmHeapTests {
+@Suite(.timeLimit(.minutes(5))) struct AlarmHeapTests {
     private struct Mark: AlarmTarget {
         let number: Int
         func alarmFired() {}

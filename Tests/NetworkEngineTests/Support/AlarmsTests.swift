@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AlarmsTests {
+@Suite(.timeLimit(.minutes(5))) struct AlarmsTests {
     private struct Ring: AlarmTarget {
         let number: Int
         let rung: AsyncStream<Int>.Continuation

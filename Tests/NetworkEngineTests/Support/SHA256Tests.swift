@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SHA256Tests {
+@Suite(.timeLimit(.minutes(5))) struct SHA256Tests {
     private static func digest(_ bytes: [UInt8], cutAt size: Int = .max) -> String {
         var digest = SHA256()
         var rest = bytes[...]

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Every misuse is an explained error before anything is sent.
-@Suite(.timeLimit(.minutes(1))) struct MisuseTests {
+@Suite(.timeLimit(.minutes(5))) struct MisuseTests {
     private final class Opaque: Sendable {}
     private struct Failing: Encodable, Sendable {
         struct Reason: Error {}

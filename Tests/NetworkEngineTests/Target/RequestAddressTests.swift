@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Where the parameters of a target go, and what the address becomes.
-@Suite(.timeLimit(.minutes(1))) struct RequestAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestAddressTests {
     private func address(_ target: TestTarget) throws -> String {
         let builder = RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: QueryEncoder())
         return try builder.request(for: target, use: .request).url.absoluteString

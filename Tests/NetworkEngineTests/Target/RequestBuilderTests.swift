@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// What each task makes of a request, with nothing sent.
-@Suite(.timeLimit(.minutes(1))) struct RequestBuilderTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestBuilderTests {
     private struct Name: Encodable, Sendable { var firstName = "Ann" }
 
     private func build(

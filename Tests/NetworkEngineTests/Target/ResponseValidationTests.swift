@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Which responses are turned into errors, and into which.
-@Suite(.timeLimit(.minutes(1))) struct ResponseValidationTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseValidationTests {
     private struct Mistake: Error {}
 
     private func response(_ status: Int, type: String? = nil, body: String = "{}") -> HTTPResponse {

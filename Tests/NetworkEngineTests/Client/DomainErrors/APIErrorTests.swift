@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct APIErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct APIErrorTests {
     private struct User: Decodable, Equatable, Sendable { var id: Int }
 
     private enum ShopError: Error, Equatable { case outOfStock(left: Int), other(APIError) }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProblemDetailsTests {
+@Suite(.timeLimit(.minutes(5))) struct ProblemDetailsTests {
     private func error(_ body: String, type: String = "application/problem+json") -> NetworkError {
         NetworkError(kind: .status, response: .sample(body, status: 422, type: type))
     }

@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 /// The algorithm of the HTML standard, section 9.2.6, with its examples.
-@Suite(.timeLimit(.minutes(1))) struct EventParserTests {
+@Suite(.timeLimit(.minutes(5))) struct EventParserTests {
     private static func events(_ text: String, inPiecesOf size: Int) -> ([ServerSentEvent], EventParser) {
         var parser = EventParser()
         var events: [ServerSentEvent] = []

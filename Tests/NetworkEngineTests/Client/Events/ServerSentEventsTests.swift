@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Promise 47: one connection after another, on a clock that the test moves.
-@Suite(.timeLimit(.minutes(1))) struct ServerSentEventsTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerSentEventsTests {
     private let clock = TestClock()
     private static let type: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
 

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EmptyAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct EmptyAnswerTests {
     private struct User: Decodable, Equatable, Sendable { var id: Int }
 
     @Test(arguments: ClientStyle.allCases)

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EndpointTests {
+@Suite(.timeLimit(.minutes(5))) struct EndpointTests {
     private let mock = MockTransport(.status(204).repeating())
 
     private func sent(_ endpoint: Endpoint, base: String = "https://example.com") async throws -> HTTPRequest {

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ClientFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientFailureTests {
     private struct User: Decodable, Equatable, Sendable { var name: Name }
     private struct Name: Decodable, Equatable, Sendable { var first: String }
 

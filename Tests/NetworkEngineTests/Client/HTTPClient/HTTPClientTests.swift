@@ -4,7 +4,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
     private struct User: Codable, Equatable, Sendable { var id: Int }
     private struct Comment: Decodable, Equatable, Sendable { var text: String }
     private typealias CommentRequest = TypedEndpoint<[Comment]>

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct InjectionTests {
+@Suite(.timeLimit(.minutes(5))) struct InjectionTests {
     private struct User: Decodable, Equatable, Sendable { var id: Int }
     private struct Broken: Error, Equatable {}
 

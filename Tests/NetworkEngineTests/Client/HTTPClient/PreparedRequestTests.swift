@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct PreparedRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct PreparedRequestTests {
     private struct User: Decodable, Equatable, Sendable { var id: Int }
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }

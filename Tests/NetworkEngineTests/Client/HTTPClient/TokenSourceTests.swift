@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TokenSourceTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenSourceTests {
     private let mock = MockTransport(.status(204).repeating())
 
     private func sent(_ endpoint: Endpoint, _ source: TokenSource) async throws -> HTTPRequest {

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LineSplitterTests {
+@Suite(.timeLimit(.minutes(5))) struct LineSplitterTests {
     private static func lines(_ text: String, inPiecesOf size: Int) -> [String] {
         var splitter = LineSplitter()
         var lines: [String] = []

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AdmissionQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct AdmissionQueueTests {
     @Test func `as many as allowed run, the next waits until one leaves`() {
         var queue = AdmissionQueue(perHost: 2, total: 10)
         let first = queue.enter(host: "a", rank: .normal)

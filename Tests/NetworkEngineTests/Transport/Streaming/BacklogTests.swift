@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BacklogTests {
+@Suite(.timeLimit(.minutes(5))) struct BacklogTests {
     /// A backlog with a file that is an array.
     private struct Store {
         var backlog = Backlog(memoryLimit: 100, fileLimit: 1_000)

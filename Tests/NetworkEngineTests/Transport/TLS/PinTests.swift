@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PinTests {
+@Suite(.timeLimit(.minutes(5))) struct PinTests {
     private static let pin = TLSPolicy.Pin.publicKey(SampleCertificate.publicKey)
     private static let other = TLSPolicy.Pin.publicKey("sha256//r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=")
 

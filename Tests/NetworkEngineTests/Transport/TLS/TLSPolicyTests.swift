@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TLSPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSPolicyTests {
     private static let missing = URL(fileURLWithPath: "/nowhere/missing.pem")
 
     private func fault(_ change: (inout TLSPolicy) -> Void) throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OriginTests {
+@Suite(.timeLimit(.minutes(5))) struct OriginTests {
     @Test(arguments: [
         ("http://example.com", "http://example.com"), ("http://example.com/a:80", "http://example.com"),
         ("HTTP://Example.COM/A", "http://example.com"), ("http://example.com:80?a", "http://example.com"),

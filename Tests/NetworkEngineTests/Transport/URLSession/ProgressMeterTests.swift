@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProgressMeterTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgressMeterTests {
     private let start = ContinuousClock.now
 
     @Test func `the first and the last step are told, and sixty in a second between them`() {

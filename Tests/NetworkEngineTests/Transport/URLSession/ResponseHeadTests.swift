@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ResponseHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseHeadTests {
     @Test func `a decoded body loses the headers that described it coded`() {
         let head = ResponseHead(
             statusCode: 200, headers: ["Content-Encoding": "gzip", "Content-Length": "9", "A": "b"])

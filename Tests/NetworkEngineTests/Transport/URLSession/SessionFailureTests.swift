@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct SessionFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionFailureTests {
     @Test(
         arguments: [
             (.unknown, "SSL certificate problem: certificate has expired", false, .tlsCertificate(.expired)),

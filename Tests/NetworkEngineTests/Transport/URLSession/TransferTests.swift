@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransferTests {
+@Suite(.timeLimit(.minutes(5))) struct TransferTests {
     private func running(limit: Int64 = .max) -> Transfer {
         var transfer = Transfer(limit: limit)
         _ = transfer.begin()
