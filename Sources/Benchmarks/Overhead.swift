@@ -44,22 +44,32 @@ private struct Setup {
     let name: String
     let provider: NetworkProvider<Thing>
 
-    init(_ name: String, _ transport: any Transport, interceptors: Int = 3, deadline: Duration? = nil) {
+    init(
+        _ name: String,
+        _ transport: any Transport,
+        interceptors: [any RequestInterceptor] = [Pass(), Pass(), Pass()],
+        deadline: Duration? = nil
+    ) {
         self.name = name
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         configuration.timeout = .seconds(30)
         configuration.deadline = deadline
-        provider = NetworkProvider(
-            interceptors: Array(repeating: Pass(), count: interceptors), configuration: configuration)
+        provider = NetworkProvider(interceptors: interceptors, configuration: configuration)
     }
 
     static let all = [
         Setup("any transport, timeout and deadline, 3 interceptors", Instant(), deadline: .seconds(60)),
         Setup("any transport, timeout, 3 interceptors", Instant()),
         Setup("own transport, timeout and deadline, 3 interceptors", Own(), deadline: .seconds(60)),
+        Setup(
+            "own transport, timeout and deadline, 3 interceptors that never wait",
+            Own(),
+            interceptors: [Stamp(), Stamp(), Stamp()],
+            deadline: .seconds(60)
+        ),
         Setup("own transport, timeout, 3 interceptors", Own()),
-        Setup("own transport, timeout, no interceptor", Own(), interceptors: 0),
+        Setup("own transport, timeout, no interceptor", Own(), interceptors: []),
     ]
 }
 
@@ -81,6 +91,12 @@ private struct Own: Transport {
 }
 
 private struct Pass: RequestInterceptor {
+    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
+}
+
+private struct Stamp: RequestInterceptor {
+    var mayWait: Bool { false }
+
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
 }
 

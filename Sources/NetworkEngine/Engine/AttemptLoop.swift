@@ -44,8 +44,9 @@ package struct AttemptLoop: Sendable {
     /// Waits as advised until the next attempt, or throws what the call ends with.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
         let next = await nextStep(after: error, of: history.request, history.context)
-        // A cancelled attempt did not fail: nothing was wrong with it.
-        if error.kind != .cancelled { history.failed(error, delay: next.delay) }
+        // What was cut off from outside did not fail: nothing was wrong with it.
+        let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
+        if error.kind != .cancelled, !isTooLate { history.failed(error, delay: next.delay) }
         guard let delay = next.delay else {
             throw next.error.completed(request: history.request, attempts: history.attempts)
         }
@@ -80,7 +81,8 @@ package struct AttemptLoop: Sendable {
         _ context: RequestContext
     ) async -> (delay: Duration?, error: NetworkError) {
         if Task.isCancelled { return (nil, error.kind == .cancelled ? error : .cancelled(error.request ?? request)) }
-        guard error.kind != .cancelled, context.attempt < limit, request.body.isReplayable else { return (nil, error) }
+        guard error.kind != .cancelled, context.timeLeft != .zero, context.attempt < limit, request.body.isReplayable
+        else { return (nil, error) }
         switch await chain.advice(after: error, context: context) {
         case .doNotRetry: return (nil, error)
         case .retry: return (.zero, error)
@@ -108,15 +110,16 @@ extension NetworkError {
         )
     }
 
-    /// The same error, its response's file turned into bytes: nobody else will remove it.
+    /// The same error, its response's file turned into bytes: nobody else will remove it. Of a stream nothing is kept,
+    /// so that the connection is free.
     fileprivate var keepingBodyInMemory: NetworkError {
-        guard let response, case .file = response.body else { return self }
+        guard let response, response.body.data == nil else { return self }
         return NetworkError(
             kind: kind,
             reason: reason,
             transportFailure: transportFailure,
             request: request,
-            response: response.movingFileIntoMemory(),
+            response: response.movingFileIntoMemory().withoutStream,
             underlying: underlying,
             attempts: attempts
         )

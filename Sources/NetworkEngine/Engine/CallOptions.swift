@@ -4,6 +4,8 @@ package struct CallOptions: Sendable {
     package var validation: ResponseValidation
     /// Whether the body goes to a file.
     package var savesToFile = false
+    /// Whether the response is wanted as soon as its head is there.
+    package var streams = false
     package var progress: (@Sendable (TransferProgress) -> Void)?
 
     package init(target: (any TargetType)? = nil) {

@@ -3,7 +3,7 @@ import Foundation
 /// Runs one exchange on the transport and ends it when its time is up.
 package struct ExchangeRunner: Sendable {
     private let transport: any Transport
-    private let stopsWhenInterrupted: Bool
+    package let stopsWhenInterrupted: Bool
     private let reportsAdmission: Bool
     private let timeout: Duration
     private let alarms: Alarms
@@ -31,15 +31,17 @@ package struct ExchangeRunner: Sendable {
         _ context: RequestContext,
         _ timeout: Duration
     ) async throws(NetworkError) -> HTTPResponse {
-        let control = ExchangeControl(timeout: timeout, alarms: alarms)
+        let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
+        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request) }
+        let control = ExchangeControl(timeout: timeout, deadline: deadline, alarms: alarms)
         if !reportsAdmission { control.startTime() }
         do {
             let response = try await transport.send(request, context: context.transfer(in: control))
-            control.finish()
+            if case .stream = response.body { control.beginStream(silence: timeout) } else { control.finish() }
             return response
         } catch {
-            let isTimeUp = control.finish()
-            throw .transfer(error, of: request, timeUpAfter: isTimeUp ? timeout : nil)
+            let interruption = control.finish()
+            throw .transfer(error, of: request, stoppedBy: interruption, after: timeout)
         }
     }
 
@@ -59,7 +61,7 @@ package struct ExchangeRunner: Sendable {
         )
         if !reportsAdmission { call.startTime() }
         let outcome = await call.run(until: nil) {
-            Task { [transport] in
+            RunningCall<HTTPResponse>.Working.starting { [transport] in
                 do {
                     return call.finish(.success(try await transport.send(request, context: context.transfer(in: call))))
                 } catch {
@@ -78,8 +80,7 @@ extension RequestContext {
         var context = call.transport
         context.attempt = attempt
         if let files = call.files { context.destination = .file(files.next()) }
-        guard case .until(let deadline) = call.timeLeft else { return context.held(by: hand, until: nil) }
-        return context.held(by: hand, until: deadline)
+        return context.held(by: hand, until: call.deadline)
     }
 }
 
@@ -88,19 +89,18 @@ extension NetworkError {
     fileprivate static func transfer(
         _ error: any Error,
         of request: HTTPRequest,
-        timeUpAfter timeout: Duration?
+        stoppedBy interruption: ExchangeControl.Interruption?,
+        after timeout: Duration
     ) -> NetworkError {
         if Task.isCancelled { return .cancelled(request) }
-        if let timeout {
+        switch interruption {
+        case nil: return .transport(error, request: request)
+        case .deadline: return .deadlinePassed(request)
+        case .timeout:
             let known = error as? NetworkError
             if known?.kind == .timeout, let known { return known.completed(request: request) }
-            return NetworkError(
-                .timeout(.attempt),
-                reason: "no complete response within \(timeout)",
-                request: request,
-                underlying: error is CancellationError || known?.kind == .cancelled ? nil : error
-            )
+            let cause = error is CancellationError || known?.kind == .cancelled ? nil : error
+            return .timedOut(after: timeout, request, underlying: cause)
         }
-        return .transport(error, request: request)
     }
 }

@@ -6,6 +6,8 @@ package final class RequestEngine: Sendable {
     package let builder: RequestBuilder
     private let loop: AttemptLoop
     private let alarms: Alarms
+    /// Whether nothing in a call can hold up its deadline but the exchanges, which are stopped at it themselves.
+    private let exchangesKeepDeadline: Bool
 
     package init(interceptors: [any RequestInterceptor], configuration: NetworkConfiguration) {
         self.configuration = configuration
@@ -18,6 +20,7 @@ package final class RequestEngine: Sendable {
         )
         let follower = RedirectFollower(policy: configuration.redirects, runner: runner)
         let chain = InterceptorChain(interceptors) { try await follower.send($0, context: $1) }
+        exchangesKeepDeadline = runner.stopsWhenInterrupted && !chain.mayWait
         loop = AttemptLoop(
             chain: chain,
             limit: configuration.attemptLimit,
@@ -41,16 +44,16 @@ package final class RequestEngine: Sendable {
         return try decoded(response, options, decoding)
     }
 
-    /// Without a deadline a call runs in the caller's own task. A deadline has to be able to end code that it does not
-    /// know, and for that needs a task that it may cancel.
+    /// Runs in the caller's own task, unless a deadline has to be able to end code that it does not know: for that it
+    /// needs a task that it may cancel.
     private func response(to request: HTTPRequest, _ options: CallOptions) async throws(NetworkError) -> HTTPResponse {
-        guard let time = configuration.deadline else {
-            return try await response(to: request, options, deadline: nil, log: nil)
+        let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
+        guard let deadline, !exchangesKeepDeadline else {
+            return try await response(to: request, options, deadline: deadline, log: nil)
         }
         let call = RunningCall<HTTPResponse>(alarms: alarms, request: request, onUnclaimed: { $0.discardFile() })
-        let deadline = Deadline(in: time, on: alarms.timebase)
         return try await call.run(until: deadline) {
-            Task { [self] in
+            RunningCall<HTTPResponse>.Working.starting { [self] in
                 do throws(NetworkError) {
                     return call.finish(
                         .success(try await response(to: request, options, deadline: deadline, log: call)))
@@ -96,8 +99,13 @@ package final class RequestEngine: Sendable {
             id: RequestID(),
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
-            transport: TransportContext(limits: configuration.limits, progress: options.progress),
-            files: options.savesToFile ? CallFiles() : nil
+            transport: TransportContext(
+                destination: options.streams ? .stream : .memory,
+                limits: configuration.limits,
+                progress: options.progress
+            ),
+            files: options.savesToFile ? CallFiles() : nil,
+            exchangesKeepDeadline: log == nil && deadline != nil
         )
         do throws(NetworkError) {
             let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)

@@ -119,13 +119,8 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     }
 
     package func alarmFired() {
-        let error =
-            if let timeout = state.withLock({ $0.timeout }) {
-                NetworkError(.timeout(.attempt), reason: "no complete response within \(timeout)")
-            } else {
-                NetworkError(.timeout(.deadline), reason: "the call's deadline has passed")
-            }
-        finish(.failure(completing(error)))
+        let timeout = state.withLock { $0.timeout }
+        finish(.failure(completing(timeout.map { .timedOut(after: $0) } ?? .deadlinePassed())))
     }
 
     /// Decides the outcome, unless another one was there before.

@@ -10,6 +10,9 @@ package struct InterceptorChain: Sendable {
         self.wire = wire
     }
 
+    /// Whether any link may wait for something but the next.
+    package var mayWait: Bool { interceptors.contains { $0.mayWait } }
+
     /// Sends a request through every link.
     package func send(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
         try await send(request, from: 0, context: context)

@@ -9,19 +9,27 @@ public struct RequestContext: Sendable {
         package let transport: TransportContext
         /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
         package let files: CallFiles?
+        /// Whether each exchange ends itself at the deadline, because nothing around the call does.
+        package let exchangesKeepDeadline: Bool
 
         package init(
             id: RequestID,
             target: (any TargetType)?,
             timeLeft: TimeLeft,
             transport: TransportContext,
-            files: CallFiles? = nil
+            files: CallFiles? = nil,
+            exchangesKeepDeadline: Bool = false
         ) {
             self.id = id
             self.target = target
             self.timeLeft = timeLeft
             self.transport = transport
             self.files = files
+            self.exchangesKeepDeadline = exchangesKeepDeadline
+        }
+
+        package var deadline: Deadline? {
+            if case .until(let deadline) = timeLeft { deadline } else { nil }
         }
     }
 

@@ -30,6 +30,12 @@ public protocol RequestInterceptor: Sendable {
 
     /// Advises what to do after an attempt failed. Not asked about a cancelled call.
     func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
+
+    /// Whether a hook may wait for anything but `next`: a network call, an actor, a timer, a person.
+    ///
+    /// `true` unless you say otherwise. A call under a deadline runs in a task of its own, so that it can be ended while a
+    /// hook waits; where no hook ever does, the call is spared that task and costs half as much.
+    var mayWait: Bool { get }
 }
 
 extension RequestInterceptor {
@@ -44,4 +50,6 @@ extension RequestInterceptor {
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .doNotRetry }
+
+    public var mayWait: Bool { true }
 }

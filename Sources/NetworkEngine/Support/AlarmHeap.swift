@@ -46,6 +46,14 @@ package struct AlarmHeap {
         _ = take(slots[token.slot].position)
     }
 
+    /// Gives an alarm another time, unless it is gone.
+    package mutating func move(_ token: Token, to time: Duration) {
+        guard slots[token.slot].generation == token.generation else { return }
+        slots[token.slot].time = time
+        siftDown(slots[token.slot].position)
+        siftUp(slots[token.slot].position)
+    }
+
     /// Removes and returns what is due at a time, earliest first.
     package mutating func removeDue(at time: Duration) -> [any AlarmTarget] {
         var due: [any AlarmTarget] = []

@@ -31,6 +31,15 @@ package struct Alarms: Sendable {
         return token
     }
 
+    /// Gives an alarm another time, unless it is gone.
+    package func move(_ token: AlarmHeap.Token, to time: Duration) {
+        let mustWake = state.withLock { state in
+            state.heap.move(token, to: time)
+            return state.sleeper.map { time < $0.until } ?? !state.heap.isEmpty
+        }
+        if mustWake { rearm() }
+    }
+
     /// Takes an alarm back.
     package func clear(_ token: AlarmHeap.Token) {
         let idle = state.withLock { state -> Sleeper? in

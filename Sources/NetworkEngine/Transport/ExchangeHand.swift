@@ -5,4 +5,20 @@ package protocol ExchangeHand: Sendable {
 
     /// Registers what to do when the exchange must stop.
     func onInterruption(_ action: @escaping @Sendable () -> Void)
+
+    /// The reader of a streamed body waits for bytes.
+    func silenceBegan()
+
+    /// The reader waits no more.
+    func silenceEnded()
+
+    /// Nothing follows of a streamed body.
+    func streamEnded()
+}
+
+/// A hand that does nothing about streamed bodies, which outlive what it holds.
+extension ExchangeHand {
+    package func silenceBegan() {}
+    package func silenceEnded() {}
+    package func streamEnded() {}
 }

@@ -7,6 +7,9 @@ public struct TransportContext: Sendable {
         case memory
         /// A new file at this place, made by the transport, readable by nobody else.
         case file(URL)
+        /// Whoever reads: for a 2xx the response is returned when its head is there, with a body that is still coming. Any
+        /// other body goes to memory.
+        case stream
     }
 
     /// Who goes first where requests have to wait.
@@ -68,4 +71,13 @@ public struct TransportContext: Sendable {
     /// Called at most once, on an arbitrary thread, at once if that moment has passed. The transport then throws
     /// whatever it likes; the engine knows why.
     public func onInterruption(_ action: @escaping @Sendable () -> Void) { hand?.onInterruption(action) }
+
+    /// The reader of a streamed body waits for bytes from here on: the time it may wait starts.
+    package func silenceBegan() { hand?.silenceBegan() }
+
+    /// The reader of a streamed body waits no more.
+    package func silenceEnded() { hand?.silenceEnded() }
+
+    /// The exchange of a streamed body is over.
+    package func streamEnded() { hand?.streamEnded() }
 }

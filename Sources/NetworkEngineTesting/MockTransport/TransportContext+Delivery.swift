@@ -14,7 +14,7 @@ extension TransportContext {
         }
         let limit =
             switch destination {
-            case .memory: limits.bodyInMemory
+            case .memory, .stream: limits.bodyInMemory
             case .file: limits.bodyInFile
             }
         if body.count > limit {

@@ -32,9 +32,12 @@ struct LoopbackServerTests {
             await Task.yield()
             return .text("late")
         })
-        let client = try RawClient(server)
-        try client.send(RawClient.get())
-        #expect(try client.read(until: "late").hasPrefix("HTTP/1.1 200 OK\r\n"))
+        let answer = try await RawClient.beside {
+            let client = try RawClient(server)
+            try client.send(RawClient.get())
+            return try client.read(until: "late")
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
     @Test func `a request that nobody planned for is answered with an explanation`() throws {

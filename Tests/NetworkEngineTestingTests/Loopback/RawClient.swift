@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import NetworkEngineTesting
 
@@ -22,6 +23,13 @@ final class RawClient: Sendable {
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Runs what blocks on a thread that no task needs; a handler that is asynchronous does need one.
+    static func beside<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(with: Result(catching: work)) }
+        }
     }
 
     private static func connect<Address>(_ descriptor: Int32, _ address: Address) -> Int32 {

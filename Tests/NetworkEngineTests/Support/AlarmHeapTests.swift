@@ -42,4 +42,15 @@ import Testing
         heap.remove(old)
         #expect(heap.count == 1)
     }
+
+    @Test func `an alarm that is moved comes out at its new time`() {
+        var heap = AlarmHeap()
+        let tokens = (1...5).map { heap.insert(at: .seconds($0), Mark(number: $0)) }
+        heap.move(tokens[0], to: .seconds(9))
+        heap.move(tokens[3], to: .zero)
+        heap.remove(tokens[2])
+        heap.move(tokens[2], to: .zero)
+        let order = heap.removeDue(at: .seconds(9)).compactMap { ($0 as? Mark)?.number }
+        #expect(order == [4, 2, 5, 1])
+    }
 }

@@ -2,16 +2,16 @@
 ///
 /// Taking the first moves nobody else, so that a line of ten thousand costs no more for each than a short one.
 struct AdmissionLine: Sendable {
-    private var all: [AdmissionQueue.Ticket] = []
+    private var all: [AdmissionTicket] = []
     /// How many at the start of `all` have left.
     private var left = 0
 
     var isEmpty: Bool { left == all.count }
     var count: Int { all.count - left }
-    var first: AdmissionQueue.Ticket? { isEmpty ? nil : all[left] }
-    var tickets: ArraySlice<AdmissionQueue.Ticket> { all[left...] }
+    var first: AdmissionTicket? { isEmpty ? nil : all[left] }
+    var tickets: ArraySlice<AdmissionTicket> { all[left...] }
 
-    mutating func append(_ ticket: AdmissionQueue.Ticket) { all.append(ticket) }
+    mutating func append(_ ticket: AdmissionTicket) { all.append(ticket) }
 
     mutating func removeFirst() {
         left += 1
@@ -23,7 +23,7 @@ struct AdmissionLine: Sendable {
     /// Takes somebody out of the middle.
     ///
     /// - Returns: whether they were there.
-    mutating func remove(_ ticket: AdmissionQueue.Ticket) -> Bool {
+    mutating func remove(_ ticket: AdmissionTicket) -> Bool {
         var low = left
         var high = all.count
         while low < high {

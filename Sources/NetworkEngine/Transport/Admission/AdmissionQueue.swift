@@ -3,14 +3,8 @@
 /// Pure. A refresh goes before everybody and has one place of its own beyond both limits, for all others may be waiting
 /// for it while they hold the rest.
 package struct AdmissionQueue: Sendable {
-    package enum Rank: Int, Sendable, CaseIterable { case refresh, high, normal, low }
-
-    /// A claim to a place; later ones have greater numbers.
-    package struct Ticket: Hashable, Sendable {
-        package let number: Int
-        package let host: String
-        package let rank: Rank
-    }
+    package typealias Rank = AdmissionTicket.Rank
+    package typealias Ticket = AdmissionTicket
 
     fileprivate struct Lane {
         var running = 0

@@ -61,6 +61,20 @@ package final class BodyFile: Sendable {
         }
     }
 
+    /// Puts bytes at a place without moving anybody else's.
+    func write(_ data: Data, at offset: Int64) throws {
+        try data.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw POSIXError.current }
+                done += written
+            }
+        }
+    }
+
     /// Reads from a place without moving anybody else's.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         while true {

@@ -17,6 +17,8 @@ final class Exchange: Sendable {
     private let session: SessionHandle
     private let gate: AdmissionGate
     private let progress: ExchangeProgress?
+    /// Where the body goes when it is streamed.
+    private let stream: StreamBuffer?
     private let state: Locked<ExchangeState>
 
     init(
@@ -35,7 +37,9 @@ final class Exchange: Sendable {
         self.gate = gate
         progress = context.progress.map { ExchangeProgress(attempt: context.attempt, report: $0) }
         let limit = file == nil ? context.limits.bodyInMemory : context.limits.bodyInFile
-        state = Locked(ExchangeState(limit: limit))
+        let canStream = context.destination == .stream
+        stream = canStream ? StreamBuffer(fileLimit: context.limits.streamBacklog, context: context) : nil
+        state = Locked(ExchangeState(limit: limit, canStream: canStream))
     }
 
     /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.
@@ -46,8 +50,14 @@ final class Exchange: Sendable {
         } onCancel: {
             stop(.cancelled)
         }
+        if let head = state.withLock({ $0.streamedHead.take() }), let stream { return streamed(head, through: stream) }
         guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Nobody wakes without one") }
         return try ending.result(of: request, upload: upload, file: file).get()
+    }
+
+    private func streamed(_ head: ResponseHead, through stream: StreamBuffer) -> HTTPResponse {
+        let body = ResponseBody.stream(stream.stream(length: head.bodyLength))
+        return HTTPResponse(statusCode: head.statusCode, headers: head.headers, body: body, request: request)
     }
 
     private func begin(_ waiter: CheckedContinuation<Void, Never>) {
@@ -109,27 +119,39 @@ extension Exchange: TaskEvents {
         }
         let head = ResponseHead(response, method: request.method)
         var isFinal = false
+        var reader: CheckedContinuation<Void, Never>?
         carryOut { state in
             let (startsBody, effects) = state.transfer.responded(head)
             guard startsBody else { return effects }
             isFinal = true
             state.timing.noteFirstByte()
             state.body = Data()
+            if state.transfer.isStreaming {
+                state.streamedHead = head
+                reader = state.waiter.take()
+            }
             return effects
         }
         guard isFinal else { return }
+        if let reader {
+            stream?.connect(StreamBuffer.Source { self.stop(.cancelled) })
+            reader.resume()
+        }
         if let file { store { try file.truncate() } }
         if let upload { progress?.sent(upload.sent, of: upload.length) }
     }
 
     func received(_ data: Data) {
         var keepsInFile = false
+        var isStreamed = false
         var step: (count: Int64, total: Int64?) = (0, nil)
         carryOut { state in
             let (keeps, effects) = state.transfer.receivedBytes(data.count)
             guard keeps else { return effects }
             step = (state.transfer.received, state.transfer.head?.bodyLength)
-            if file != nil {
+            if state.transfer.isStreaming {
+                isStreamed = true
+            } else if file != nil {
                 keepsInFile = true
             } else {
                 state.body.accumulate(data, expecting: step.total)
@@ -137,6 +159,7 @@ extension Exchange: TaskEvents {
             return effects
         }
         if keepsInFile, let file { store { try file.write(data) } }
+        if isStreamed, let stream { pass(data, to: stream) }
         if step.count > 0 { progress?.received(step.count, of: step.total) }
     }
 
@@ -186,6 +209,13 @@ extension Exchange: TaskEvents {
 
     func shutDown() { stop(.shutDown) }
 
+    private func pass(_ data: Data, to stream: StreamBuffer) {
+        // There is no way to slow the session down (`linux.md` 2): what the reader does not take waits on disk.
+        store {
+            if try stream.write(data) == .full { stop(.backlogFull(limit: context.limits.streamBacklog)) }
+        }
+    }
+
     private func store(_ action: () throws -> Void) {
         do {
             try action()
@@ -201,13 +231,19 @@ extension Exchange {
     private func carryOut(_ event: (inout ExchangeState) -> Transfer.Effects) {
         var waiter: CheckedContinuation<Void, Never>?
         var place: AdmissionQueue.Ticket?
+        var streamEnding: ExchangeEnding?
         let effects = state.withLock { state in
             let effects = event(&state)
             place = state.ticket
             guard let outcome = effects.outcome else { return effects }
-            state.ending = state.takeEnding(outcome)
+            let ending = state.takeEnding(outcome)
+            if state.transfer.isStreaming { streamEnding = ending } else { state.ending = ending }
             waiter = state.waiter.take()
             return effects
+        }
+        if let streamEnding, let stream {
+            stream.finish(streamEnding.result(of: request, upload: upload, file: nil).map { _ in })
+            context.streamEnded()
         }
         if effects.leavesQueue, let place { gate.withdraw(place) }
         if effects.stopsTask { stopTask() }

@@ -58,6 +58,8 @@ struct ExchangeEnding: Sendable {
             NetworkError(kind: .cancelled, reason: "the transport was shut down")
         case .tooLarge(let limit):
             NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
+        case .backlogFull(let limit):
+            NetworkError(.limitExceeded, reason: "more than \(limit) bytes wait for the stream's reader: streamBacklog")
         case .violation(let rule):
             NetworkError(.protocolViolation, reason: rule)
         case .queueFull(let limit):

@@ -15,11 +15,13 @@ struct ExchangeState {
     /// for a race when it is resumed before its task has suspended.
     var waiter: CheckedContinuation<Void, Never>?
     var ending: ExchangeEnding?
+    /// Set when the response is given away before its body has come.
+    var streamedHead: ResponseHead?
     /// The session's error, or that of the file that the body should go to.
     var problem: (any Error)?
 
-    init(limit: Int64) {
-        transfer = Transfer(limit: limit)
+    init(limit: Int64, canStream: Bool) {
+        transfer = Transfer(limit: limit, canStream: canStream)
     }
 
     /// What the outcome is made of; the bytes are not kept beside it.

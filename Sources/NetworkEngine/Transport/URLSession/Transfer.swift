@@ -6,6 +6,8 @@ package struct Transfer: Sendable {
     package enum StopReason: Hashable, Sendable {
         case cancelled, interrupted, shutDown
         case tooLarge(limit: Int64)
+        /// The reader of a streamed body is too far behind.
+        case backlogFull(limit: Int64)
         case violation(String)
         /// A session can be made to answer with something else, such as a file.
         case notHTTP
@@ -57,12 +59,18 @@ package struct Transfer: Sendable {
     private var isChallenged = false
     private var startsLeft = 5
     private let limit: Int64
+    private let canStream: Bool
+    /// Whether the response was given away with its head, and its body follows.
+    package private(set) var isStreaming = false
     package private(set) var head: ResponseHead?
     package private(set) var received: Int64 = 0
 
-    /// - Parameter limit: the bytes that the response's body may have.
-    package init(limit: Int64) {
+    /// - Parameters:
+    ///   - limit: the bytes that the response's body may have, unless it is streamed.
+    ///   - canStream: whether a successful response is given away with its head.
+    package init(limit: Int64, canStream: Bool = false) {
         self.limit = limit
+        self.canStream = canStream
     }
 
     private var phase: TransportFailure.TimeoutPhase {
@@ -154,10 +162,12 @@ package struct Transfer: Sendable {
         guard !isSettled else { return (false, Effects()) }
         if head.statusCode == 101 { return (false, stop(.violation("status 101 although no upgrade was asked for"))) }
         guard head.statusCode >= 200 else { return (false, Effects()) }
+        if isStreaming { return (false, stop(.violation("a second response inside the body of the first"))) }
         self.head = head
         received = 0
         if let fault = head.fault { return (false, stop(.violation(fault))) }
-        if let length = head.bodyLength, length > limit { return (false, stop(.tooLarge(limit: limit))) }
+        isStreaming = canStream && (200..<300).contains(head.statusCode)
+        if !isStreaming, let length = head.bodyLength, length > limit { return (false, stop(.tooLarge(limit: limit))) }
         return (true, Effects())
     }
 
@@ -167,7 +177,7 @@ package struct Transfer: Sendable {
     package mutating func receivedBytes(_ count: Int) -> (keeps: Bool, effects: Effects) {
         guard !isSettled, head != nil else { return (false, Effects()) }
         received += Int64(count)
-        if received > limit { return (false, stop(.tooLarge(limit: limit))) }
+        if !isStreaming, received > limit { return (false, stop(.tooLarge(limit: limit))) }
         return (true, Effects())
     }
 

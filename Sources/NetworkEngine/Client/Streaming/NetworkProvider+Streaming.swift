@@ -1,0 +1,29 @@
+extension NetworkProvider {
+    /// The head of a successful response as soon as it is there, with a body to read while it comes.
+    ///
+    /// Attempts, redirects, the timeout and the deadline are for what comes before the head. After it the timeout is how
+    /// long a reader may wait for the next bytes.
+    @concurrent
+    public func stream(_ target: Target) async throws(NetworkError) -> ResponseStream {
+        var options = CallOptions(target: target)
+        options.streams = true
+        let request = try engine.builder.request(for: target, use: .request)
+        return ResponseStream(try await engine.value(of: request, options, decoding: .response))
+    }
+
+    /// The events that a server sends as long as somebody reads them, over one connection after another.
+    ///
+    /// Nothing is sent before the first event is asked for.
+    public func events(_ target: Target) -> ServerSentEvents {
+        let engine = engine
+        return ServerSentEvents(clock: engine.configuration.clock) { lastEventID throws(NetworkError) in
+            var options = CallOptions(target: target)
+            options.streams = true
+            var request = try engine.builder.request(for: target, use: .request)
+            request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
+            request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-store"
+            if !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
+            return ResponseStream(try await engine.value(of: request, options, decoding: .response))
+        }
+    }
+}

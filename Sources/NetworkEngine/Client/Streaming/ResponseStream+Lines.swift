@@ -1,0 +1,92 @@
+public import Foundation
+
+extension ResponseStream {
+    /// The body line by line, without the ends of lines.
+    ///
+    /// - Parameter limit: the bytes a line may have; a longer one ends the stream with `.limit`.
+    public func lines(limit: Int = 1 << 20) -> Lines { Lines(stream: self, limit: limit) }
+
+    /// The body as one JSON document a line; lines without content are passed over.
+    public func jsonLines<Value: Decodable>(
+        as type: Value.Type = Value.self,
+        decoder: JSONDecoder = JSONDecoder(),
+        limit: Int = 1 << 20
+    ) -> JSONLines<Value> {
+        JSONLines(lines: lines(limit: limit), decoder: decoder)
+    }
+
+    /// A body read line by line.
+    public struct Lines: AsyncSequence, Sendable {
+        public typealias Element = String
+
+        fileprivate let stream: ResponseStream
+        fileprivate let limit: Int
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(chunks: stream.makeAsyncIterator(), response: stream.response, limit: limit)
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate var chunks: ResponseStream.Iterator
+            fileprivate let response: HTTPResponse
+            fileprivate let limit: Int
+            private var splitter = LineSplitter()
+
+            fileprivate init(chunks: ResponseStream.Iterator, response: HTTPResponse, limit: Int) {
+                self.chunks = chunks
+                self.response = response
+                self.limit = limit
+            }
+
+            /// The next line; `nil` after the last one, which may have no end.
+            @concurrent
+            public mutating func next() async throws(NetworkError) -> String? {
+                try await nextBytes().map { String(decoding: $0, as: UTF8.self) }
+            }
+
+            @concurrent
+            fileprivate mutating func nextBytes() async throws(NetworkError) -> Data? {
+                while true {
+                    if let line = splitter.next() { return line }
+                    guard splitter.pendingCount <= limit else {
+                        let reason = "a line of the stream is longer than \(limit) bytes"
+                        throw NetworkError(kind: .limit, reason: reason, request: response.request)
+                    }
+                    guard let chunk = try await chunks.next() else { return splitter.takeRest() }
+                    splitter.add(chunk)
+                }
+            }
+        }
+    }
+
+    /// A body of JSON documents, one a line.
+    public struct JSONLines<Value: Decodable>: AsyncSequence {
+        public typealias Element = Value
+
+        fileprivate let lines: Lines
+        fileprivate let decoder: JSONDecoder
+
+        public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator(), decoder: decoder) }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate var lines: Lines.Iterator
+            fileprivate let decoder: JSONDecoder
+
+            /// The next document; one that cannot be decoded is thrown as `.decoding`, and those after it can be read.
+            @concurrent
+            public mutating func next() async throws(NetworkError) -> Value? {
+                while let line = try await lines.nextBytes() {
+                    if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+                    do {
+                        return try decoder.decode(Value.self, from: line)
+                    } catch {
+                        throw .decoding(error, of: lines.response)
+                    }
+                }
+                return nil
+            }
+        }
+    }
+}
+
+extension ResponseStream.JSONLines: Sendable where Value: SendableMetatype {}

@@ -1,0 +1,91 @@
+package import Foundation
+
+/// What has come of a stream and was not read yet: the oldest bytes in memory, those after them in a file.
+///
+/// Pure: says where bytes go and where the next ones are; whoever holds it moves them.
+package struct Backlog: Sendable {
+    /// Where bytes that have come belong.
+    package enum Place: Hashable, Sendable {
+        case memory
+        /// So many of them at this offset of the file and the rest at its start; `spilled(_:)` follows when they are there.
+        case file(offset: Int64, count: Int)
+        /// Nowhere: the reader is too far behind.
+        case none
+    }
+
+    /// Where the next bytes for the reader are.
+    package enum Supply: Hashable, Sendable {
+        case bytes(Data)
+        /// In the file; `unspilled(_:)` follows when they have been read.
+        case file(offset: Int64, count: Int)
+        case nothing
+    }
+
+    private let memoryLimit: Int
+    private let fileLimit: Int64
+    private var chunks: [Data] = []
+    private var firstChunk = 0
+    /// Bytes in memory.
+    package private(set) var bytesInMemory = 0
+    /// What the file holds, counted from the beginning of the stream; the file is a ring.
+    private var fileStart: Int64 = 0
+    private var fileEnd: Int64 = 0
+    private var isSpilling = false
+
+    /// - Parameters:
+    ///   - memoryLimit: from how many bytes on the next ones go to the file.
+    ///   - fileLimit: the bytes that may wait in the file.
+    package init(memoryLimit: Int, fileLimit: Int64) {
+        self.memoryLimit = memoryLimit
+        self.fileLimit = fileLimit
+    }
+
+    package var isEmpty: Bool { bytesInMemory == 0 && fileStart == fileEnd }
+
+    /// Takes bytes in, or says where to put them.
+    package mutating func add(_ data: Data) -> Place {
+        let waitsInFile = fileEnd - fileStart
+        if waitsInFile == 0, !isSpilling, bytesInMemory == 0 || bytesInMemory + data.count <= memoryLimit {
+            chunks.append(data)
+            bytesInMemory += data.count
+            return .memory
+        }
+        guard waitsInFile + Int64(data.count) <= fileLimit else { return .none }
+        isSpilling = true
+        let offset = fileEnd % fileLimit
+        return .file(offset: offset, count: Int(min(Int64(data.count), fileLimit - offset)))
+    }
+
+    /// The bytes that belonged into the file are there.
+    package mutating func spilled(_ count: Int) {
+        isSpilling = false
+        fileEnd += Int64(count)
+    }
+
+    /// What the reader gets next.
+    package mutating func take(atMost limit: Int) -> Supply {
+        if firstChunk < chunks.count {
+            let chunk = chunks[firstChunk]
+            firstChunk += 1
+            bytesInMemory -= chunk.count
+            if firstChunk == chunks.count {
+                chunks.removeAll(keepingCapacity: true)
+                firstChunk = 0
+            } else {
+                chunks[firstChunk - 1] = Data()
+            }
+            return .bytes(chunk)
+        }
+        guard fileStart < fileEnd else { return .nothing }
+        let offset = fileStart % fileLimit
+        return .file(offset: offset, count: Int(min(fileEnd - fileStart, fileLimit - offset, Int64(limit))))
+    }
+
+    /// Bytes of the file were read; when none are left, it begins anew and stays small.
+    package mutating func unspilled(_ count: Int) {
+        fileStart += Int64(count)
+        guard fileStart == fileEnd, !isSpilling else { return }
+        fileStart = 0
+        fileEnd = 0
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Bodies that are read while they come, over real sockets.
+@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+    private func withStream<Value>(
+        of response: LoopbackResponse,
+        _ change: (inout NetworkConfiguration) -> Void = { _ in },
+        _ body: (LoopbackServer, NetworkProvider<FileTarget>, FileTarget) async throws -> Value
+    ) async throws -> Value {
+        let server = try LoopbackServer { _ in response }
+        return try await withTransport { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            change(&configuration)
+            return try await body(
+                server, NetworkProvider(configuration: configuration),
+                FileTarget(server: server, path: "/stream", method: .get, task: .requestPlain))
+        }
+    }
+
+    @Test func `47: the head and the first bytes are there before the last ones are sent`() async throws {
+        let barrier = LoopbackBarrier()
+        let response = LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
+        try await withStream(of: response) { _, provider, target in
+            let stream = try await provider.stream(target)
+            #expect(stream.statusCode == 200 && stream.length == 12)
+            var iterator = stream.makeAsyncIterator()
+            #expect(try await iterator.next() == Data("first,".utf8))
+            barrier.open()
+            #expect(try await iterator.next() == Data("second".utf8))
+            #expect(try await iterator.next() == nil)
+        }
+    }
+
+    @Test func `47: a slow reader gets every byte, most of which have waited on disk`() async throws {
+        let size = 6 << 20
+        let pattern = "0123456789abcde\n"
+        let response = LoopbackResponse(body: .repeating(Data(pattern.utf8), count: size))
+        try await withStream(of: response) { server, provider, target in
+            let stream = try await provider.stream(target)
+            // The whole body has been sent before anything is read.
+            _ = try await server.wait { $0.finishedRequestCount == 1 && $0.openConnections <= 1 }
+            var read = Data()
+            for try await chunk in stream { read += chunk }
+            #expect(read == Data(String(repeating: pattern, count: size / 16).utf8))
+        }
+    }
+
+    @Test func `47: more waiting than streamBacklog allows ends the stream with a limit that is named`() async throws {
+        let response = LoopbackResponse.endless()
+        try await withStream(of: response, { $0.limits.streamBacklog = 1 << 20 }) { server, provider, target in
+            let stream = try await provider.stream(target)
+            _ = try await server.wait { $0.openConnections == 0 }
+            let error = await #expect(throws: NetworkError.self) { for try await _ in stream {} }
+            #expect(error?.kind == .limit)
+            #expect(error?.reason.contains("streamBacklog") == true)
+        }
+    }
+
+    @Test(arguments: [LoopbackFault.close, .reset])
+    func `a body that breaks off gives what came and then the failure`(fault: LoopbackFault) async throws {
+        let response = LoopbackResponse.text("first,second").fault(fault, at: .responseBody(afterBytes: 6))
+        try await withStream(of: response) { _, provider, target in
+            var iterator = try await provider.stream(target).makeAsyncIterator()
+            let first = try await iterator.next()
+            #expect(first == Data("first,".utf8) || fault == .reset)
+            let error = await #expect(throws: NetworkError.self) { while try await iterator.next() != nil {} }
+            #expect(error?.transportFailure == .lostMidBody)
+        }
+    }
+
+    @Test func `a status that is not accepted is an error with its body, and no stream`() async throws {
+        try await withStream(of: .json(#"{"code": 7}"#, status: 404)) { _, provider, target in
+            let error = await #expect(throws: NetworkError.self) { try await provider.stream(target) }
+            #expect(error?.response?.data == Data(#"{"code": 7}"#.utf8))
+        }
+    }
+
+    @Test func `1.12: letting go of a stream ends its exchange`() async throws {
+        try await withStream(of: .endless()) { server, provider, target in
+            do {
+                var iterator = try await provider.stream(target).makeAsyncIterator()
+                #expect(try await iterator.next() != nil)
+            }
+            _ = try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `1.12 (5): cancelling the reader's task ends the stream as cancelled, and the exchange`() async throws {
+        let barrier = LoopbackBarrier()
+        let response = LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
+        try await withStream(of: response) { server, provider, target in
+            let stream = try await provider.stream(target)
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let reading = Task {
+                for try await _ in stream { start.finish() }
+            }
+            for await _ in started {}
+            reading.cancel()
+            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            #expect(error?.kind == .cancelled)
+            _ = try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `L5: silence in the body ends the stream at the timeout, which runs only while somebody waits`()
+        async throws
+    {
+        let clock = TestClock()
+        let response = LoopbackResponse.text("first,second").fault(.stall, at: .responseBody(afterBytes: 6))
+        try await withStream(
+            of: response,
+            {
+                $0.clock = clock; $0.timeout = .seconds(5)
+            }
+        ) { _, provider, target in
+            let stream = try await provider.stream(target)
+            #expect(clock.pendingSleepers.isEmpty)
+            let reading = Task { for try await _ in stream {} }
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(5))
+            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            #expect(error?.transportFailure == .timeout(.body))
+        }
+    }
+
+    @Test func `lines and JSON documents are cut out of the bytes as they come`() async throws {
+        let body = "{\"id\": 1}\r\n\n{\"id\": 2}\n{\"id\""
+        try await withStream(of: .text(body).dripped(bytes: 3)) { _, provider, target in
+            struct Item: Decodable { let id: Int }
+            var lines: [String] = []
+            for try await line in try await provider.stream(target).lines() { lines.append(line) }
+            #expect(lines == ["{\"id\": 1}", "", "{\"id\": 2}", "{\"id\""])
+            var items: [Int] = []
+            let error = await #expect(throws: NetworkError.self) {
+                for try await item in try await provider.stream(target).jsonLines(as: Item.self) {
+                    items.append(item.id)
+                }
+            }
+            #expect(items == [1, 2] && error?.kind == .decoding)
+        }
+    }
+
+    @Test func `a line beyond the limit ends the stream`() async throws {
+        try await withStream(of: .endless("x")) { _, provider, target in
+            let lines = try await provider.stream(target).lines(limit: 10_000)
+            let error = await #expect(throws: NetworkError.self) { for try await _ in lines {} }
+            #expect(error?.kind == .limit)
+        }
+    }
+
+    @Test func `47: events arrive live`() async throws {
+        let barrier = LoopbackBarrier()
+        let response = LoopbackResponse.data(Data("data: a\n\ndata: b\n\n".utf8), type: "text/event-stream")
+            .held(by: barrier, at: .responseBody(afterBytes: 9))
+        try await withStream(of: response) { _, provider, target in
+            var events = provider.events(target).makeAsyncIterator()
+            let first = try await events.next()
+            barrier.open()
+            let second = try await events.next()
+            #expect(first?.data == "a" && second?.data == "b")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// The algorithm of the HTML standard, section 9.2.6, with its examples.
+@Suite(.timeLimit(.minutes(1))) struct EventParserTests {
+    private static func events(_ text: String, inPiecesOf size: Int) -> ([ServerSentEvent], EventParser) {
+        var parser = EventParser()
+        var events: [ServerSentEvent] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            parser.add(Data(bytes[start..<min(start + size, bytes.count)]))
+            while let event = parser.next() { events.append(event) }
+        }
+        return (events, parser)
+    }
+
+    private typealias Event = ServerSentEvent
+
+    @Test(arguments: [
+        ("data: YHOO\ndata: +2\ndata: 10\n\n", [Event(data: "YHOO\n+2\n10")]),
+        (
+            ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
+            [Event(data: "first event", id: "1"), Event(data: "second event"), Event(data: " third event")]
+        ),
+        ("data\n\ndata\ndata\n\ndata:", [Event(data: ""), Event(data: "\n")]),
+        ("data:test\n\ndata: test\n\n", [Event(data: "test"), Event(data: "test")]),
+        ("\u{FEFF}data: a\n\n", [Event(data: "a")]),
+        ("data: a\n\n\u{FEFF}data: b\n\n", [Event(data: "a")]),
+        ("event: add\r\ndata: 73857293\r\n\r\n", [Event(name: "add", data: "73857293")]),
+        ("event: add\rdata: x\r\r", [Event(name: "add", data: "x")]),
+        ("event: add\n\ndata: x\n\n", [Event(data: "x")]),
+        (
+            "id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\n",
+            [Event(data: "a", id: "7"), Event(data: "b", id: "7"), Event(data: "c")]
+        ),
+        ("id: a\0b\ndata: x\n\n", [Event(data: "x")]),
+        ("dato: x\nDATA: y\n data: z\n\n", []),
+        ("data: never finished", []),
+    ])
+    func `the standard's events come out, wherever the pieces are cut`(text: String, expected: [ServerSentEvent]) {
+        for size in 1...text.utf8.count {
+            #expect(Self.events(text, inPiecesOf: size).0 == expected, "in pieces of \(size)")
+        }
+    }
+
+    @Test(arguments: [
+        ("retry: 250\n", 250), ("retry: 1x\n", nil), ("retry:\n", nil), ("retry: -1\n", nil),
+        ("retry: 99999999999999999999\n", nil),
+    ])
+    func `a pause is taken only when it is a number`(text: String, milliseconds: Int?) {
+        #expect(Self.events(text, inPiecesOf: 1).1.retry == milliseconds.map { .milliseconds($0) })
+    }
+
+    @Test func `an identifier counts from the end of its event, also of one without data`() {
+        var (_, parser) = Self.events("id: 1\n\nid: 2\ndata: lost", inPiecesOf: 3)
+        #expect(parser.lastEventID == "1")
+        parser.reconnect()
+        parser.add(Data("data: x\n\n".utf8))
+        #expect(parser.next() == ServerSentEvent(data: "x", id: "1"))
+    }
+}

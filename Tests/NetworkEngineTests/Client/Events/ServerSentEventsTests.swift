@@ -1,0 +1,92 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Promise 47: one connection after another, on a clock that the test moves.
+@Suite(.timeLimit(.minutes(1))) struct ServerSentEventsTests {
+    private let clock = TestClock()
+    private static let type: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
+
+    private func events(_ mock: MockTransport) -> ServerSentEvents {
+        NetworkProvider<API>(mock) { $0.clock = clock }.events(.plain)
+    }
+
+    private func say(_ text: String) -> MockAnswer { .status(200, headers: Self.type, body: text) }
+
+    private typealias Outcome = (events: [String], failure: NetworkError?)
+
+    private func collect(_ events: ServerSentEvents) async -> Outcome {
+        var read: [String] = []
+        var iterator = events.makeAsyncIterator()
+        do throws(NetworkError) {
+            while let event = try await iterator.next() { read.append(event.data) }
+            return (read, nil)
+        } catch {
+            return (read, error)
+        }
+    }
+
+    /// Reads all events while the clock passes over the pauses between connections.
+    private func read(_ events: ServerSentEvents, pauses: [Duration]) async -> Outcome {
+        async let outcome = collect(events)
+        for pause in pauses {
+            await clock.untilSleeping(within: .seconds(30))
+            clock.advance(by: pause)
+        }
+        return await outcome
+    }
+
+    @Test func `47: a new connection asks to go on after the last event, and 204 ends it`() async {
+        let mock = MockTransport(say("id: 7\ndata: a\n\ndata: b\n\n"), say("data: c\n\n"), .status(204))
+        let outcome = await read(events(mock), pauses: [.seconds(3), .seconds(3)])
+        #expect(outcome.events == ["a", "b", "c"])
+        #expect(outcome.failure == nil)
+        #expect(mock.requests.map { $0.headers["Last-Event-ID"] } == [nil, "7", "7"])
+        #expect(mock.requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
+    }
+
+    @Test func `47: the server's pause takes the place of the standard one`() async {
+        let mock = MockTransport(say("retry: 20\ndata: a\n\n"), .status(204))
+        #expect(await read(events(mock), pauses: [.milliseconds(20)]).events == ["a"])
+    }
+
+    @Test func `47: a broken connection is tried again, so many times in a row`() async {
+        let mock = MockTransport(.failure(.connect).repeating())
+        var events = events(mock)
+        events.reconnectLimit = 2
+        let outcome = await read(events, pauses: [.seconds(3), .seconds(3)])
+        #expect(outcome.failure?.transportFailure == .connect)
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test(arguments: [
+        (
+            MockAnswer.status(200, headers: ["Content-Type": "text/html"], body: "data: x\n\n"),
+            NetworkErrorKind.invalidResponse
+        ),
+        (MockAnswer.status(201, headers: ["Content-Type": "text/event-stream"]), .invalidResponse),
+        (MockAnswer.status(200), .invalidResponse),
+        (MockAnswer.status(404), .status),
+        (MockAnswer.failure(.tls), .tls),
+    ])
+    func `47: a refusal ends the events at once`(answer: MockAnswer, kind: NetworkErrorKind) async {
+        let mock = MockTransport(answer)
+        let outcome = await collect(events(mock))
+        #expect(outcome.failure?.kind == kind)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `an event beyond the limit ends the events`() async {
+        var events = events(MockTransport(say("data: " + String(repeating: "x", count: 1_000))))
+        events.eventLimit = 100
+        #expect(await collect(events).failure?.kind == .limit)
+    }
+
+    @Test func `1.12 (4): cancelling between connections ends the wait`() async {
+        let mock = MockTransport(say("data: a\n\n"))
+        let reading = Task { await collect(events(mock)) }
+        await clock.untilSleeping(within: .seconds(30))
+        reading.cancel()
+        #expect(await reading.value.failure?.kind == .cancelled)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LineSplitterTests {
+    private static func lines(_ text: String, inPiecesOf size: Int) -> [String] {
+        var splitter = LineSplitter()
+        var lines: [String] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            splitter.add(Data(bytes[start..<min(start + size, bytes.count)]))
+            while let line = splitter.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+        }
+        if let rest = splitter.takeRest() { lines.append(String(decoding: rest, as: UTF8.self)) }
+        return lines
+    }
+
+    @Test(arguments: [
+        ("", []), ("a", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\r", ["a", "b"]),
+        ("\n\n", ["", ""]), ("\r\n\r\n", ["", ""]), ("\r\r", ["", ""]), ("\n\r", ["", ""]),
+        ("a\r\n\nb", ["a", "", "b"]),
+        ("ä\u{2028}ö\nü", ["ä\u{2028}ö", "ü"]),
+    ])
+    func `all three ends of lines are found, wherever the pieces are cut`(text: String, expected: [String]) {
+        for size in 1...max(1, text.utf8.count) {
+            #expect(Self.lines(text, inPiecesOf: size) == expected, "in pieces of \(size)")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Calls whose interceptors never wait, over a transport that stops when told: they have no task of their own.
+@Suite(.timeLimit(.minutes(1))) struct DeadlineInPlaceTests {
+    private let clock = TestClock()
+
+    /// Holds every exchange until it is stopped.
+    private struct Held: Transport {
+        var admits = true
+        let sent = Locked(0)
+
+        var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            sent.withLock { $0 += 1 }
+            if admits { context.admitted() }
+            let (stopped, stop) = AsyncStream<Void>.makeStream()
+            context.onInterruption { stop.finish() }
+            for await _ in stopped {}
+            throw CancellationError()
+        }
+    }
+
+    /// Never waits; says what to do when asked.
+    private struct Prompt: RequestInterceptor {
+        var advice = RetryDecision.doNotRetry
+        var onAdapt: @Sendable () -> Void = {}
+
+        var mayWait: Bool { false }
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            onAdapt()
+            return request
+        }
+
+        func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { advice }
+    }
+
+    private func call(_ transport: Held, _ prompt: Prompt = Prompt()) -> Task<HTTPResponse, any Error> {
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        configuration.clock = clock
+        configuration.timeout = .seconds(5)
+        configuration.deadline = .seconds(12)
+        configuration.attemptLimit = 9
+        let provider = NetworkProvider<API>(interceptor: prompt, configuration: configuration)
+        return Task { try await provider.send(.plain) }
+    }
+
+    private func failure(_ call: Task<HTTPResponse, any Error>) async -> NetworkError? {
+        guard case .failure(let error) = await call.result else { return nil }
+        return error as? NetworkError
+    }
+
+    @Test func `R5: the deadline ends an exchange that waits in a queue, where no timeout runs`() async {
+        let call = call(Held(admits: false))
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(12))
+        let error = await failure(call)
+        #expect(error?.transportFailure == .timeout(.deadline))
+        #expect(error?.request != nil)
+        #expect(clock.pendingSleepers.isEmpty)
+    }
+
+    @Test func `an exchange that is under way ends at its timeout, when that is earlier`() async {
+        let call = call(Held())
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(5))
+        let error = await failure(call)
+        #expect(error?.transportFailure == .timeout(.attempt))
+        #expect(error?.attempts.count == 1)
+    }
+
+    @Test func `R5: attempts that time out are repeated until the deadline cuts one off`() async {
+        let transport = Held()
+        let call = call(transport, Prompt(advice: .retry))
+        for time in [5, 5, 2] {
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(time))
+        }
+        let error = await failure(call)
+        #expect(error?.transportFailure == .timeout(.deadline))
+        #expect(error?.attempts.map(\.transportFailure) == [.timeout(.attempt), .timeout(.attempt)])
+        #expect(transport.sent.withLock { $0 } == 3)
+    }
+
+    @Test func `R5: nothing is sent when the deadline has passed before`() async {
+        let transport = Held()
+        let call = call(transport, Prompt(onAdapt: { [clock] in clock.advance(by: .seconds(13)) }))
+        let error = await failure(call)
+        #expect(error?.transportFailure == .timeout(.deadline))
+        #expect(transport.sent.withLock { $0 } == 0)
+    }
+
+    @Test func `1.12 (5): cancelling the caller's task cancels the call`() async {
+        let call = call(Held())
+        await clock.untilSleeping()
+        call.cancel()
+        #expect(await failure(call)?.kind == .cancelled)
+    }
+}
