@@ -33,6 +33,7 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.read, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, output.write, 2)
+        closeInherited(&actions)
         let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -100,3 +101,12 @@ final class ChildProcess: Sendable {
 
 private let systemRead = read
 private let systemPipe = pipe
+
+/// Closes everything but the three standard streams in the child. A socket or pipe of another test that lived on in here
+/// would never end for the one who waits for its end.
+private func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
+    #if canImport(Glibc) || canImport(Musl)
+    // One that is not open is passed over.
+    for descriptor in Int32(3)..<8192 { posix_spawn_file_actions_addclose(actions, descriptor) }
+    #endif
+}
