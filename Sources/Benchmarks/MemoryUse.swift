@@ -7,10 +7,10 @@ import NetworkEngineTesting
 enum MemoryUse {
     private static let requests = 5_000
 
-    static func run() async throws {
+    static func run(connections chosen: [Int]) async throws {
         let list = try Fixtures.data("UserListResponse")
         // More connections than this take the platform minutes.
-        for connections in [256, 6] {
+        for connections in chosen.isEmpty ? [256, 6] : chosen {
             var table = Table(
                 "\(requests) requests in flight over \(connections) connections (limit for the provider: 1.5)",
                 columns: ["client", "peak of the process, MiB, median of 3", "before, MiB", "of bare callbacks"]
@@ -44,9 +44,10 @@ enum MemoryUse {
         }
         defer { server.stop() }
         async let figures = MemoryPart.measure(client, at: server.url, requests: requests, connections: connections)
-        // No answer before all are in flight: those that have a connection have come, the others have a second for it.
+        // No answer before all are in flight: those that have a connection have come, the others have some seconds for
+        // it, which the platform needs to make five thousand tasks.
         try await barrier.arrivals(atLeast: connections)
-        try await Task.sleep(for: .seconds(1))
+        try await Task.sleep(for: .seconds(5))
         barrier.open()
         return try await figures
     }

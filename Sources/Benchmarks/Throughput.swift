@@ -5,14 +5,14 @@ import NetworkEngineTesting
 
 /// Requests per second against the loopback server, all clients in turn and in the same run.
 enum Throughput {
-    static func run() async throws {
+    static func run(_ concurrencies: [Int]) async throws {
         let list = try Fixtures.data("UserListResponse")
         let server = try LoopbackServer { _ in .data(list, type: "application/json") }
         defer { server.stop() }
         let clients: [any LoadClient] = [
             CallbackClient(url: server.url), AsyncClient(url: server.url), ProviderClient(url: server.url),
         ]
-        for concurrency in [64, 1] {
+        for concurrency in concurrencies.isEmpty ? [64, 1] : concurrencies {
             var rates: [[Double]] = clients.map { _ in [] }
             let requests = concurrency == 1 ? 1_500 : 6_000
             for round in 0..<6 {

@@ -43,7 +43,7 @@ final class TLSFront: Sendable {
     var authority: URL { folder.appendingPathComponent("authority.pem") }
     /// The certificate of a port.
     func certificate(_ port: Port) -> URL { folder.appendingPathComponent("\(port.rawValue).pem") }
-    /// What a client may show: certificate, key, and both in one file with the password `secret`.
+    /// What a client may show to `clientRequired`: certificate, key, and both in one file with the password `secret`.
     var client: (certificate: URL, key: URL, pkcs12: URL) {
         (
             folder.appendingPathComponent("client.pem"), folder.appendingPathComponent("client.key"),

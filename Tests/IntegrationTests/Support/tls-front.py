@@ -46,10 +46,12 @@ def main():
     os.chdir(sys.argv[1])
     names = sys.argv[2:]
     make_authority()
-    for name in names + ["client"]:
+    for name in names:
         make_certificate(name)
-    openssl("pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-out", "client.p12",
-            "-passout", "pass:secret")
+    if "clientRequired" in names:
+        make_certificate("client")
+        openssl("pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-out", "client.p12",
+                "-passout", "pass:secret")
     for name in names:
         listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         start(accept, listener, context(name))

@@ -20,7 +20,8 @@ final class RawClient: Sendable {
             ? Self.connect(descriptor, LoopbackPlatform.address(port: port))
             : Self.connect(descriptor, LoopbackPlatform.address6(port: port))
         guard connected == 0 else { throw Failure.connect(errno) }
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        // Against hanging for ever, no more: with all suites at once, an asynchronous handler can wait half a minute.
+        var limit = timeval(tv_sec: 50, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

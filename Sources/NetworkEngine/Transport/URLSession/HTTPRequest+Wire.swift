@@ -13,7 +13,8 @@ extension HTTPRequest {
         if method.rawValue.uppercased() == "CONNECT" {
             throw .unsupported("URLSession does not send CONNECT", request: self)
         }
-        if URLSession.refusesIPv6Literals, url.host?.contains(":") == true {
+        // Only an address in brackets can be one of IPv6; asking for the host each time would cost more than the rest.
+        if URLSession.refusesIPv6Literals, url.absoluteString.utf8.contains(0x5B), url.host?.contains(":") == true {
             throw .unsupported(
                 "URLSession on Linux does not take an IPv6 address as host; use a name or CurlTransport",
                 request: self
@@ -54,7 +55,8 @@ extension URLSession {
 extension URL {
     /// `HTTP://` is an unsupported scheme on Linux (`linux.md` 4).
     fileprivate var withLowercasedScheme: URL {
-        guard let scheme, scheme != scheme.lowercased(),
+        let isCapital: (UInt8) -> Bool = { (0x41...0x5A).contains($0) }
+        guard absoluteString.utf8.prefix(while: { $0 != 0x3A }).contains(where: isCapital), let scheme,
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         else { return self }
         parts.scheme = scheme.lowercased()

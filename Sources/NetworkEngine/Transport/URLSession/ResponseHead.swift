@@ -57,7 +57,11 @@ package struct ResponseHead: Hashable, Sendable {
 }
 
 extension Substring {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+    fileprivate var trimmed: String {
+        var rest = drop { $0 == " " || $0 == "\t" }
+        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+        return String(rest)
+    }
 }
 
 extension String {
