@@ -1,7 +1,6 @@
 /// Makes attempts until one brings an acceptable response, advice or the limit ends it, or the call does.
 package struct AttemptLoop: Sendable {
     let chain: InterceptorChain
-    let limit: Int
     let standardValidation: ResponseValidation
     let timebase: Timebase
 
@@ -81,10 +80,16 @@ package struct AttemptLoop: Sendable {
         _ context: RequestContext
     ) async -> (delay: Duration?, error: NetworkError) {
         if Task.isCancelled { return (nil, error.kind == .cancelled ? error : .cancelled(error.request ?? request)) }
-        guard error.kind != .cancelled, context.timeLeft != .zero, context.attempt < limit, request.body.isReplayable
-        else { return (nil, error) }
-        switch await chain.advice(after: error, context: context) {
+        guard error.kind != .cancelled, context.timeLeft != .zero, request.body.isReplayable else {
+            return (nil, error)
+        }
+        let advice = await chain.advice(after: error, context: context)
+        // Who waited for the advice may have been cancelled meanwhile.
+        if Task.isCancelled { return (nil, .cancelled(error.request ?? request)) }
+        switch advice {
         case .doNotRetry: return (nil, error)
+        // Counted after the advice, which may have granted a replay.
+        case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt: return (nil, error)
         case .retry: return (.zero, error)
         case .retryAfter(let delay):
             // Sleeping into the deadline would only hide what went wrong.

@@ -4,6 +4,8 @@ package struct CallOptions: Sendable {
     package var validation: ResponseValidation
     /// Whether the body goes to a file.
     package var savesToFile = false
+    /// Whether it renews a credential that others wait for.
+    package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.
     package var streams = false
     package var progress: (@Sendable (TransferProgress) -> Void)?

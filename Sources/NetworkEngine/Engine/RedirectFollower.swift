@@ -4,15 +4,20 @@ import Foundation
 package struct RedirectFollower: Sendable {
     private let policy: RedirectPolicy
     private let runner: ExchangeRunner
+    /// What stands around each exchange, if anything does.
+    private let hops: InterceptorChain?
 
-    package init(policy: RedirectPolicy, runner: ExchangeRunner) {
+    package init(policy: RedirectPolicy, runner: ExchangeRunner, interceptors: [any RequestInterceptor] = []) {
         self.policy = policy
         self.runner = runner
+        hops =
+            interceptors.isEmpty
+            ? nil : InterceptorChain(interceptors) { try await runner.send($0, context: $1) }
     }
 
     /// Sends a request, and what the answers lead to, until one is no redirect.
     package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
-        let response = try await runner.send(request, context: context)
+        let response = try await exchange(request, context)
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
         return try await follow(response, to: request, context)
     }
@@ -35,9 +40,21 @@ package struct RedirectFollower: Sendable {
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
             current = next
-            response = try await runner.send(next, context: context)
+            response = try await exchange(next, context)
         }
         return response
+    }
+
+    private func exchange(
+        _ request: HTTPRequest,
+        _ context: RequestContext
+    ) async throws(NetworkError) -> HTTPResponse {
+        guard let hops else { return try await runner.send(request, context: context) }
+        do {
+            return try await hops.send(request, context: context)
+        } catch {
+            throw .transport(error, request: request)
+        }
     }
 
     private func failure(_ reason: String, after response: HTTPResponse) -> NetworkError {

@@ -6,6 +6,7 @@ package final class RequestEngine: Sendable {
     package let builder: RequestBuilder
     private let loop: AttemptLoop
     private let alarms: Alarms
+    package let interceptors: [any RequestInterceptor]
     /// Whether nothing in a call can hold up its deadline but the exchanges, which are stopped at it themselves.
     private let exchangesKeepDeadline: Bool
 
@@ -18,12 +19,16 @@ package final class RequestEngine: Sendable {
             timeout: configuration.timeout,
             alarms: alarms
         )
-        let follower = RedirectFollower(policy: configuration.redirects, runner: runner)
-        let chain = InterceptorChain(interceptors) { try await follower.send($0, context: $1) }
+        let follower = RedirectFollower(
+            policy: configuration.redirects,
+            runner: runner,
+            interceptors: interceptors.filter { $0 is any ExchangeInterceptor }
+        )
+        self.interceptors = interceptors
+        let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
         exchangesKeepDeadline = runner.stopsWhenInterrupted && !chain.mayWait
         loop = AttemptLoop(
             chain: chain,
-            limit: configuration.attemptLimit,
             standardValidation: configuration.validation,
             timebase: alarms.timebase
         )
@@ -102,9 +107,13 @@ package final class RequestEngine: Sendable {
             transport: TransportContext(
                 destination: options.streams ? .stream : .memory,
                 limits: configuration.limits,
+                isRefresh: options.isRefresh,
                 progress: options.progress
             ),
             files: options.savesToFile ? CallFiles() : nil,
+            attemptLimit: configuration.attemptLimit,
+            notes: interceptors.isEmpty ? nil : CallNotes(),
+            maker: interceptors.isEmpty ? nil : self,
             exchangesKeepDeadline: log == nil && deadline != nil
         )
         do throws(NetworkError) {

@@ -2,16 +2,35 @@
 package struct InterceptorChain: Sendable {
     package typealias Wire = @Sendable (HTTPRequest, RequestContext) async throws -> HTTPResponse
 
+    /// Those that are asked for advice.
+    private let advisers: [any RequestInterceptor]
+    /// Those that a request goes through.
     private let interceptors: [any RequestInterceptor]
     private let wire: Wire
 
     package init(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) {
+        advisers = interceptors
+        self.interceptors = interceptors
+        self.wire = wire
+    }
+
+    /// The chain of an attempt: those that act on each exchange give advice here, and nothing else.
+    package static func ofAttempt(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) -> InterceptorChain {
+        InterceptorChain(
+            advisers: interceptors,
+            interceptors: interceptors.filter { !($0 is any ExchangeInterceptor) },
+            wire: wire
+        )
+    }
+
+    private init(advisers: [any RequestInterceptor], interceptors: [any RequestInterceptor], wire: @escaping Wire) {
+        self.advisers = advisers
         self.interceptors = interceptors
         self.wire = wire
     }
 
     /// Whether any link may wait for something but the next.
-    package var mayWait: Bool { interceptors.contains { $0.mayWait } }
+    package var mayWait: Bool { advisers.contains { $0.mayWait } }
 
     /// Sends a request through every link.
     package func send(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
@@ -20,7 +39,7 @@ package struct InterceptorChain: Sendable {
 
     /// Asks the links in order; the first decisive answer wins.
     package func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        for interceptor in interceptors {
+        for interceptor in advisers {
             let decision = await interceptor.retry(after: error, context: context)
             if case .doNotRetry = decision { continue }
             return decision

@@ -9,6 +9,12 @@ public struct RequestContext: Sendable {
         package let transport: TransportContext
         /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
         package let files: CallFiles?
+        /// How many attempts the engine makes, whatever is advised; a token replay does not count.
+        package let attemptLimit: Int
+        /// What interceptors remember; `nil` where there are none.
+        package let notes: CallNotes?
+        /// Makes the calls that this one needs.
+        package let maker: (any CallMaker)?
         /// Whether each exchange ends itself at the deadline, because nothing around the call does.
         package let exchangesKeepDeadline: Bool
 
@@ -18,6 +24,9 @@ public struct RequestContext: Sendable {
             timeLeft: TimeLeft,
             transport: TransportContext,
             files: CallFiles? = nil,
+            attemptLimit: Int = .max,
+            notes: CallNotes? = nil,
+            maker: (any CallMaker)? = nil,
             exchangesKeepDeadline: Bool = false
         ) {
             self.id = id
@@ -25,6 +34,9 @@ public struct RequestContext: Sendable {
             self.timeLeft = timeLeft
             self.transport = transport
             self.files = files
+            self.attemptLimit = attemptLimit
+            self.notes = notes
+            self.maker = maker
             self.exchangesKeepDeadline = exchangesKeepDeadline
         }
 
@@ -51,7 +63,13 @@ public struct RequestContext: Sendable {
         timeLeft: Duration? = nil
     ) {
         let limit = timeLeft.map(TimeLeft.fixed) ?? .unlimited
-        call = Call(id: requestID, target: target, timeLeft: limit, transport: TransportContext())
+        call = Call(
+            id: requestID,
+            target: target,
+            timeLeft: limit,
+            transport: TransportContext(),
+            notes: CallNotes()
+        )
         self.attempt = attempt
     }
 
@@ -66,6 +84,14 @@ public struct RequestContext: Sendable {
     public var target: (any TargetType)? { call.target }
     /// Whether a credential is to be applied.
     public var authorization: AuthorizationRequirement { call.target?.authorization ?? .required }
+    /// Whether the call renews a credential that others wait for: it must not wait for them.
+    public var isRefresh: Bool { call.transport.isRefresh }
+    /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
+    public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }
+    /// Whether the body is read while it comes.
+    package var isStreaming: Bool { call.transport.destination == .stream }
+    /// The attempt without the token replays that were granted.
+    package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
     /// What is left until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? {
         switch call.timeLeft {

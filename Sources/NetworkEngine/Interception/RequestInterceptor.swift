@@ -29,6 +29,9 @@ public protocol RequestInterceptor: Sendable {
     func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws -> HTTPResponse
 
     /// Advises what to do after an attempt failed. Not asked about a cancelled call.
+    ///
+    /// Asked after the last attempt too (`context.isLastAttempt`), when an error can still be replaced and a token
+    /// replayed, but nothing else is repeated.
     func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
 
     /// Whether a hook may wait for anything but `next`: a network call, an actor, a timer, a person.

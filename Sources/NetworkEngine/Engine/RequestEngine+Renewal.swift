@@ -1,0 +1,22 @@
+extension RequestEngine: CallMaker {
+    package func renewalResponse(to request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        try request.validate()
+        return try await value(of: request, .renewal(), decoding: .response)
+    }
+
+    package func renewalValue<Value: Decodable & Sendable>(
+        of target: any TargetType,
+        as type: Value.Type
+    ) async throws(NetworkError) -> Value {
+        let request = try builder.request(for: target, use: .request)
+        return try await value(of: request, .renewal(target), decoding: .json)
+    }
+}
+
+extension CallOptions {
+    fileprivate static func renewal(_ target: (any TargetType)? = nil) -> CallOptions {
+        var options = CallOptions(target: target)
+        options.isRefresh = true
+        return options
+    }
+}

@@ -1,0 +1,53 @@
+/// A date in a header: the usual form and the two obsolete ones that a recipient has to understand (RFC 9110 5.6.7).
+package enum HTTPDate {
+    /// Seconds since 1970; `nil` for what is no date.
+    package static func seconds(_ text: String) -> Int64? {
+        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
+        guard (5...6).contains(words.count) else { return nil }
+        // asctime has neither comma nor zone, and its year last: Sun Nov  6 08:49:37 1994
+        if words.count == 5 {
+            return seconds(day: words[2], month: words[1], year: words[4], time: words[3])
+        }
+        // Sun, 06 Nov 1994 08:49:37 GMT, or Sunday, 06-Nov-94 08:49:37 GMT
+        guard words[5] == "GMT" || words[5] == "UTC" else { return nil }
+        return seconds(day: words[1], month: words[2], year: words[3], time: words[4])
+    }
+
+    private static func seconds(day: Substring, month: Substring, year: Substring, time: Substring) -> Int64? {
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2...2) }
+        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
+            hour < 24, minute < 60, second <= 60,
+            let day = number(day, digits: 1...2), let month = months.firstIndex(of: month.lowercased()),
+            let year = fullYear(year)
+        else { return nil }
+        guard (1...daysInMonth(month, of: year)).contains(day) else { return nil }
+        let days = daysSince1970(year: year, month: month + 1, day: day)
+        return ((days * 24 + hour) * 60 + minute) * 60 + min(second, 59)
+    }
+
+    private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int64? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+
+    /// Two digits are of this century up to 69, as in cookies.
+    private static func fullYear(_ text: Substring) -> Int64? {
+        if let year = number(text, digits: 4...4) { return year < 1601 ? nil : year }
+        return number(text, digits: 2...2).map { $0 < 70 ? 2000 + $0 : 1900 + $0 }
+    }
+
+    private static func daysInMonth(_ month: Int, of year: Int64) -> Int64 {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
+    }
+
+    /// Counts in years that begin in March, so that the leap day is the last.
+    private static func daysSince1970(year: Int64, month: Int, day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let monthFromMarch = Int64((month + 9) % 12)
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    }
+
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+}

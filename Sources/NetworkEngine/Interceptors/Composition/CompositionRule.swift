@@ -1,0 +1,68 @@
+/// What a list of interceptors must not have.
+package struct CompositionRule: Sendable {
+    /// What is wrong with a list, in words; `nil` when nothing is.
+    package let fault: @Sendable ([any RequestInterceptor]) -> String?
+
+    package func fault(in list: [any RequestInterceptor]) -> String? { fault(list) }
+
+    /// Every rule there is.
+    package static let all: [CompositionRule] = [
+        .never(Hedging.self, with: RetryPolicy.self, "a call with both makes twice as many requests: take one of them"),
+        .never(Hedging.self, with: DefaultInterceptor.self, "it has a RetryPolicy inside: take one of them"),
+        .never(DefaultInterceptor.self, with: RetryPolicy.self, "it has one inside: give it yours as `retry:`"),
+        .once(RetryPolicy.self),
+        .once(DefaultInterceptor.self),
+        .once(OfflinePolicy.self),
+        .order(RetryPolicy.self, CircuitBreaker.self, "outside of a retry it would count calls, not attempts"),
+        .order(DefaultInterceptor.self, CircuitBreaker.self, "outside of a retry it would count calls, not attempts"),
+        .order(OfflinePolicy.self, RetryPolicy.self, "the retries would be used up before there is a network"),
+        .order(IdempotencyKey.self, Hedging.self, "without the key it does not know what may be sent twice"),
+        CompositionRule { list in
+            guard let sharing = list.firstIndex(where: { $0 is Deduplication }) else { return nil }
+            let signing = list.lastIndex { $0 is any CredentialInterceptor } ?? -1
+            guard signing > sharing else { return nil }
+            return "Deduplication stands before \(name(list[signing])): users would share answers; put it behind"
+        },
+    ]
+
+    private static func never<First, Second>(
+        _ first: First.Type,
+        with second: Second.Type,
+        _ reason: String
+    ) -> CompositionRule {
+        CompositionRule { list in
+            guard list.contains(where: { $0 is First }), list.contains(where: { $0 is Second }) else { return nil }
+            return "\(first) and \(second) stand in one list: \(reason)"
+        }
+    }
+
+    private static func once<Only>(_ only: Only.Type) -> CompositionRule {
+        CompositionRule { list in
+            list.filter { $0 is Only }.count > 1 ? "\(only) stands in the list more than once: take one of them" : nil
+        }
+    }
+
+    private static func order<First, Second>(
+        _ first: First.Type,
+        _ second: Second.Type,
+        _ reason: String
+    ) -> CompositionRule {
+        CompositionRule { list in
+            guard let inner = list.firstIndex(where: { $0 is Second }),
+                let outer = list.lastIndex(where: { $0 is First }),
+                inner < outer
+            else { return nil }
+            return "\(second) stands before \(first): \(reason); put it behind"
+        }
+    }
+
+    private static func name(_ interceptor: any RequestInterceptor) -> String {
+        String(describing: type(of: interceptor)).prefix { $0 != "<" }.description
+    }
+}
+
+/// An interceptor that puts somebody's credential into requests.
+package protocol CredentialInterceptor: RequestInterceptor {}
+
+extension TokenRefresher: CredentialInterceptor {}
+extension TokenSource: CredentialInterceptor {}

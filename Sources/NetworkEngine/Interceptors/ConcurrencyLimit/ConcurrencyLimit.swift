@@ -1,0 +1,53 @@
+/// Lets so many exchanges run at a time, in all and with each host; the others wait in a line, and it has an end.
+///
+/// ```swift
+/// let limit = ConcurrencyLimit(total: 64, perHost: 6, queueLength: 1000)
+/// let provider = NetworkProvider<UserAPI>(interceptor: limit)
+/// ```
+/// The line moves in order of priority and arrival. Waiting counts for the call's deadline, not for an attempt's timeout. A
+/// renewal of a credential goes first, and has a place of its own beyond all limits. Who finds the line full fails at once
+/// with an error of kind `.limit`. Copies share the places.
+///
+/// Acts on each exchange: a call that waits for a pause, a credential or the network holds no place. A stream gives its
+/// place back when its head has come.
+public struct ConcurrencyLimit: ExchangeInterceptor {
+    private let line: Locked<PlaceLine>
+
+    public init(total: Int = 64, perHost: Int = 6, queueLength: Int = 1000) {
+        line = Locked(PlaceLine(total: total, perHost: perHost, length: queueLength))
+    }
+
+    public func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> HTTPResponse {
+        let rank = context.call.transport.rank
+        let host = request.url.origin
+        guard let claim = line.withLock({ $0.enter(host: host, rank: rank) }) else {
+            throw NetworkError(kind: .limit, reason: "too many requests wait for a place", request: request)
+        }
+        if let turn = claim.turn { try await wait(for: turn, claim) }
+        defer { leave(claim) }
+        return try await next(request)
+    }
+
+    private func wait(for turn: OneShot<Void>, _ claim: PlaceLine.Claim) async throws {
+        do {
+            try await turn.wait()
+        } catch {
+            let hasPlace = line.withLock { !$0.withdraw(claim) }
+            if hasPlace { leave(claim) }
+            throw error
+        }
+        // Both can happen at once; the place must not be lost.
+        guard Task.isCancelled else { return }
+        leave(claim)
+        throw CancellationError()
+    }
+
+    private func leave(_ claim: PlaceLine.Claim) {
+        let next = line.withLock { $0.leave(claim) }
+        next?.settle(())
+    }
+}

@@ -1,0 +1,45 @@
+/// What most apps need, from two closures: no calls without a network, a renewed session after a 401, retries.
+///
+/// ```swift
+/// let interceptor = DefaultInterceptor(
+///     refreshToken: { await session.renew() },
+///     isNetworkReachable: { monitor.isReachable }
+/// )
+/// let provider = NetworkProvider<UserAPI>(interceptor: interceptor)
+/// ```
+/// It is made of the parts that can be had alone. Where `isNetworkReachable` says no, a call fails before I/O with an error
+/// of kind `.offline`. After a 401 `refreshToken` is called once, however many calls were rejected, and says whether they
+/// are to be made again; when it says no, each gets its own 401. It puts the session into requests itself, by an
+/// interceptor of its own or cookies; a `TokenRefresher` does that too. All else is a `RetryPolicy`'s.
+public struct DefaultInterceptor: RequestInterceptor {
+    private let parts: [any RequestInterceptor]
+
+    public init(
+        refreshToken: @escaping @Sendable () async throws -> Bool,
+        isNetworkReachable: @escaping @Sendable () async -> Bool = { true },
+        retry: RetryPolicy = RetryPolicy(),
+        options: RefreshOptions = RefreshOptions()
+    ) {
+        var options = options
+        // Nothing that could leak is sent, and a provider may be asked without a target.
+        options.sendsNothing = true
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(SessionMark()), options: options) { mark, _ in
+            guard try await refreshToken() else { throw RefreshFailure.declined }
+            return mark.next
+        }
+        parts = [NetworkGate(isOpen: isNetworkReachable), retry, refresher]
+    }
+
+    public func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> HTTPResponse {
+        try await InterceptorChain(parts) { request, _ in try await next(request) }.send(request, context: context)
+    }
+
+    public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
+        await InterceptorChain(parts) { request, _ in throw NetworkError.cancelled(request) }
+            .advice(after: error, context: context)
+    }
+}

@@ -1,0 +1,96 @@
+/// How long to wait before an attempt is repeated.
+///
+/// ```swift
+/// let policy = RetryPolicy(backoff: .exponential(base: .milliseconds(100), cap: .seconds(5)))
+/// ```
+public struct Backoff: Sendable {
+    /// What is known when the pause is chosen.
+    package struct Situation {
+        /// 0 before the first retry.
+        package var retry: Int
+        /// The pause before, if there was one.
+        package var previous: Duration?
+        /// Whether the server asked for less.
+        package var isThrottled = false
+
+        package init(retry: Int, previous: Duration? = nil, isThrottled: Bool = false) {
+            self.retry = retry
+            self.previous = previous
+            self.isThrottled = isThrottled
+        }
+    }
+
+    private enum Rule {
+        case exponential(base: Duration)
+        case decorrelated(base: Duration)
+        case constant(Duration)
+        case custom(@Sendable (_ retry: Int) -> Duration)
+    }
+
+    private let rule: Rule
+    /// The longest pause, and the longest that a server's `Retry-After` may ask for.
+    public let cap: Duration
+
+    private init(_ rule: Rule, cap: Duration) {
+        self.rule = rule
+        // Far from where a multiplication could overflow.
+        self.cap = min(max(.zero, cap), .seconds(1 << 30))
+    }
+
+    /// Any time up to `base`, then up to twice that and so on, up to `cap`: full jitter.
+    ///
+    /// A server that asks for less (429, or 503 with `Retry-After`) is given a base of at least a second.
+    public static func exponential(
+        base: Duration = .milliseconds(50),
+        cap: Duration = .seconds(20)
+    ) -> Backoff {
+        Backoff(.exponential(base: max(.zero, base)), cap: cap)
+    }
+
+    /// Between `base` and three times the pause before, up to `cap`.
+    public static func decorrelatedJitter(
+        base: Duration = .milliseconds(50),
+        cap: Duration = .seconds(20)
+    ) -> Backoff {
+        Backoff(.decorrelated(base: max(.zero, base)), cap: cap)
+    }
+
+    /// Always the same.
+    public static func constant(_ pause: Duration) -> Backoff {
+        Backoff(.constant(pause), cap: max(pause, .seconds(20)))
+    }
+
+    /// What a closure says; 0 is before the first retry.
+    public static func custom(
+        cap: Duration = .seconds(20),
+        _ pause: @escaping @Sendable (_ retry: Int) -> Duration
+    ) -> Backoff {
+        Backoff(.custom(pause), cap: cap)
+    }
+
+    /// The pause in a situation, never negative and never more than `cap`.
+    package func pause(_ situation: Situation, random: () -> Double) -> Duration {
+        switch rule {
+        case .exponential(let base):
+            let base = situation.isThrottled ? max(base, .seconds(1)) : base
+            return doubled(base, times: situation.retry).scaled(by: random())
+        case .decorrelated(let base):
+            let base = min(cap, situation.isThrottled ? max(base, .seconds(1)) : base)
+            let limit = min(cap, (situation.previous ?? base) * 3)
+            return base + max(.zero, limit - base).scaled(by: random())
+        case .constant(let pause): return min(cap, max(.zero, pause))
+        case .custom(let pause): return min(cap, max(.zero, pause(situation.retry)))
+        }
+    }
+
+    private func doubled(_ base: Duration, times: Int) -> Duration {
+        guard base > .zero else { return .zero }
+        var pause = min(base, cap)
+        var left = times
+        while left > 0, pause < cap {
+            pause = min(pause + pause, cap)
+            left -= 1
+        }
+        return pause
+    }
+}

@@ -1,0 +1,40 @@
+public import NetworkEngine
+
+/// A network that comes and goes as a test wants.
+///
+/// ```swift
+/// let network = ScriptedReachability(.offline)
+/// let policy = OfflinePolicy(.waitForConnection(max: .seconds(5)), reachability: Reachability(network, debounce: .zero))
+/// network.set(.online)
+/// ```
+public final class ScriptedReachability: ReachabilitySource {
+    private struct State {
+        var status: ReachabilityStatus
+        var listeners: [AsyncStream<ReachabilityStatus>.Continuation] = []
+    }
+
+    private let state: Locked<State>
+
+    public init(_ status: ReachabilityStatus = .online) { state = Locked(State(status: status)) }
+
+    public func current() -> ReachabilityStatus { state.withLock { $0.status } }
+
+    public func changes() -> AsyncStream<ReachabilityStatus> {
+        AsyncStream { listener in
+            let status = state.withLock { state in
+                state.listeners.append(listener)
+                return state.status
+            }
+            listener.yield(status)
+        }
+    }
+
+    /// Changes the status, and tells who listens.
+    public func set(_ status: ReachabilityStatus) {
+        let listeners = state.withLock { state in
+            state.status = status
+            return state.listeners
+        }
+        for listener in listeners { listener.yield(status) }
+    }
+}

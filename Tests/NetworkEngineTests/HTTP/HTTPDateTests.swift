@@ -1,0 +1,29 @@
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPDateTests {
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ])
+    func `the usual form and both obsolete ones mean the same`(text: String) {
+        #expect(HTTPDate.seconds(text) == 784_111_777)
+    }
+
+    @Test(arguments: [
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0 as Int64), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_199),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799), ("Wednesday, 01-Jan-69 00:00:00 GMT", 3_124_224_000),
+    ])
+    func `any day is counted from 1970`(text: String, seconds: Int64) {
+        #expect(HTTPDate.seconds(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "tomorrow", "06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 PST",
+        "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 2023 08:49:37 GMT",
+        "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "- - - - - -", "Sun, 06 Nov 1994 ٠٨:49:37 GMT",
+    ])
+    func `what is no date is none`(text: String) {
+        #expect(HTTPDate.seconds(text) == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+    private func fail(_ breaker: CircuitBreaker, _ answer: MockAnswer, times: Int = 2) async {
+        let provider = NetworkProvider<API>(MockTransport(answer.repeating()), [breaker])
+        for _ in 0..<times { _ = await provider.failure(.plain) }
+    }
+
+    @Test(arguments: [
+        (MockAnswer.status(500), CircuitState.open), (.status(503), .open), (.failure(.connect), .open),
+        (.failure(.timeout(.attempt)), .open), (.failure(.lostBeforeResponse), .open), (.status(429), .closed),
+        (.status(404), .closed), (.status(401), .closed), (.status(200), .closed), (.failure(.requestBody), .closed),
+    ])
+    func `only what the host is to blame for opens it`(answer: MockAnswer, state: CircuitState) async {
+        let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock())
+        await fail(breaker, answer)
+        #expect(breaker.state(for: API.base) == state)
+    }
+
+    @Test func `open, it sends nothing, says when to come back, and nobody retries`() async {
+        let clock = TestClock()
+        let breaker = CircuitBreaker(minimumCalls: 2, breakTime: .seconds(5), clock: clock)
+        await fail(breaker, .status(500))
+        let mock = MockTransport()
+        let error = await NetworkProvider<API>(mock, [RetryPolicy(), breaker]).failure(.plain)
+        #expect(error?.kind == .limit)
+        #expect(error?.retryAfter == .seconds(5))
+        #expect(error?.attempts.count == 1)
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `another host has a circuit of its own`() async throws {
+        let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock())
+        await fail(breaker, .status(500))
+        let provider = NetworkProvider<API>(MockTransport(.status(200)), [breaker])
+        _ = try await provider.send(.at("http://other.test/"))
+    }
+
+    @Test func `after the break one request closes it again, and each change is told`() async throws {
+        let clock = TestClock()
+        let changes = Locked<[CircuitState]>([])
+        let breaker = CircuitBreaker(minimumCalls: 2, clock: clock) { _, state in changes.withLock { $0.append(state) }
+        }
+        await fail(breaker, .status(500))
+        clock.advance(by: .seconds(5))
+        _ = try await NetworkProvider<API>(MockTransport(.status(200)), [breaker]).send(.plain)
+        #expect(changes.withLock { $0 } == [.open, .halfOpen, .closed])
+    }
+
+    @Test func `by hand it is opened and closed`() async throws {
+        let breaker = CircuitBreaker()
+        let provider = NetworkProvider<API>(MockTransport(.status(200)), [breaker])
+        breaker.isolate(API.base)
+        #expect(await provider.failure(.plain)?.underlying is CircuitOpen)
+        breaker.reset(API.base)
+        _ = try await provider.send(.plain)
+    }
+
+    @Test func `what was cancelled is not held against the host`() async {
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: TestClock())
+        let provider = NetworkProvider<API>(MockTransport(.hang), [breaker])
+        let call = Task { await provider.failure(.plain) }
+        for _ in 0..<10 { await Task.yield() }
+        call.cancel()
+        #expect(await call.value?.kind == .cancelled)
+        #expect(breaker.state(for: API.base) == .closed)
+    }
+}

@@ -1,0 +1,90 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CircuitMachineTests {
+    private func machine(calls: Int = 4) -> CircuitMachine {
+        var limits = CircuitMachine.Limits()
+        limits.minimumCalls = calls
+        return CircuitMachine(limits)
+    }
+
+    private func call(_ machine: inout CircuitMachine, _ outcome: CircuitMachine.Outcome, at time: Duration = .zero) {
+        guard case .success(let permit) = machine.enter(at: time) else { return }
+        machine.left(permit, outcome, at: time)
+    }
+
+    private func opened() -> CircuitMachine {
+        var machine = machine()
+        for _ in 0..<4 { call(&machine, .failure) }
+        return machine
+    }
+
+    private func retryAfter(_ machine: inout CircuitMachine, at time: Duration) -> Duration? {
+        if case .failure(let open) = machine.enter(at: time) { open.retryAfter } else { nil }
+    }
+
+    @Test func `it opens at the ratio, and not before there were enough calls`() {
+        var machine = machine()
+        for outcome in [CircuitMachine.Outcome.failure, .failure, .success] { call(&machine, outcome) }
+        #expect(machine.state == .closed)
+        call(&machine, .failure)
+        #expect(machine.state == .open)
+    }
+
+    @Test func `what was cancelled says nothing`() {
+        var machine = machine()
+        for _ in 0..<100 { call(&machine, .cancelled) }
+        for _ in 0..<3 { call(&machine, .failure) }
+        #expect(machine.state == .closed)
+    }
+
+    @Test func `failures outside the window are forgotten`() {
+        var machine = machine()
+        for second in 0..<40 { call(&machine, .failure, at: .seconds(second * 11)) }
+        #expect(machine.state == .closed)
+    }
+
+    @Test func `open, it says how long; then one probe decides`() {
+        var machine = opened()
+        #expect(retryAfter(&machine, at: .seconds(2)) == .seconds(3))
+        guard case .success(let probe) = machine.enter(at: .seconds(5)) else { return #expect(Bool(false)) }
+        #expect(probe.isProbe)
+        #expect(retryAfter(&machine, at: .seconds(5)) != nil)
+        machine.left(probe, .success, at: .seconds(6))
+        #expect(machine.state == .closed)
+    }
+
+    @Test func `a probe that fails opens it again`() {
+        var machine = opened()
+        call(&machine, .failure, at: .seconds(5))
+        #expect(retryAfter(&machine, at: .seconds(6)) == .seconds(4))
+    }
+
+    @Test func `a probe that is cancelled leaves its place, one that hangs loses it`() {
+        var machine = opened()
+        call(&machine, .cancelled, at: .seconds(5))
+        guard case .success(let hanging) = machine.enter(at: .seconds(5)) else { return #expect(Bool(false)) }
+        guard case .success = machine.enter(at: .seconds(35)) else { return #expect(Bool(false)) }
+        machine.left(hanging, .success, at: .seconds(36))
+        #expect(machine.state == .halfOpen)
+    }
+
+    @Test func `late results of calls from before change nothing`() {
+        var machine = machine()
+        guard case .success(let late) = machine.enter(at: .zero) else { return #expect(Bool(false)) }
+        for _ in 0..<4 { call(&machine, .failure) }
+        machine.left(late, .success, at: .seconds(1))
+        #expect(machine.state == .open)
+        #expect(retryAfter(&machine, at: .seconds(1)) == .seconds(4))
+    }
+
+    @Test func `isolated, it stays so until somebody resets it`() {
+        var machine = machine()
+        machine.isolate()
+        guard case .failure(let open) = machine.enter(at: .seconds(1_000_000)) else { return #expect(Bool(false)) }
+        #expect(open.retryAfter == nil)
+        machine.reset()
+        #expect(machine.state == .closed)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CompositionTests {
+    private static let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("t"))) { old, _ in old }
+    private static let fallback = DefaultInterceptor(refreshToken: { true })
+    private static let hedging = Hedging(after: .seconds(1))
+
+    @Test func `C3: the recommended list stands in its order, and is valid`() throws {
+        let list: [any RequestInterceptor] = .recommended(credential: Self.refresher)
+        try list.validate()
+        let names = list.map { String(describing: type(of: $0)).prefix { $0 != "<" } }
+        #expect(
+            names == [
+                "IdempotencyKey", "OfflinePolicy", "RetryPolicy", "TokenRefresher", "CircuitBreaker",
+                "ConcurrencyLimit",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ([RetryPolicy(), hedging], "twice as many"),
+            ([fallback, hedging], "RetryPolicy inside"),
+            ([fallback, RetryPolicy()], "`retry:`"),
+            ([RetryPolicy(), RetryPolicy()], "more than once"),
+            ([CircuitBreaker(), RetryPolicy()], "CircuitBreaker stands before RetryPolicy"),
+            ([RetryPolicy(), OfflinePolicy()], "used up"),
+            ([Deduplication(), refresher], "before TokenRefresher"),
+            ([Deduplication(), TokenSource { "t" }], "before TokenSource"),
+            ([hedging, IdempotencyKey()], "put it behind"),
+        ] as [([any RequestInterceptor], String)])
+    func `what does not work together is explained`(list: [any RequestInterceptor], words: String) {
+        let error = #expect(throws: NetworkError.self) { try list.validate() }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.reason.contains(words) == true)
+    }
+
+    @Test func `what works together is left alone`() throws {
+        try [any RequestInterceptor]().validate()
+        try ([IdempotencyKey(), Self.hedging, Deduplication()] as [any RequestInterceptor]).validate()
+        try ([Self.fallback, CircuitBreaker(), RateLimit(10)] as [any RequestInterceptor]).validate()
+    }
+
+    @Test func `the recommended list retries, renews and counts, through one provider`() async throws {
+        let mock = MockTransport(.status(503), .status(401), .status(200))
+        let list: [any RequestInterceptor] = .recommended(
+            credential: Self.refresher,
+            retry: RetryPolicy(backoff: .constant(.zero))
+        )
+        _ = try await NetworkProvider<TestTarget>(mock, list).send(TestTarget())
+        #expect(mock.requests.count == 3)
+    }
+}

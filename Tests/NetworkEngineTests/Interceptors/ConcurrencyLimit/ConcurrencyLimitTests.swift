@@ -1,0 +1,87 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyLimitTests {
+    /// A transport that holds every request until it is let go, and counts.
+    private final class Holding: Transport {
+        let running = Locked((now: 0, most: 0))
+        let gate = OneShot<Void>()
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            defer { running.withLock { $0.now -= 1 } }
+            try await gate.wait()
+            await Task.yield()
+            return HTTPResponse(statusCode: 200, request: request)
+        }
+
+        func reached(_ count: Int) async { while running.withLock({ $0.now }) < count { await Task.yield() } }
+    }
+
+    @Test func `no more than allowed run at a time, and all get their turn`() async throws {
+        let transport = Holding()
+        let provider = NetworkProvider<API>(transport, [ConcurrencyLimit(total: 3, perHost: 2)])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { _ = try await provider.send(.plain) } }
+            for _ in 0..<20 { group.addTask { _ = try await provider.send(.at("http://other.test/")) } }
+            await transport.reached(3)
+            transport.gate.settle(())
+            try await group.waitForAll()
+        }
+        #expect(transport.running.withLock { $0.most } == 3)
+    }
+
+    @Test func `who finds the line full fails at once`() async throws {
+        let transport = Holding()
+        let limit = ConcurrencyLimit(total: 1, perHost: 1, queueLength: 0)
+        let provider = NetworkProvider<API>(transport, [limit])
+        async let first = provider.send(.plain)
+        await transport.reached(1)
+        let error = await provider.failure(.plain)
+        #expect(error?.kind == .limit)
+        transport.gate.settle(())
+        _ = try await first
+        _ = try await provider.send(.plain)
+    }
+
+    @Test func `who is cancelled in the line leaves it, and takes no place with him`() async throws {
+        let transport = Holding()
+        let provider = NetworkProvider<API>(transport, [ConcurrencyLimit(total: 1, perHost: 1, queueLength: 1)])
+        async let first = provider.send(.plain)
+        await transport.reached(1)
+        for _ in 0..<10 {
+            let waiting = Task { await provider.failure(.plain) }
+            for _ in 0..<10 { await Task.yield() }
+            waiting.cancel()
+            #expect(await waiting.value?.kind == .cancelled)
+        }
+        transport.gate.settle(())
+        _ = try await first
+        _ = try await provider.send(.plain)
+    }
+
+    @Test func `A9: a renewal goes through when all places are taken and the line is full`() {
+        var line = PlaceLine(total: 1, perHost: 1, length: 0)
+        let holder = line.enter(host: "a", rank: .normal)
+        let refused = line.enter(host: "a", rank: .high)
+        let renewal = line.enter(host: "a", rank: .refresh)
+        let next = line.enter(host: "a", rank: .refresh)
+        #expect(holder?.turn == nil && holder != nil)
+        #expect(refused == nil)
+        #expect(renewal != nil && renewal?.turn == nil)
+        #expect(next?.turn != nil)
+    }
+
+    @Test func `it counts exchanges: each hop of a redirect takes a place of its own`() async throws {
+        let mock = MockTransport(
+            .status(302, headers: ["Location": "http://other.test/"]),
+            .status(302, headers: ["Location": "http://api.test/end"]),
+            .status(200)
+        )
+        let provider = NetworkProvider<API>(mock, [ConcurrencyLimit(total: 1, perHost: 1, queueLength: 0)])
+        _ = try await provider.send(.plain)
+        #expect(mock.requests.count == 3)
+    }
+}

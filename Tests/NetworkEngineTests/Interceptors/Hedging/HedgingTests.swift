@@ -1,0 +1,70 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HedgingTests {
+    private let clock = TestClock()
+
+    private func provider(_ mock: MockTransport, extraLoad: Double = 1) -> NetworkProvider<API> {
+        NetworkProvider(mock, [Hedging(after: .seconds(1), extraLoad: extraLoad, clock: clock)])
+    }
+
+    @Test func `an answer in time needs no second request`() async throws {
+        let mock = MockTransport(.status(200))
+        _ = try await provider(mock).send(.plain)
+        #expect(mock.requests.count == 1)
+        #expect(clock.pendingSleepers.isEmpty)
+    }
+
+    @Test func `after the delay a second one goes out, and the first answer counts`() async throws {
+        let mock = MockTransport(.hang, .status(204))
+        async let response = provider(mock).send(.plain)
+        await clock.advanceToNextSleeper()
+        #expect(try await response.statusCode == 204)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test(arguments: [MockAnswer.status(503), .status(429), .failure(.lostBeforeResponse)])
+    func `a failure starts the second one at once`(answer: MockAnswer) async throws {
+        let mock = MockTransport(answer, .status(200))
+        _ = try await provider(mock).send(.plain)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `when both fail, the first one's failure counts`() async {
+        let mock = MockTransport(.status(503), .status(500), .status(200))
+        #expect(await provider(mock).failure(.plain)?.statusCode == 503)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `what must not happen twice is sent once`() async {
+        let mock = MockTransport(.status(503), .status(200))
+        #expect(await provider(mock).failure(.post)?.statusCode == 503)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `with a key it may be, and both have the same`() async throws {
+        let mock = MockTransport(.status(503), .status(200))
+        let hedging = Hedging(after: .seconds(1), extraLoad: 1, clock: clock)
+        _ = try await NetworkProvider<API>(mock, [IdempotencyKey(), hedging]).send(.post)
+        #expect(Set(mock.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `no more than the budget's part is sent twice`() async {
+        let mock = MockTransport(MockAnswer.status(503).repeating())
+        let provider = provider(mock, extraLoad: 0.1)
+        for _ in 0..<100 { _ = await provider.failure(.plain) }
+        #expect(mock.requests.count == 110)
+    }
+
+    @Test func `cancelled, both end`() async {
+        let mock = MockTransport(.hang, .hang)
+        let call = Task { await provider(mock).failure(.plain) }
+        await clock.advanceToNextSleeper()
+        while mock.requests.count < 2 { await Task.yield() }
+        call.cancel()
+        #expect(await call.value?.kind == .cancelled)
+    }
+}

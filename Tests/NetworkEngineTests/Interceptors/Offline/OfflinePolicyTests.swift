@@ -1,0 +1,107 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct OfflinePolicyTests {
+    private let network = ScriptedReachability(.offline)
+    private let clock = TestClock()
+
+    private func policy(_ mode: OfflineMode, isGate: Bool = false) -> OfflinePolicy {
+        let reachability = Reachability(network, debounce: .zero)
+        return OfflinePolicy(mode, reachability: reachability, isGate: isGate, clock: clock, random: { 0 })
+    }
+
+    private func provider(_ mock: MockTransport, _ policy: OfflinePolicy) -> NetworkProvider<API> {
+        NetworkProvider(mock, [policy, RetryPolicy(backoff: .constant(.zero))])
+    }
+
+    @Test func `an attempt is made first, whatever the monitor says`() async throws {
+        let mock = MockTransport(.status(200))
+        _ = try await provider(mock, policy(.failFast)).send(.plain)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test(arguments: [TransportFailure.offline, .dns, .connect])
+    func `fail fast: without a network there is one attempt`(failure: TransportFailure) async {
+        let mock = MockTransport(MockAnswer.failure(failure).repeating())
+        #expect(await provider(mock, policy(.failFast)).failure(.plain)?.transportFailure == failure)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `with a network a failure is somebody else's`() async {
+        network.set(.online)
+        let mock = MockTransport(MockAnswer.failure(.connect).repeating())
+        _ = await provider(mock, policy(.failFast)).failure(.plain)
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test func `a request waits for the network and is sent again`() async throws {
+        let mock = MockTransport(.failure(.offline), .status(200))
+        async let response = provider(mock, policy(.waitForConnection(max: .seconds(5)))).send(.plain)
+        await clock.untilSleeping()
+        network.set(.online)
+        _ = try await response
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `when the network does not come, the error is the original one`() async {
+        let mock = MockTransport(.failure(.dns))
+        async let error = provider(mock, policy(.waitForConnection(max: .seconds(5)))).failure(.plain)
+        await clock.advanceToNextSleeper()
+        #expect(await error?.transportFailure == .dns)
+        #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test func `cancelled while it waits, a request ends at once`() async {
+        let mock = MockTransport(.failure(.offline))
+        let call = Task { await provider(mock, policy(.waitForConnection(max: .seconds(5)))).failure(.plain) }
+        await clock.untilSleeping()
+        call.cancel()
+        #expect(await call.value?.kind == .cancelled)
+    }
+
+    @Test func `queued requests are sent one after the other, first come, first served`() async throws {
+        let mock = MockTransport()
+        let seen = Locked<[String]>([])
+        mock.on().answers(
+            MockAnswer.handler { [network] request in
+                if network.current() == .offline { return .failure(.offline) }
+                seen.withLock { $0.append(request.url.lastPathComponent) }
+                return .status(200)
+            }.repeating()
+        )
+        let provider = provider(mock, policy(.queueAndReplay(limit: 10, expiry: .seconds(60))))
+        var calls: [Task<Void, any Error>] = []
+        for name in ["a", "b", "c"] {
+            calls.append(Task { _ = try await provider.send(.at(name)) })
+            await clock.untilSleeping(atLeast: calls.count)
+        }
+        network.set(.online)
+        try await calls[0].value
+        await clock.untilSleeping(atLeast: 2, within: .seconds(1))
+        clock.advance(by: .milliseconds(50))
+        try await calls[1].value
+        clock.advance(by: .milliseconds(50))
+        try await calls[2].value
+        #expect(seen.withLock { $0 } == ["a", "b", "c"])
+    }
+
+    @Test func `the queue has an end, and takes nothing that must not happen twice`() async {
+        let mock = MockTransport(MockAnswer.failure(.offline).repeating())
+        let provider = provider(mock, policy(.queueAndReplay(limit: 1, expiry: .seconds(60))))
+        #expect(await provider.failure(.post)?.kind == .offline)
+        let first = Task { await provider.failure(.plain) }
+        await clock.untilSleeping()
+        #expect(await provider.failure(.plain)?.kind == .offline)
+        clock.advance(by: .seconds(60))
+        #expect(await first.value?.kind == .offline)
+    }
+
+    @Test func `as a gate it sends nothing without a network`() async throws {
+        let mock = MockTransport(.status(200))
+        #expect(await provider(mock, policy(.failFast, isGate: true)).failure(.plain)?.kind == .offline)
+        #expect(mock.requests.isEmpty)
+        _ = try await provider(mock, policy(.failFast, isGate: true)).send(.at("http://127.0.0.1/"))
+    }
+}

@@ -1,0 +1,48 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ReachabilityTests {
+    private let network = ScriptedReachability(.offline)
+    private let clock = TestClock()
+
+    private var reachability: Reachability { Reachability(network, debounce: .seconds(1), clock: clock) }
+
+    @Test func `the current status comes first, then each change that lasts`() async {
+        var statuses = reachability.makeAsyncIterator()
+        #expect(await statuses.next() == .offline)
+        network.set(.online)
+        await clock.advanceToNextSleeper()
+        #expect(await statuses.next() == .online)
+    }
+
+    @Test func `the current status is the source's from the first moment on`() {
+        #expect(reachability.current == .offline)
+        #expect(Reachability(ScriptedReachability(.online)).current == .online)
+    }
+
+    @Test func `a change that does not last is not reported`() {
+        var debouncer = Debouncer(ReachabilityStatus.online)
+        let first = debouncer.saw(.offline)
+        let back = debouncer.saw(.online)
+        #expect(back == nil)
+        let early = first.flatMap { debouncer.lasted($0) }
+        #expect(early == nil)
+        let second = debouncer.saw(.offline)
+        let again = debouncer.saw(.offline)
+        #expect(again == nil)
+        let lasted = second.flatMap { debouncer.lasted($0) }
+        #expect(lasted == .offline)
+    }
+
+    @Test func `who waits for a network can be cancelled`() async {
+        let reachability = reachability
+        let waiting = Task { try await reachability.untilOnline() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func `the system says something`() {
+        #expect([.online, .offline].contains(Reachability.system.current))
+    }
+}

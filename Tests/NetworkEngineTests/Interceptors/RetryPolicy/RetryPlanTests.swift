@@ -1,0 +1,115 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// The decision by itself: no engine, no time.
+@Suite(.timeLimit(.minutes(5))) struct RetryPlanTests {
+    private let policy = RetryPolicy(backoff: .exponential(base: .seconds(1)), random: { 1 })
+
+    private func sent(_ method: HTTPMethod, key: String? = nil) -> HTTPRequest {
+        HTTPRequest(method: method, url: API.base, headers: key.map { ["Idempotency-Key": $0] } ?? [:])
+    }
+
+    private func status(_ status: Int, _ request: HTTPRequest, after: String? = nil) -> NetworkError {
+        let headers: HTTPHeaders = after.map { ["Retry-After": $0] } ?? [:]
+        let response = HTTPResponse(statusCode: status, headers: headers, request: request)
+        return NetworkError(kind: .status, response: response)
+    }
+
+    private func failure(_ failure: TransportFailure, _ request: HTTPRequest) -> NetworkError {
+        NetworkError(failure, reason: "", request: request)
+    }
+
+    @Test(
+        arguments: [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query, .post, .patch, "PURGE"], 100...599)
+    func `104: every method and status`(method: HTTPMethod, status: Int) {
+        let isRetried = policy.plan(after: self.status(status, sent(method)), .init()) != nil
+        #expect(isRetried == ([408, 429, 500, 502, 503, 504].contains(status) && method.isIdempotent))
+    }
+
+    @Test(arguments: [TransportFailure.dns, .connect, .tls, .offline, .timeout(.connect), .timeout(.queue)])
+    func `R1: what never got to the server is repeated for any method`(failure: TransportFailure) {
+        for method in [HTTPMethod.get, .post, .patch] {
+            #expect(policy.plan(after: self.failure(failure, sent(method)), .init())?.cause == .neverApplied)
+        }
+    }
+
+    @Test(arguments: [TransportFailure.lostBeforeResponse, .lostMidBody, .unknown, .timeout(.attempt), .timeout(.body)])
+    func `R1: what may have been carried out is repeated only where that does no harm`(failure: TransportFailure) {
+        #expect(policy.plan(after: self.failure(failure, sent(.put)), .init())?.cause == .transient)
+        #expect(policy.plan(after: self.failure(failure, sent(.post)), .init()) == nil)
+        #expect(policy.plan(after: self.failure(failure, sent(.post, key: "1")), .init())?.cause == .transient)
+    }
+
+    @Test(arguments: [
+        TransportFailure.tlsCertificate(.expired), .tlsCertificate(.pinMismatch), .protocolViolation, .contentCoding,
+        .requestBody, .limitExceeded, .timeout(.deadline),
+    ])
+    func `R1: what would only fail again is not repeated`(failure: TransportFailure) {
+        #expect(policy.plan(after: self.failure(failure, sent(.get)), .init()) == nil)
+    }
+
+    @Test(arguments: NetworkErrorKind.allCases)
+    func `R1: a kind of error alone is no reason`(kind: NetworkErrorKind) {
+        #expect(policy.plan(after: NetworkError(kind: kind, request: sent(.get)), .init()) == nil)
+    }
+
+    @Test func `an idempotency key makes every method repeatable`() {
+        #expect(policy.plan(after: status(503, sent(.post, key: "1")), .init()) != nil)
+        #expect(policy.plan(after: status(409, sent(.post, key: "1")), .init()) != nil)
+        #expect(policy.plan(after: status(409, sent(.post)), .init()) == nil)
+        #expect(policy.plan(after: status(422, sent(.post, key: "1")), .init()) == nil)
+        #expect(policy.plan(after: status(503, sent(.post, key: "")), .init()) == nil)
+    }
+
+    @Test func `a POST that a redirect has turned into a GET was carried out`() {
+        let redirected = RetryCircumstances(originalMethod: .post)
+        #expect(policy.plan(after: status(503, sent(.get)), redirected) == nil)
+        #expect(policy.plan(after: failure(.connect, sent(.get)), redirected) == nil)
+        #expect(policy.plan(after: failure(.connect, sent(.post)), redirected) != nil)
+    }
+
+    @Test func `R1: three attempts in total, five at most`() {
+        func attempts(_ limit: Int) -> Int {
+            var policy = policy
+            policy.maxAttempts = limit
+            return (1...9).first { policy.plan(after: status(503, sent(.get)), .init(attempt: $0)) == nil } ?? 0
+        }
+        #expect(RetryPolicy().maxAttempts == 3)
+        #expect([-1, 0, 1, 2, 3, 5, 99].map(attempts) == [1, 1, 1, 2, 3, 5, 5])
+    }
+
+    @Test func `R3: a Retry-After is the least that is waited`() {
+        #expect(policy.plan(after: status(503, sent(.get), after: "5"), .init())?.pause == .seconds(5))
+        #expect(policy.plan(after: status(503, sent(.get), after: "0"), .init())?.pause == .seconds(1))
+        #expect(policy.plan(after: status(500, sent(.get), after: "5"), .init())?.pause == .seconds(5))
+        #expect(policy.plan(after: status(503, sent(.get), after: "soon"), .init())?.pause == .seconds(1))
+    }
+
+    @Test func `R4: a little is added to a Retry-After, so that not everybody returns at once`() {
+        let policy = RetryPolicy(random: { 0.5 })
+        #expect(policy.plan(after: status(503, sent(.get), after: "8"), .init())?.pause == .milliseconds(8400))
+    }
+
+    @Test func `R4: a Retry-After beyond the cap ends the call at once`() {
+        #expect(policy.plan(after: status(429, sent(.get), after: "20"), .init()) != nil)
+        #expect(policy.plan(after: status(429, sent(.get), after: "21"), .init()) == nil)
+        var patient = policy
+        patient.maxRetryAfter = .seconds(60)
+        #expect(patient.plan(after: status(429, sent(.get), after: "21"), .init())?.pause == .seconds(21))
+    }
+
+    @Test func `R5: a pause that does not fit into the time left ends the call at once`() {
+        #expect(policy.plan(after: status(503, sent(.get)), .init(timeLeft: .seconds(1))) == nil)
+        #expect(policy.plan(after: status(503, sent(.get)), .init(timeLeft: .milliseconds(1001))) != nil)
+        #expect(policy.plan(after: status(503, sent(.get), after: "9"), .init(timeLeft: .seconds(9))) == nil)
+    }
+
+    @Test func `R2: a throttled request waits from a second on`() {
+        let quick = RetryPolicy(random: { 1 })
+        #expect(quick.plan(after: status(500, sent(.get)), .init())?.pause == .milliseconds(50))
+        #expect(quick.plan(after: status(429, sent(.get)), .init())?.pause == .seconds(1))
+        #expect(quick.plan(after: status(503, sent(.get)), .init())?.pause == .milliseconds(50))
+        #expect(quick.plan(after: status(503, sent(.get), after: "0"), .init())?.pause == .seconds(1))
+    }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The refresher in an engine over a scripted transport.
+@Suite(.timeLimit(.minutes(5))) struct TokenRefresherTests {
+    private let rig = RefreshRig()
+    private let target = TestTarget()
+
+    @Test(arguments: [1, 3])
+    func `a rejected call is renewed and replayed, even where one attempt is allowed`(limit: Int) async throws {
+        let provider = rig.provider([rig.refresher()]) { $0.attemptLimit = limit }
+        _ = try await provider.send(target)
+        #expect(rig.tokens == ["Bearer old", "Bearer new"])
+        #expect(rig.store.current == BearerToken("new", refreshToken: "r2"))
+    }
+
+    @Test func `a replay is none of the attempts that a retry policy has`() async throws {
+        rig.valid.withLock { $0 = [] }
+        let mock = MockTransport(.status(503), .status(503), .status(401), .status(200))
+        let policy = RetryPolicy(backoff: .constant(.zero))
+        _ = try await NetworkProvider<TestTarget>(mock, [policy, rig.refresher()]).send(target)
+        #expect(mock.requests.count == 4)
+    }
+
+    @Test func `a refresher that stands inside another interceptor replays as well`() async throws {
+        struct Wrapper: RequestInterceptor {
+            let inner: TokenRefresher<BearerToken>
+            func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+                try await inner.adapt(request, context: context)
+            }
+            func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
+                await inner.retry(after: error, context: context)
+            }
+        }
+        _ = try await rig.provider([Wrapper(inner: rig.refresher())]) { $0.attemptLimit = 1 }.send(target)
+        #expect(rig.tokens.count == 2)
+    }
+
+    @Test func `A4: all who wait get the same error, and the next call tries again`() async throws {
+        struct Down: Error {}
+        let fails = Locked(true)
+        let refresher = rig.refresher { _, _ in
+            if fails.withLock({ $0 }) { throw Down() }
+            return BearerToken("new")
+        }
+        let provider = rig.provider([refresher])
+        let error = await provider.failure(target)
+        #expect(error?.kind == .authentication)
+        #expect(error?.statusCode == 401)
+        guard case .failed(is Down)? = error?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
+        fails.withLock { $0 = false }
+        _ = try await provider.send(target)
+        #expect(rig.refreshCount == 2)
+    }
+
+    @Test func `A5: when all who wait are cancelled, the renewal goes on and is stored`() async throws {
+        let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
+        let refresher = rig.refresher { _, _ in
+            entered.settle(())
+            try await leave.wait()
+            return BearerToken("new")
+        }
+        let call = Task { [provider = rig.provider([refresher])] in await provider.failure(target) }
+        try await entered.wait()
+        call.cancel()
+        #expect(await call.value?.kind == .cancelled)
+        leave.settle(())
+        _ = try await rig.provider([refresher]).send(target)
+        #expect(rig.refreshCount == 1)
+        #expect(rig.store.current == BearerToken("new"))
+    }
+
+    @Test func `A6: a renewal that hangs ends by its own time, and the next call begins another`() async throws {
+        let clock = TestClock()
+        var options = RefreshOptions()
+        options.clock = clock
+        let hangs = Locked(true)
+        let refresher = rig.refresher(options) { _, _ in
+            if hangs.withLock({ $0 }) { try await OneShot<Void>().wait() }
+            return BearerToken("new")
+        }
+        async let error = rig.provider([refresher]).failure(target)
+        await clock.untilSleeping()
+        hangs.withLock { $0 = false }
+        clock.advance(by: .seconds(30))
+        guard case .timedOut? = await error?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
+        _ = try await rig.provider([refresher]).send(target)
+    }
+
+    @Test func `A6: who waits for a renewal that hangs has a deadline of his own`() async {
+        let clock = TestClock()
+        let entered = OneShot<Void>()
+        let refresher = rig.refresher { _, _ in
+            entered.settle(())
+            try await OneShot<Void>().wait()
+            return BearerToken("new")
+        }
+        let provider = rig.provider([refresher]) {
+            $0.clock = clock
+            $0.deadline = .seconds(5)
+        }
+        async let error = provider.failure(target)
+        try? await entered.wait()
+        clock.advance(by: .seconds(5))
+        #expect(await error?.transportFailure == .timeout(.deadline))
+    }
+
+    @Test func `A7: the renewal goes through the same provider, without the credential and without waiting`()
+        async throws
+    {
+        rig.mock.on(.post, "/token").answers(.json(#"{"token": "new"}"#))
+        let mock = MockTransport()
+        mock.on(.post, "/v1/token").answers(.json(#"{"token": "new"}"#))
+        mock.on(.get, headers: ["Authorization": "Bearer new"]).answers(.status(200))
+        mock.on(.get).answers(.status(401))
+        struct Answer: Decodable { let token: String }
+        let refresher = rig.refresher { _, context in
+            let answer: Answer = try await context.request(TestTarget(path: "/token", method: .post))
+            return BearerToken(answer.token)
+        }
+        _ = try await NetworkProvider<TestTarget>(mock, [refresher]).send(target)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
+    }
+
+    @Test func `A7: a 401 from the token endpoint ends the session, and is not renewed itself`() async {
+        let refresher = rig.refresher { _, context in
+            _ = try await context.send(HTTPRequest(method: .post, url: API.base.appendingPathComponent("token")))
+            return BearerToken("new")
+        }
+        let error = await rig.provider([refresher]).failure(target)
+        guard case .sessionExpired? = error?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
+        #expect(rig.refreshCount == 1)
+        #expect(rig.expirations.withLock { $0 } == 1)
+        #expect(rig.store.current == nil)
+    }
+
+    @Test func `A8: a second rejection is the caller's`() async {
+        rig.valid.withLock { $0 = [] }
+        let error = await rig.provider([rig.refresher()]).failure(target)
+        #expect(error?.kind == .status)
+        #expect(error?.statusCode == 401)
+        #expect(rig.tokens.count == 2)
+        #expect(rig.refreshCount == 1)
+    }
+
+    @Test func `A8: a server that rejects everything is not asked for tokens without end`() async {
+        rig.valid.withLock { $0 = [] }
+        let provider = rig.provider([rig.refresher()])
+        var last: NetworkError?
+        for _ in 0..<10 { last = await provider.failure(target) }
+        #expect(rig.refreshCount == 5)
+        guard case .excessiveRefresh? = last?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
+    }
+
+    @Test func `A10: what expires soon is renewed before it is sent`() async throws {
+        _ = rig.store.save(BearerToken("old", expiresIn: .seconds(10)), replacing: rig.store.current)
+        _ = try await rig.provider([rig.refresher()]).send(target)
+        #expect(rig.tokens == ["Bearer new"])
+    }
+
+    @Test func `A10: expiry is measured by the monotonic clock, wherever the wall clock goes`() async throws {
+        let clock = TestClock()
+        let wall = Locked(Date(timeIntervalSince1970: 1_000_000))
+        var options = RefreshOptions()
+        options.clock = clock
+        options.now = { wall.withLock { $0 } }
+        rig.valid.withLock { $0 = ["old", "new"] }
+        let expiry = Date(timeIntervalSince1970: 1_003_600)
+        _ = rig.store.save(BearerToken("old", expiresAt: expiry), replacing: rig.store.current)
+        let provider = rig.provider([rig.refresher(options)])
+        _ = try await provider.send(target)
+        wall.withLock { $0 += 86_400 }
+        _ = try await provider.send(target)
+        #expect(rig.refreshCount == 0)
+        clock.advance(by: .seconds(3600))
+        _ = try await provider.send(target)
+        #expect(rig.tokens == ["Bearer old", "Bearer old", "Bearer new"])
+    }
+
+    @Test(arguments: [
+        (nil, true), ("Bearer", true), (#"Bearer realm="x", error="invalid_token""#, true),
+        (#"Bearer error="insufficient_scope""#, false), ("Bearer error=invalid_request", false),
+    ])
+    func `A12: the challenge says whether another credential would help`(challenge: String?, isRenewed: Bool) async {
+        let headers: HTTPHeaders = challenge.map { ["WWW-Authenticate": $0] } ?? [:]
+        let mock = MockTransport(.status(401, headers: headers), .status(200))
+        _ = await NetworkProvider<TestTarget>(mock, [rig.refresher()]).failure(target)
+        #expect(rig.refreshCount == (isRenewed ? 1 : 0))
+    }
+
+    @Test(arguments: [403, 407, 400, 500])
+    func `A12: no other status is about the credential`(status: Int) async {
+        let provider = NetworkProvider<TestTarget>(MockTransport(.status(status)), [rig.refresher()])
+        #expect(await provider.failure(target)?.statusCode == status)
+        #expect(rig.refreshCount == 0)
+    }
+
+    @Test func `A15: a credential goes nowhere but to the origins that it is for`() async throws {
+        let mock = MockTransport(MockAnswer.status(200).repeating())
+        let provider = NetworkProvider<TestTarget>(mock, [rig.refresher()])
+        for path in [
+            "/a", "http://api.test:80/b", "http://evil.test/c", "https://api.test/d", "http://api.test.evil/e",
+        ] {
+            _ = try await provider.send(TestTarget(path: path))
+        }
+        #expect(mock.requests.map { $0.headers.contains("Authorization") } == [true, true, false, false, false])
+        _ = try await provider.send(URLRequest(url: API.base))
+        #expect(mock.requests.last?.headers["Authorization"] == nil)
+    }
+
+    @Test func `A15: nothing that prints shows a secret`() async {
+        let token = BearerToken("s3cret", refreshToken: "s3cret")
+        var dumped = ""
+        dump(token, to: &dumped)
+        let error = await rig.provider([rig.refresher { _, _ in throw RefreshFailure.sessionExpired }]).failure(target)
+        for text in ["\(token)", String(reflecting: token), dumped, error?.description ?? "old"] {
+            #expect(!text.contains("s3cret") && !text.contains("old"))
+        }
+    }
+
+    @Test func `A15: a rejection by another origin is no reason to renew`() async {
+        let mock = MockTransport()
+        mock.on(.get, "http://api.test/**").answers(.status(302, headers: ["Location": "http://other.test/"]))
+        mock.on(.get, "http://other.test/**").answers(.status(401))
+        #expect(await NetworkProvider<TestTarget>(mock, [rig.refresher()]).failure(target)?.statusCode == 401)
+        #expect(mock.requests.last?.headers["Authorization"] == nil)
+        #expect(rig.refreshCount == 0)
+    }
+
+    @Test func `A16: signed out during a renewal, nobody is signed in again by it`() async throws {
+        let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
+        let refresher = rig.refresher { _, _ in
+            entered.settle(())
+            try await leave.wait()
+            return BearerToken("new")
+        }
+        let call = Task { [provider = rig.provider([refresher])] in await provider.failure(target) }
+        try await entered.wait()
+        try await refresher.signOut()
+        leave.settle(())
+        guard case .signedOut? = await call.value?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
+        #expect(await rig.provider([refresher]).failure(target)?.kind == .authentication)
+        #expect(rig.store.current == nil)
+        #expect(rig.expirations.withLock { $0 } == 0)
+    }
+
+    @Test func `A17: a refresh closure that blocks, or that calls the refresher, does not deadlock`() async throws {
+        let refresher = rig.refresher { _, _ in
+            Self.block()
+            return BearerToken("new")
+        }
+        _ = try await rig.provider([refresher]).send(target)
+        let holder = OneShot<TokenRefresher<BearerToken>>()
+        let reentrant = rig.refresher { _, _ in
+            try await holder.wait().signIn(BearerToken("new"))
+            return BearerToken("other")
+        }
+        holder.settle(reentrant)
+        _ = rig.store.save(BearerToken("old"), replacing: rig.store.current)
+        _ = try await rig.provider([reentrant]).send(target)
+        #expect(rig.store.current == BearerToken("new"))
+    }
+
+    private static func block() { Thread.sleep(forTimeInterval: 0.001) }
+
+    @Test func `A18: a body that can be read once is not sent again`() async throws {
+        let stream = BodyStream(isReplayable: false) { AsyncThrowingStream { $0.finish() } }
+        var configuration = NetworkConfiguration()
+        configuration.transport = rig.mock
+        let engine = RequestEngine(interceptors: [rig.refresher()], configuration: configuration)
+        let request = HTTPRequest(method: .post, url: API.base, body: .stream(stream))
+        let error = await #expect(throws: NetworkError.self) {
+            try await engine.value(of: request, CallOptions(target: target), decoding: .response)
+        }
+        #expect(error?.statusCode == 401)
+        #expect(rig.tokens == ["Bearer old"])
+    }
+
+    @Test func `a target says whether it needs the credential`() async throws {
+        let refresher = rig.refresher()
+        try await refresher.signOut()
+        let mock = MockTransport(MockAnswer.status(200).repeating())
+        let provider = NetworkProvider<TestTarget>(mock, [refresher])
+        #expect(await provider.failure(TestTarget(authorization: .required))?.kind == .authentication)
+        _ = try await provider.send(TestTarget(authorization: .optional))
+        _ = try await provider.send(TestTarget(authorization: .none))
+        try await refresher.signIn(BearerToken("t"))
+        _ = try await provider.send(TestTarget(authorization: .optional))
+        _ = try await provider.send(TestTarget(authorization: .none))
+        #expect(mock.requests.map { $0.headers["Authorization"] } == [nil, nil, "Bearer t", nil])
+    }
+
+    @Test func `promise 22: an Authorization set by hand is not overwritten, and its rejection is the caller's`() async
+    {
+        let byHand = TestTarget(headers: ["Authorization": "Basic abc"])
+        #expect(await rig.provider([rig.refresher()]).failure(byHand)?.statusCode == 401)
+        #expect(rig.tokens == ["Basic abc"])
+    }
+
+    @Test func `cancelled while it waits for the advice, a call ends as cancelled`() async throws {
+        let entered = OneShot<Void>()
+        let refresher = rig.refresher { _, _ in
+            entered.settle(())
+            try await OneShot<Void>().wait()
+            return BearerToken("new")
+        }
+        let call = Task { [provider = rig.provider([refresher])] in await provider.failure(target) }
+        try await entered.wait()
+        call.cancel()
+        #expect(await call.value?.kind == .cancelled)
+    }
+}
