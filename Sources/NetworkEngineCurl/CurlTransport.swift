@@ -48,13 +48,14 @@ public struct CurlTransport: Transport {
             file: file,
             mailbox: thread.mailbox
         )
-        return try await exchange.response()
+        return try await exchange.response(keeping: thread)
     }
 
     /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections and returns
     /// when the thread is gone.
     ///
-    /// The end of the last copy of the transport does the same.
+    /// The last copy of the transport does the same when it goes, unless a streamed body is still coming: then it is
+    /// as soon as that has ended.
     public func shutdown() {
         if case .success(let thread) = thread { thread.shutDown() }
     }
