@@ -9,8 +9,8 @@ public import NetworkEngine
 /// One thread for each transport does all I/O; it begins with the first request. `requestsPerHost` of its configuration
 /// run at a time, the others wait in order of priority, and a refresh of a credential goes before all of them, in a place
 /// of its own. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
-/// reaches the server at most once. A body that was asked for as a stream is collected in memory first: events that never
-/// end do not arrive yet.
+/// reaches the server at most once. A body that was asked for as a stream comes as fast as it is read: who reads slowly
+/// slows the server down.
 ///
 /// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O.

@@ -23,7 +23,9 @@ enum Heap {
     /// The XML of `malloc_info`, a function that Swift's module of glibc leaves out.
     private static func report() throws -> String {
         typealias Function = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
-        guard let symbol = dlsym(nil, "malloc_info"), let file = tmpfile() else { throw CocoaError(.featureUnsupported) }
+        guard let symbol = dlsym(nil, "malloc_info"), let file = tmpfile() else {
+            throw CocoaError(.featureUnsupported)
+        }
         defer { fclose(file) }
         guard unsafeBitCast(symbol, to: Function.self)(0, file) == 0 else { throw CocoaError(.featureUnsupported) }
         rewind(file)
