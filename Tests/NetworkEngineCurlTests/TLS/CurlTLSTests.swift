@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import Testing
 
 @Suite(
-    .timeLimit(.minutes(1)), .needsCurl,
+    .timeLimit(.minutes(5)), .needsCurl,
     .enabled(if: Certificates.shared != nil, "there is no openssl here to make certificates with")
 )
 struct CurlTLSTests {

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 #if os(Linux)
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlLifecycleTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlLifecycleTests {
     @Test func `a thousand transports made and dropped leave no thread, no descriptor and no memory`() async {
         await #expect(processExitsWith: .success) {
             var configuration = LoopbackConfiguration()

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlProxyTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlProxyTests {
     private static let address = URL(string: "http://nowhere.invalid/x?a=1")
 
     @Test func `a proxy gets the whole address, and the credentials meant for it`() async throws {

@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlStreamTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlStreamTests {
     private static let context = TransportContext(destination: .stream)
 
     private func pieces(of response: HTTPResponse) throws -> BodyStream {
