@@ -30,6 +30,6 @@ extension DecodingError {
 
 extension Data {
     fileprivate var isJSON: Bool {
-        (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
+        !endsWithOpeningBracket && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
     }
 }

@@ -22,6 +22,7 @@ package enum CurlFailure {
                 return .connect
             }
             if code == 56, message.contains("chunk") { return .protocolViolation }
+            if code == 56, message.contains("Too large response headers") { return .limitExceeded }
         case 60: return .tlsCertificate(problem(certificate, message))
         default: break
         }
@@ -52,14 +53,18 @@ package enum CurlFailure {
         7: .connect,
         8: .protocolViolation,
         16: .protocolViolation,
-        18: .lostMidBody,
+        18: .lostBeforeResponse,
         23: .protocolViolation,
         26: .requestBody,
+        // One header above 100 KB: the buffer for it refuses to grow.
+        27: .limitExceeded,
         28: .timeout(.connect),
         33: .protocolViolation,
         35: .tls,
         // Our own refusal to send a request twice.
         42: .lostBeforeResponse,
+        // A first line that continues none.
+        43: .protocolViolation,
         45: .connect,
         52: .lostBeforeResponse,
         53: .tls,

@@ -44,7 +44,8 @@ struct CurlBase: Sendable {
         options.set(LC_OPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         options.set(LC_OPT_DNS_CACHE_TIMEOUT, configuration.nameLifetime.seconds)
         options.set(LC_OPT_MAXAGE_CONN, max(1, configuration.idleLifetime.seconds))
-        options.set(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
+        // Refused by a handle whose last exchange broke off early: it still has its buffer, of this size.
+        options.offer(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
         if configuration.sendsKeepAliveProbes { options.set(LC_OPT_TCP_KEEPALIVE, 1) }
         if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
         options.set(LC_OPT_PIPEWAIT, 1)

@@ -94,7 +94,7 @@ final class CurlLoop {
         }
         exchange.context.admitted()
         guard let slot = takeSlot() else {
-            let ending = CurlEnding(outcome: .failed(code: 27, message: "", certificate: 0))
+            let ending = CurlEnding(outcome: .failed(code: 2, message: "", certificate: 0))
             return finish(exchange, ending, leaving: ticket)
         }
         exchange.place = .running(slot: slot.number)

@@ -12,6 +12,11 @@ struct CurlOptionSetter {
         note(option, lc_set_number(easy, Int32(option), value))
     }
 
+    /// Sets an option that does no harm where it is not taken.
+    func offer(_ option: Int, _ value: Int) {
+        _ = lc_set_number(easy, Int32(option), value)
+    }
+
     mutating func set(_ option: Int, _ value: String?) {
         note(
             option,

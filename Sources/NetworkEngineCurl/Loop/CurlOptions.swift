@@ -16,6 +16,12 @@ final class CurlOptions {
     /// times in the life of a handle gives up, unless it is reset.
     func expire() { isPlain = false }
 
+    /// Has the connection closed after the exchange that is running.
+    func forbidReuse() {
+        _ = lc_set_number(easy, Int32(LC_OPT_FORBID_REUSE), 1)
+        expire()
+    }
+
     /// Takes a handle of its own.
     init(_ easy: OpaquePointer, base: CurlBase, callbacks: CurlCallbacks, system: OpaquePointer) {
         self.easy = easy

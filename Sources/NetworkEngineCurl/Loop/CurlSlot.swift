@@ -103,6 +103,7 @@ final class CurlSlot {
         case .broken(let reason): return stop(reason)
         case .complete:
             let status = head.statusCode
+            if head.isAmbiguous { options.forbidReuse() }
             let hasBody = exchange.request.method != .head && status != 204 && status != 304
             let reason = body.begin(
                 head,

@@ -53,7 +53,7 @@ final class CurlThread: Sendable {
         let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
         if let loop = CurlLoop(work.configuration, base: work.base, mailbox: work.mailbox) { return loop.run() }
         for case .start(let exchange) in work.mailbox.close() {
-            exchange.finish(CurlEnding(outcome: .failed(code: 27, message: "", certificate: 0)))
+            exchange.finish(CurlEnding(outcome: .failed(code: 2, message: "", certificate: 0)))
         }
     }
 

@@ -39,6 +39,10 @@ package struct CurlHead {
     /// The bytes that must come, where the head says so.
     package var bodyLength: Int64? { isChunked ? nil : length }
 
+    /// Whether the head says in two ways how long the body is: another reader might see the next response elsewhere
+    /// (RFC 9112, 6.3).
+    package var isAmbiguous: Bool { isChunked && length != nil }
+
     /// Takes one line with its end.
     package mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
         // What comes behind a body are trailers.

@@ -22,11 +22,10 @@ public enum LoopbackBody: Sendable {
             return Array(data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)])
         case .repeating(let pattern, _):
             if pattern.count == 1, let byte = pattern.first { return Array(repeating: byte, count: range.count) }
-            let pattern = Array(pattern)
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(range.count + pattern.count)
-            bytes += pattern[(range.lowerBound % pattern.count)...]
-            while bytes.count < range.count { bytes += pattern }
+            let start = range.lowerBound % max(1, pattern.count)
+            var bytes = Array(pattern.dropFirst(start) + pattern.prefix(start))
+            // A pattern is short and a body is long.
+            while !bytes.isEmpty, bytes.count < range.count { bytes += bytes }
             bytes.removeLast(bytes.count - range.count)
             return bytes
         }

@@ -70,7 +70,7 @@ final class LoopbackConnection {
 
     func readable(_ scratch: UnsafeMutableRawBufferPointer) {
         if case .requesting = phase, intake.isIdle {
-            if closesOnNextRequest { return close() }
+            if closesOnNextRequest { return abandon(scratch) }
             intake.plan(at: .requestStart)
             advance()
             guard wantsToRead else { return }
@@ -81,6 +81,11 @@ final class LoopbackConnection {
         case .wouldBlock: break
         case .failed: close(.reset)
         }
+    }
+
+    private func abandon(_ scratch: UnsafeMutableRawBufferPointer) {
+        if case .bytes = wire.socket.receive(into: scratch) { services.log.change { $0.abandonedRequestCount += 1 } }
+        close()
     }
 
     func writable() {

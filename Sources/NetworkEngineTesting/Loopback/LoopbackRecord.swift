@@ -6,6 +6,8 @@ public struct LoopbackRecord: Sendable {
     public internal(set) var requestCount = 0
     /// How many requests have come to an end, read whole or given up.
     public internal(set) var finishedRequestCount = 0
+    /// How many requests were begun on connections that `.closeOnNextRequest` closed then.
+    public internal(set) var abandonedRequestCount = 0
     /// How many bytes of bodies were read.
     public internal(set) var bodyByteCount = 0
     public internal(set) var acceptedConnections = 0

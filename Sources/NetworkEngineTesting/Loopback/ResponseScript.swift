@@ -80,7 +80,8 @@ package struct ResponseScript: Sendable {
         reach(.responseBody(afterBytes: offset))
         let length = head.hasBody ? response.body.count ?? .max : 0
         guard offset < length else { return nil }
-        let end = min(length, offset + (head.chunkSize ?? Self.pieceSize))
+        // Nothing is smaller than what goes out at a time, or a fast pace would wait too often.
+        let end = min(length, offset + (head.chunkSize ?? max(Self.pieceSize, response.pacing?.bytes ?? 0)))
         let payload = response.body.bytes(offset..<end)
         if head.chunkSize != nil { append(Array("\(String(payload.count, radix: 16))\r\n".utf8)) }
         append(payload, stage: .responseBody, from: offset, pacing: response.pacing != nil)

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `47: more waiting than streamBacklog allows ends the stream with a limit that is named`() async throws {
-        let response = LoopbackResponse.endless()
+        let response = LoopbackResponse.endless().throttled(bytesPerSecond: 20_000_000)
         try await withStream(of: response, { $0.limits.streamBacklog = 1 << 20 }) { server, provider, target in
             let stream = try await provider.stream(target)
             _ = try await server.wait { $0.openConnections == 0 }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `1.12: letting go of a stream ends its exchange`() async throws {
-        try await withStream(of: .endless()) { server, provider, target in
+        try await withStream(of: .endless().throttled(bytesPerSecond: 20_000_000)) { server, provider, target in
             do {
                 var iterator = try await provider.stream(target).makeAsyncIterator()
                 #expect(try await iterator.next() != nil)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `a line beyond the limit ends the stream`() async throws {
-        try await withStream(of: .endless("x")) { _, provider, target in
+        try await withStream(of: .endless("x").throttled(bytesPerSecond: 20_000_000)) { _, provider, target in
             let lines = try await provider.stream(target).lines(limit: 10_000)
             let error = await #expect(throws: NetworkError.self) { for try await _ in lines {} }
             #expect(error?.kind == .limit)

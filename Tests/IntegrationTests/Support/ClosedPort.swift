@@ -9,9 +9,9 @@ import Musl
 #endif
 
 #if canImport(Glibc)
-private let streamSocket = Int32(SOCK_STREAM.rawValue)
+let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
-private let streamSocket = SOCK_STREAM
+let streamSocket = SOCK_STREAM
 #endif
 
 /// A port of the loopback interface that nobody listens on, and that nobody else gets while this lives.

@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: [false, true])
     func `matrix 28: an endless body is stopped at the limit`(goesToFile: Bool) async throws {
         let server = try LoopbackServer()
-        server.enqueue(.endless())
+        server.enqueue(.endless().throttled(bytesPerSecond: 20_000_000))
         try await withPlace { place in
             var context = TransportContext(destination: goesToFile ? .file(place) : .memory)
             context.limits.bodyInMemory = 1_000_000

@@ -117,7 +117,10 @@ extension Exchange: TaskEvents {
         guard let response = response as? HTTPURLResponse else {
             return stop(.notHTTP)
         }
-        let head = ResponseHead(response, method: request.method)
+        responded(ResponseHead(response, method: request.method))
+    }
+
+    private func responded(_ head: ResponseHead) {
         var isFinal = false
         var reader: CheckedContinuation<Void, Never>?
         carryOut { state in
@@ -179,7 +182,11 @@ extension Exchange: TaskEvents {
 
     func refused(_ problem: TransportFailure.CertificateProblem) { stop(.certificate(problem)) }
 
-    func completed(_ error: (any Error)?) {
+    func completed(_ error: (any Error)?, response: URLResponse?) {
+        // On Linux a redirect without a Location is not told of, and its body is dropped: the head of one to HEAD.
+        if error == nil, let response = response as? HTTPURLResponse, state.withLock({ $0.transfer.head == nil }) {
+            responded(ResponseHead(response, method: .head))
+        }
         if error == nil, let progress {
             let received = state.withLock { $0.transfer.isSettled ? nil : $0.transfer.received }
             if let received { progress.received(received, of: received, isLast: true) }
@@ -192,7 +199,7 @@ extension Exchange: TaskEvents {
             return state.transfer.completed(
                 withError: error != nil,
                 sayingCancelled: isCancelled,
-                mustResend: upload?.takeWantedAgain() ?? false
+                mustResend: upload?.takeWantedAgain() == true && request.mayBeRepeated
             )
         }
     }
@@ -224,6 +231,11 @@ extension Exchange: TaskEvents {
             stop(.cannotStore)
         }
     }
+}
+
+extension HTTPRequest {
+    /// Whether it may be sent again when it is not known what became of it.
+    fileprivate var mayBeRepeated: Bool { method.isIdempotent || headers.contains("Idempotency-Key") }
 }
 
 extension Exchange {

@@ -20,14 +20,7 @@ package struct ResponseHead: Hashable, Sendable {
         let lengths = Set(
             headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map { $0.trimmed }
         )
-        fault =
-            if lengths.count > 1 {
-                "the response has several different Content-Length headers"
-            } else if let length = lengths.first, (Int64(length) ?? -1) < 0 {
-                "the response's Content-Length \(length.prefix(40).debugDescription) is no number of bytes"
-            } else {
-                nil
-            }
+        fault = Self.fault(in: lengths)
         let coding = headers["Content-Encoding"].map { Substring($0).trimmed }
         if hasBody, let coding, !coding.isEmpty, !coding.isSameHeaderName(as: "identity") {
             // The platform has undone the coding: what these two describe is gone.
@@ -40,16 +33,27 @@ package struct ResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
+    /// The platform takes the last of several lengths, and one that it cannot count to for none (`linux.md` L12).
+    private static func fault(in lengths: Set<String>) -> String? {
+        if lengths.count > 1 { return "the response has several different Content-Length headers" }
+        let isNumber = lengths.allSatisfy { length in
+            length.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(length) != nil
+        }
+        return isNumber ? nil : "the response's Content-Length is not a number of bytes"
+    }
+
     init(_ response: HTTPURLResponse, method: HTTPMethod) {
         var fields: [HTTPHeaders.Field] = []
         fields.reserveCapacity(response.allHeaderFields.count)
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }
-            guard name.isSameHeaderName(as: "Set-Cookie") else {
-                fields.append(HTTPHeaders.Field(name: name, value: value))
-                continue
-            }
-            for cookie in value.splitCookies { fields.append(HTTPHeaders.Field(name: name, value: cookie)) }
+            let values =
+                switch name.lowercased() {
+                case "set-cookie": value.splitCookies
+                case "location": value.splitLocations
+                default: [value]
+                }
+            for value in values { fields.append(HTTPHeaders.Field(name: name, value: value)) }
         }
         fields.sort { $0.name < $1.name }
         self.init(statusCode: response.statusCode, headers: HTTPHeaders(fields), method: method)
@@ -65,6 +69,21 @@ extension Substring {
 }
 
 extension String {
+    /// The addresses of several `Location` fields that the platform has joined with commas.
+    ///
+    /// A comma and a blank may belong to one address, by a sloppy server, but hardly before another's beginning.
+    package var splitLocations: [String] {
+        var locations: [String] = []
+        for piece in split(separator: ", ", omittingEmptySubsequences: false) {
+            if locations.isEmpty || piece.hasPrefix("/") || piece.lowercased().hasPrefix("http") {
+                locations.append(String(piece))
+            } else {
+                locations[locations.count - 1] += ", " + piece
+            }
+        }
+        return locations
+    }
+
     /// The cookies of a `Set-Cookie` that the platform has joined with commas (`linux.md` 8).
     ///
     /// A comma separates two cookies when a name and `=` follow it. The one inside a date is followed by a day.

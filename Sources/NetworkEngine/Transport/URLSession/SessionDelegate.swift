@@ -73,7 +73,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let (listener, isDrained) = registry.remove(task.taskIdentifier)
-        listener?.completed(error)
+        listener?.completed(error, response: task.response)
         if isDrained { session.finishTasksAndInvalidate() }
     }
 }

@@ -55,10 +55,17 @@ package enum SessionFailure {
         ("Error while processing content unencoding", .contentCoding),
         ("Unrecognized content encoding", .contentCoding),
         ("Failed writing received data", .contentCoding),
-        ("transfer closed with", .lostMidBody),
+        ("Failed writing header", .protocolViolation),
+        ("Too large response headers", .limitExceeded),
+        // One header above 100 KB: the buffer for it refuses to grow.
+        ("Out of memory", .limitExceeded),
+        // A first line that continues none.
+        ("A libcurl function was given a bad argument", .protocolViolation),
+        ("transfer closed with", .lostBeforeResponse),
         ("Transfer completed, but there's no response", .lostMidBody),
         ("Illegal or missing hexadecimal", .protocolViolation),
         ("Malformed encoding found in chunked", .protocolViolation),
+        ("Too long hexadecimal number", .protocolViolation),
         ("Invalid Content-Length", .protocolViolation),
         ("Weird server reply", .protocolViolation),
         ("Received HTTP/0.9 when not allowed", .protocolViolation),

@@ -15,7 +15,8 @@ protocol TaskEvents: AnyObject, Sendable {
     func challenged()
     /// The server's certificate was not accepted.
     func refused(_ problem: TransportFailure.CertificateProblem)
-    func completed(_ error: (any Error)?)
+    /// - Parameter response: the last one that the task has seen, told of before or not.
+    func completed(_ error: (any Error)?, response: URLResponse?)
     /// A new reading of the request's body from its start. On the network queue of the whole process: no waiting here.
     func newBodyStream() -> InputStream?
     func shutDown()

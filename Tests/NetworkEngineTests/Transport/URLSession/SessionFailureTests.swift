@@ -29,6 +29,9 @@ import FoundationNetworking
             (.cannotConnectToHost, "Failed to connect to 127.0.0.1 port 1", false, .connect),
             (.timedOut, "(null)", true, .timeout(.attempt)),
             (.notConnectedToInternet, "", false, .offline),
+            (.unknown, "Failed writing header", false, .protocolViolation),
+            (.unknown, "Too large response headers: 307201 > 307200", false, .limitExceeded),
+            (.unknown, "Too long hexadecimal number in chunked-encoding", true, .protocolViolation),
             (.unknown, "whatever", true, .lostMidBody),
             (.unknown, "whatever", false, .unknown),
         ] as [(URLError.Code, String, Bool, TransportFailure)])

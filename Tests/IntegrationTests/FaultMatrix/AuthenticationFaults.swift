@@ -1,0 +1,29 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.8, case 125: what a transport makes of a refusal, before anybody has a token.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AuthenticationFaults {
+    private static func refusal(_ status: Int, _ name: String, _ value: String?) -> FaultCase {
+        var answer = LoopbackResponse.text("denied", status: status)
+        if let value { answer = answer.header(name, value) }
+        return FaultCase(
+            125, "\(status), \(value ?? "no challenge")", answer,
+            expecting: .ends(.response(status, "denied")).reuses(true)
+        )
+    }
+
+    static let cases = [
+        refusal(401, "WWW-Authenticate", "Basic realm=\"x\""), refusal(401, "WWW-Authenticate", "Bearer"),
+        refusal(401, "WWW-Authenticate", "Bearer, Basic realm=\"x\""), refusal(401, "WWW-Authenticate", nil),
+        refusal(401, "WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\""),
+        refusal(401, "WWW-Authenticate", "Negotiate"),
+        refusal(403, "WWW-Authenticate", nil), refusal(407, "Proxy-Authenticate", "Basic realm=\"x\""),
+        refusal(407, "Proxy-Authenticate", nil),
+    ]
+
+    @Test(arguments: cases, Wire.all)
+    func `2.8: a refusal is a response, with whatever challenge`(fault: FaultCase, wire: Wire) async throws {
+        try await FaultRun.check(fault, over: wire)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+#if os(Linux)
+/// `resilience.md` 2.5, when the machine's own time does something.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ClockFaults {
+    /// A process may read the time from a library of Debian's package `faketime`.
+    private static let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }
+        .first { FileManager.default.fileExists(atPath: $0) }
+    private static let variable = "NETWORKENGINE_FAKETIME"
+
+    @Test func `97: a wall clock that jumps by a day or back by an hour moves no timer`() async throws {
+        guard let library = Self.library else { return print("skipped: the package faketime is not installed") }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineClock-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let offset = folder.appendingPathComponent("offset")
+        try Data("+0".utf8).write(to: offset)
+        let process = Process()
+        // Twice by way of `env`: the library moves the environment of the first program that it is loaded into, and Swift
+        // finds no arguments then.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(offset.path)", "FAKETIME_NO_CACHE=1",
+            "FAKETIME_DONT_FAKE_MONOTONIC=1", "\(Self.variable)=\(offset.path)", "/usr/bin/env",
+            CommandLine.arguments[0],
+            "--testing-library", "swift-testing", "--filter", "ClockFaults.*with a clock that jumps",
+        ]
+        let text = try await process.output()
+        #expect(process.terminationStatus == 0)
+        #expect(text.contains("the clock has jumped"), "\(text.suffix(4_000))")
+    }
+
+    /// Runs in the process that the test above starts, and does nothing elsewhere.
+    @Test func `with a clock that jumps`() async throws {
+        guard let path = ProcessInfo.processInfo.environment[Self.variable] else { return }
+        for wire in Wire.distinct {
+            for jump in ["+1d", "-1h"] {
+                try Data("+0".utf8).write(to: URL(filePath: path))
+                let server = try LoopbackServer { _ in .fault(.stall) }
+                try await wire.withTransport { transport in
+                    let engine = RequestEngine.over(transport) {
+                        ($0.timeout, $0.deadline) = (.milliseconds(500), .seconds(5))
+                    }
+                    let (wall, start) = (Date(), ContinuousClock.now)
+                    async let call = engine.ending(of: server.request()).ending
+                    _ = try await server.request { _ in true }
+                    try Data(jump.utf8).write(to: URL(filePath: path))
+                    let ending = await call
+                    let took = ContinuousClock.now - start
+                    #expect(abs(Date().timeIntervalSince(wall)) > 3_000, "the clock did not jump at all")
+                    #expect(ending == .fails(.timeout(.response)) || ending == .fails(.timeout(.attempt)))
+                    #expect((.milliseconds(500) ... .seconds(3)).contains(took), "\(took)")
+                }
+            }
+        }
+        print("the clock has jumped")
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `98: a process that sleeps over its timers fires each once when it wakes`(wire: Wire) async {
+        await #expect(processExitsWith: .success) { [name = wire.name as String] in
+            let server = try LoopbackServer { $0.path == "/stall" ? .fault(.stall) : .text("awake") }
+            try await Wire.named(name).withTransport { transport in
+                let start = ContinuousClock.now
+                let endings = Delivery<FaultEnding>()
+                let engine = RequestEngine.over(transport) {
+                    ($0.timeout, $0.deadline) = (.milliseconds(300), .milliseconds(400))
+                }
+                let calls = (0..<3).map { _ in
+                    Task { endings.add(await engine.ending(of: server.request("stall")).ending) }
+                }
+                try await server.wait { $0.requestCount == 3 }
+                try await ClockFaults.suspendThisProcess(seconds: 1)
+                for call in calls { await call.value }
+                // Nothing but the time that has passed says that it was suspended at all.
+                #expect(ContinuousClock.now - start > .seconds(1))
+                #expect(endings.all.count == 3)
+                #expect(
+                    endings.all.allSatisfy {
+                        [.timeout(.response), .timeout(.attempt), .timeout(.deadline)].map(FaultEnding.fails).contains(
+                            $0)
+                    })
+                #expect(await RequestEngine.over(transport).ending(of: server.request()).ending == .ok("awake"))
+            }
+        }
+    }
+
+    /// Has another process stop this one and wake it.
+    private static func suspendThisProcess(seconds: Int) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let own = ProcessInfo.processInfo.processIdentifier
+        process.arguments = ["-c", "kill -STOP \(own); sleep \(seconds); kill -CONT \(own)"]
+        _ = try await process.output()
+    }
+}
+#endif

@@ -1,0 +1,76 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.1, content codings.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CodingFaults {
+    private static let hello = Data("hello".utf8)
+    private static let deflated = Gzip.stored(hello).dropFirst(10).dropLast(8)
+    /// With the checksum of "hello" behind it.
+    private static let zlib = Data([0x78, 0x01]) + deflated + Data([0x06, 0x2C, 0x02, 0x15])
+
+    private static func coded(_ coding: String, _ bytes: Data) -> LoopbackResponse {
+        .data(bytes, type: "text/plain").header("Content-Encoding", coding)
+    }
+
+    static let cases = [
+        FaultCase(
+            29, "gzip that ends early, the length true",
+            .text("hello").gzipped(.truncated),
+            expecting: .ends(.fails(.contentCoding), .fails(.lostMidBody))
+        ),
+        FaultCase(
+            30, "plain bytes called gzip", .text("hello").gzipped(.plain), expecting: .ends(.fails(.contentCoding))),
+        FaultCase(32, "gzip", .text("hello").gzipped(), expecting: .ends(.ok("hello")).reuses(true)),
+        FaultCase(
+            32, "gzip twice", coded("gzip, gzip", Gzip.stored(Gzip.stored(hello))), expecting: .ends(.ok("hello"))),
+        FaultCase(
+            32, "gzip and more behind it",
+            .text("hello").gzipped(.trailingBytes),
+            expecting: .ends(.ok("hello"), .fails(.contentCoding))
+        ),
+        FaultCase(32, "gzip of no bytes at all", coded("gzip", Data()), expecting: .ends(.ok(""))),
+        FaultCase(
+            32, "gzip with a wrong checksum", .text("hello").gzipped(.checksum),
+            expecting: .ends(.fails(.contentCoding))),
+        FaultCase(
+            32, "gzip with bytes broken", .text("hello").gzipped(.corrupted), expecting: .ends(.fails(.contentCoding))),
+        FaultCase(32, "an unknown coding", coded("nonsense", hello), expecting: .ends(.fails(.contentCoding))),
+        FaultCase(32, "deflate as zlib has it", coded("deflate", zlib), expecting: .ends(.ok("hello"))),
+        FaultCase(32, "deflate without a frame", coded("deflate", deflated), expecting: .ends(.ok("hello"))),
+        FaultCase(32, "identity", coded("identity", hello), expecting: .ends(.ok("hello"))),
+        FaultCase(34, "a part of a body is asked for uncoded", expecting: .ends(.ok("identity")))
+            .asking(headers: ["Range": "bytes=5-"])
+            .serving { .text($0.headers["Accept-Encoding"] ?? "none") },
+    ]
+
+    @Test(arguments: cases, Wire.all)
+    func `2.1: what a coding says is undone, or an error`(fault: FaultCase, wire: Wire) async throws {
+        try await FaultRun.check(fault, over: wire)
+    }
+
+    /// "hello" in every coding that is known here.
+    private static let samples = [
+        "gzip": Gzip.stored(hello), "x-gzip": Gzip.stored(hello), "deflate": zlib, "identity": hello,
+        "br": Data(base64Encoded: "CwKAaGVsbG8D") ?? Data(),
+        "zstd": Data(base64Encoded: "KLUv/SAFKQAAaGVsbG8=") ?? Data(),
+    ]
+
+    @Test(arguments: Wire.all)
+    func `33: no coding is asked for that cannot be undone`(wire: Wire) async throws {
+        let server = try LoopbackServer { request in
+            let coding = request.path.dropFirst()
+            return coding == "which" ? .text("") : Self.coded(String(coding), Self.samples[String(coding)] ?? Data())
+        }
+        try await wire.withTransport { transport in
+            _ = try await transport.send(server.request("which"), context: TransportContext())
+            let accepted = try #require(server.requests.first).headers["Accept-Encoding"] ?? ""
+            for coding in accepted.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+                #expect(Self.samples[coding] != nil, "\(coding) is not known here")
+                let response = try await transport.send(server.request(coding), context: TransportContext())
+                #expect(response.text == "hello", "\(coding)")
+            }
+        }
+    }
+}

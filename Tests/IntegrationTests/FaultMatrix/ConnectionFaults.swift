@@ -1,0 +1,114 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.5, getting a connection, keeping it, and losing it.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionFaults {
+    private static let closedPort = ClosedPort()
+    private static let body = RequestBody.data(Data("abc".utf8))
+
+    private static func elsewhere(_ address: String) -> @Sendable (LoopbackServer) -> HTTPRequest {
+        { server in HTTPRequest(url: URL(string: address) ?? server.url) }
+    }
+
+    static let connecting = [
+        FaultCase(84, "refused", expecting: .ends(.fails(.connect)).hits(0))
+            .asking(elsewhere("http://127.0.0.1:\(closedPort.number)/")),
+        FaultCase(84, "refused with a body", expecting: .ends(.fails(.connect)).hits(0))
+            .asking { HTTPRequest(method: .post, url: closedPort.url ?? $0.url, body: body) },
+        FaultCase(85, "a name that is none", expecting: .ends(.fails(.dns)).hits(0))
+            .asking(elsewhere("http://nowhere.invalid/")),
+        FaultCase(
+            94, "close, said by the server", .text("hello").ending(.close), expecting: .ends(.ok("hello")).reuses(false)
+        ),
+        FaultCase(94, "close, not said", .text("hello").ending(.closeSilently), expecting: .ends(.ok("hello"))),
+        FaultCase(94, "close, said by us", expecting: .ends(.failsAs(.invalidRequest)).hits(0))
+            .asking(headers: ["Connection": "close"]),
+        FaultCase(
+            93, "half closed inside the body",
+            .text("hello").fault(.halfClose, at: .responseBody(afterBytes: 2)),
+            expecting: .ends(.fails(.lostMidBody))
+        ),
+    ]
+
+    /// The server closes a connection that was used before, just when the request comes.
+    private static func stale(_ method: HTTPMethod, _ what: String, _ body: RequestBody = .none) -> FaultCase {
+        // What may be sent again may be lost, too; what may not is sent once, on this connection or on another.
+        let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
+        let once: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1)
+        return FaultCase(91, "\(what) on a stale connection", expecting: method.isIdempotent ? repeated : once)
+            .asking(method, body: body).warmed(by: .text("warm").ending(.closeOnNextRequest))
+            .serving { _ in .text("again") }
+    }
+
+    /// The server reads the request on a connection that was used before, and then ends it.
+    private static func lost(
+        _ fault: LoopbackFault,
+        _ method: HTTPMethod,
+        _ what: String,
+        _ body: RequestBody = .none
+    ) -> FaultCase {
+        let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
+        let once: FaultExpectation = .ends(.fails(.lostBeforeResponse)).hits(1)
+        let name = "\(what) read, then \(fault == .reset ? "reset" : "closed")"
+        return FaultCase(92, name, .fault(fault), expecting: method.isIdempotent ? repeated : once)
+            .asking(method, body: body).warmed(by: .text("warm"))
+            .serving { _ in .text("again") }
+    }
+
+    static let reusing = [
+        stale(.get, "GET"), stale(.put, "PUT", body), stale(.post, "an empty POST"), stale(.post, "a POST", body),
+        lost(.close, .get, "GET"), lost(.close, .post, "an empty POST"), lost(.close, .post, "a POST", body),
+        lost(.reset, .get, "GET"), lost(.reset, .post, "an empty POST"), lost(.reset, .post, "a POST", body),
+    ]
+
+    static let shaped = [
+        FaultCase(
+            96, "bandwidth", .data(Data(count: 50_000)).throttled(bytesPerSecond: 500_000),
+            expecting: .ends(.ok("50000"))
+        ).telling { "\($0.data.count)" },
+        FaultCase(
+            96, "latency and jitter",
+            .text("hello").delayed(.milliseconds(40)).delayed(.milliseconds(7), at: .responseHead(afterBytes: 9))
+                .delayed(.milliseconds(23), at: .responseBody(afterBytes: 0))
+                .delayed(.milliseconds(3), at: .responseBody(afterBytes: 2)),
+            expecting: .ends(.ok("hello")).reuses(true)
+        ),
+        FaultCase(
+            96, "slicer", .text("hello").dripped(bytes: 7, every: .milliseconds(1), includingHead: true),
+            expecting: .ends(.ok("hello")).reuses(true)
+        ),
+        FaultCase(
+            96, "slow close: nobody waits for it",
+            .text("hello").header("Connection", "close").fault(.stall, at: .responseEnd),
+            expecting: .ends(.ok("hello")).reuses(false)
+        ),
+        FaultCase(
+            96, "an upload read slowly",
+            .text("hello").readingBody(bytesPerSecond: 4_000_000),
+            expecting: .ends(.ok("hello"))
+        ).asking(.post, body: .data(Data(count: 400_000))),
+    ]
+
+    @Test(arguments: connecting + reusing + shaped, Wire.all)
+    func `2.5: a connection that is none is told from one that was lost`(fault: FaultCase, wire: Wire) async throws {
+        try await FaultRun.check(fault, over: wire)
+    }
+
+    @Test(arguments: Wire.all)
+    func `95: a hundred at once to one host all get through, in the time of each`(wire: Wire) async throws {
+        let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(.milliseconds(10)) }
+        try await wire.withTransport(connections: 3) { transport in
+            // In the queue it would be over for most: 100 × 10 ms over three connections.
+            let engine = RequestEngine.over(transport) { $0.timeout = .milliseconds(300) }
+            let endings = await withTaskGroup(of: FaultEnding.self) { group in
+                for _ in 0..<100 { group.addTask { await engine.ending(of: server.request()).ending } }
+                return await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(endings == [.ok("x")])
+        }
+        #expect(server.requests.count == 100)
+        #expect(server.acceptedConnections <= 3)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// One row of the fault matrix, `resilience.md` section 2.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+    typealias ID = String
+
+    /// As in `resilience.md`.
+    let number: Int
+    let name: String
+    var expected: FaultExpectation
+    /// The answer to a request made before, so that there is a connection.
+    var warmUp: LoopbackResponse?
+    /// The answers to the first requests.
+    var answers: [LoopbackResponse] = []
+    /// What is answered when there are none left: something that shows that a request came which nobody meant to send.
+    var serve: @Sendable (LoopbackRequest) -> LoopbackResponse = { .text("again: \($0.method)", status: 508) }
+    var request: @Sendable (LoopbackServer) -> HTTPRequest = { $0.request("case") }
+    var configure: @Sendable (inout NetworkConfiguration) -> Void = { _ in }
+    var savesToFile = false
+    var server = LoopbackConfiguration()
+    /// What is looked at of a response.
+    var tell: @Sendable (HTTPResponse) -> String = { $0.text }
+
+    var id: ID { "\(number) \(name)" }
+    var testDescription: String { "\(number): \(name)" }
+
+    init(_ number: Int, _ name: String, _ answers: LoopbackResponse..., expecting expected: FaultExpectation) {
+        self.number = number
+        self.name = name
+        self.expected = expected
+        self.answers = answers
+    }
+
+    init(_ number: Int, _ name: String, raw text: String, expecting expected: FaultExpectation) {
+        self.init(number, name, .raw(text), expecting: expected)
+    }
+
+    // MARK: Copies with one thing changed, to be chained
+
+    func asking(
+        _ method: HTTPMethod = .get,
+        _ path: String = "case",
+        headers: HTTPHeaders = [:],
+        body: RequestBody = .none
+    ) -> Self {
+        with { $0.request = { $0.request(path, method: method, headers: headers, body: body) } }
+    }
+
+    /// Asks for an address of one's own making.
+    func asking(_ request: @escaping @Sendable (LoopbackServer) -> HTTPRequest) -> Self {
+        with { $0.request = request }
+    }
+
+    func listening(on address: LoopbackConfiguration.Address) -> Self { with { $0.server.address = address } }
+
+    func warmed(by answer: LoopbackResponse) -> Self { with { $0.warmUp = answer } }
+
+    func telling(_ tell: @escaping @Sendable (HTTPResponse) -> String) -> Self { with { $0.tell = tell } }
+
+    /// Has the body saved to a file, and looks at how many bytes there are.
+    func savingToFile() -> Self {
+        with {
+            $0.savesToFile = true
+            $0.tell = { "\($0.savedCount)" }
+        }
+    }
+
+    func configured(_ configure: @escaping @Sendable (inout NetworkConfiguration) -> Void) -> Self {
+        with { $0.configure = configure }
+    }
+
+    func serving(_ serve: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse) -> Self {
+        with { $0.serve = serve }
+    }
+
+    private func with(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension HTTPResponse {
+    /// How many bytes are in the body's file, which is gone then.
+    fileprivate var savedCount: Int {
+        guard case .file(let url) = body else { return -1 }
+        defer { try? FileManager.default.removeItem(at: url) }
+        return (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? -1
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.9, over every transport; the storms of case 126 are in `StormTests`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleFaults {
+    private func provider(
+        over transport: any Transport,
+        to server: LoopbackServer
+    ) -> (NetworkProvider<ParityTarget>, ParityTarget) {
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        return (NetworkProvider(configuration: configuration), ParityTarget(baseURL: server.url, wire: transport))
+    }
+
+    @Test(arguments: Wire.all)
+    func `127: a transport that is shut down with a hundred in flight fails each of them once`(wire: Wire) async throws
+    {
+        let server = try LoopbackServer { _ in .fault(.stall) }
+        let line = wire.open(50)
+        let (provider, target) = provider(over: line.transport, to: server)
+        let deliveries = (0..<100).map { _ in Delivery<Result<User, NetworkError>>() }
+        for delivery in deliveries {
+            provider.request(target, as: User.self, queue: .global()) { delivery.add($0) }
+        }
+        try await server.wait { $0.requestCount == 50 }
+        line.shutDown()
+        for delivery in deliveries {
+            guard case .failure(let error)? = await delivery.first() else { return #expect(Bool(false), "a value") }
+            #expect(error.kind == .cancelled)
+        }
+        // One more by each would have come by now: what comes after goes through the same hands.
+        let (last, _) = await RequestEngine.over(line.transport).ending(of: server.request())
+        #expect(last == .failsAs(.cancelled))
+        #expect(deliveries.allSatisfy { $0.all.count == 1 })
+        try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test(arguments: Wire.all)
+    func `128: a callback may start the next call, and cancel its own`(wire: Wire) async throws {
+        let server = try LoopbackServer { _ in .json(Scenario.ada) }
+        try await wire.withTransport { transport in
+            let (provider, target) = provider(over: transport, to: server)
+            let own = Locked<(any NetworkRequest)?>(nil)
+            let ends = Delivery<Result<User, NetworkError>>()
+            let first = provider.request(target, as: User.self, queue: CallStyle.delivery) { _ in
+                own.withLock { $0 }?.cancel()
+                provider.request(target, as: User.self, queue: CallStyle.delivery) { ends.add($0) }
+            }
+            own.withLock { $0 = first }
+            let user = try await ends.first()?.get()
+            #expect(user == User(id: 7, name: "Ada"))
+        }
+        #expect(server.requests.count == 2)
+    }
+}

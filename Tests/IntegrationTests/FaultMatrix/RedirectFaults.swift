@@ -1,0 +1,95 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.4: redirects, which are followed by our own code over every transport.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectFaults {
+    /// Leads from one number to the next, and says where it ends.
+    private static func hops(_ count: Int) -> @Sendable (LoopbackRequest) -> LoopbackResponse {
+        { request in
+            let number = Int(request.path.dropFirst()) ?? 0
+            return number < count ? .redirect(to: "/\(number + 1)") : .text("arrived")
+        }
+    }
+
+    static let chains = [
+        FaultCase(72, "20 hops", expecting: .ends(.ok("arrived")).hits(21).reuses(true)).serving(hops(20)),
+        FaultCase(72, "21 hops", expecting: .ends(.failsAs(.redirect)).hits(21)).serving(hops(21)),
+        FaultCase(73, "to itself", expecting: .ends(.failsAs(.redirect))).serving { _ in .redirect(to: "/case") },
+        FaultCase(73, "back and forth", expecting: .ends(.failsAs(.redirect)).hits(2)).serving {
+            .redirect(to: $0.path == "/case" ? "/other" : "/case")
+        },
+        FaultCase(74, "no Location", .text("stays", status: 302), expecting: .ends(.response(302, "stays"))),
+        FaultCase(74, "an empty Location", .redirect(to: ""), expecting: .ends(.response(302, ""))),
+        FaultCase(
+            74, "two different Locations",
+            .redirect(to: "/a").header("Location", "/b"),
+            expecting: .ends(.failsAs(.redirect))
+        ),
+        FaultCase(74, "the same Location twice", .redirect(to: "/a").header("Location", "/a"), expecting: arrives)
+            .serving { .text($0.target) },
+        FaultCase(81, "307 and a stream that can be read once", expecting: .ends(.failsAs(.redirect)))
+            .asking(.post, body: stream(isReplayable: false)).serving { _ in .redirect(to: "/a", status: 307) },
+        FaultCase(81, "307 and a stream that can be read again", expecting: .ends(.ok("abc")).hits(2))
+            .asking(.post, body: stream(isReplayable: true))
+            .serving { $0.path == "/case" ? .redirect(to: "/a", status: 307) : .text($0.text) },
+    ]
+
+    private static let arrives = FaultExpectation.ends(.ok("/a")).hits(2)
+
+    private static func stream(isReplayable: Bool) -> RequestBody {
+        .stream(
+            BodyStream(isReplayable: isReplayable) {
+                AsyncThrowingStream {
+                    $0.yield(Data("abc".utf8))
+                    $0.finish()
+                }
+            }
+        )
+    }
+
+    /// From `/dir/case?x=1`, which address is asked for next.
+    private static func location(_ location: String, leadsTo target: String) -> FaultCase {
+        FaultCase(75, location.prefix(20).debugDescription, expecting: .ends(.ok(target)).hits(2))
+            .asking {
+                HTTPRequest(
+                    url: $0.url.appendingPathComponent("dir/case").appending(queryItems: [.init(name: "x", value: "1")])
+                )
+            }
+            .serving { request in
+                guard request.target == "/dir/case?x=1" else { return .text(request.target) }
+                let host = request.headers["Host"] ?? ""
+                return .redirect(to: location.replacingOccurrences(of: "HOST", with: host))
+            }
+    }
+
+    static let locations = [
+        location("next", leadsTo: "/dir/next"), location("./next", leadsTo: "/dir/next"),
+        location("../next", leadsTo: "/next"), location("../../../next", leadsTo: "/next"),
+        location("/next", leadsTo: "/next"), location("?q=2", leadsTo: "/dir/case?q=2"),
+        location("//HOST/next", leadsTo: "/next"), location("HTTP://HOST/next", leadsTo: "/next"),
+        location("/next#part", leadsTo: "/next"), location("/a%2Fb", leadsTo: "/a%2Fb"),
+        location("/a b", leadsTo: "/a%20b"), location("/grün", leadsTo: "/gr%C3%BCn"),
+        FaultCase(75, "only a fragment", .redirect(to: "#part"), expecting: .ends(.failsAs(.redirect)).hits(1...2))
+            .serving { _ in .redirect(to: "#part") },
+        FaultCase(75, "60 KB", .redirect(to: "/" + String(repeating: "a", count: 60_000)), expecting: refused),
+        FaultCase(75, "//%127.0.0.1".debugDescription, .redirect(to: "//%127.0.0.1"), expecting: refused),
+    ]
+
+    private static let refused = FaultExpectation.ends(.failsAs(.redirect))
+
+    static let refusals =
+        [
+            "ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,a", "about:blank",
+            "http:///a",
+        ].map { FaultCase(76, $0, .redirect(to: $0), expecting: refused) } + [
+            FaultCase(80, "credentials in the address", expecting: refused)
+                .serving { .redirect(to: "http://user:word@\($0.headers["Host"] ?? "")/next") }
+        ]
+
+    @Test(arguments: chains + locations + refusals, Wire.all)
+    func `2.4: a redirect leads where RFC 3986 says, or nowhere`(fault: FaultCase, wire: Wire) async throws {
+        try await FaultRun.check(fault, over: wire)
+    }
+}

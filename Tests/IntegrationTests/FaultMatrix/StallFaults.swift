@@ -1,0 +1,33 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.5, case 87: side by side, because each takes its time.
+@Suite(.timeLimit(.minutes(5))) struct StallFaults {
+    @Test(
+        arguments: [.responseStart, .responseHead(afterBytes: 12), .responseBody(afterBytes: 2)] as [LoopbackPoint],
+        Wire.distinct
+    )
+    func `87, L5: a stall ends at the right instant, parts of seconds too`(point: LoopbackPoint, wire: Wire)
+        async throws
+    {
+        let server = try LoopbackServer { _ in LoopbackResponse.text("hello").fault(.stall, at: point) }
+        try await wire.withTransport { transport in
+            for timeout in [Duration.milliseconds(250), .milliseconds(1_900)] {
+                let engine = RequestEngine.over(transport) { $0.timeout = timeout }
+                // On a busy machine a thread may come late, but not every time, and never early.
+                var isOnTime = false
+                for _ in 0..<10 where !isOnTime {
+                    let start = ContinuousClock.now
+                    let (ending, _) = await engine.ending(of: server.request())
+                    let took = ContinuousClock.now - start
+                    #expect(TimingFaults.anyPhase.contains(ending))
+                    #expect(took >= timeout)
+                    isOnTime = took <= timeout * 1.1 + .milliseconds(200)
+                }
+                #expect(isOnTime, "\(timeout)")
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// `resilience.md` 2.5, what takes too long.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TimingFaults {
+    static let anyPhase: [FaultEnding] = [
+        .fails(.timeout(.response)), .fails(.timeout(.body)), .fails(.timeout(.attempt)),
+    ]
+    private static let timeUp = FaultExpectation(anyPhase)
+    private static let short: @Sendable (inout NetworkConfiguration) -> Void = { $0.timeout = .milliseconds(300) }
+
+    static let cases = [
+        FaultCase(
+            88, "a byte now and then, and a deadline",
+            .endless("x").dripped(bytes: 1, every: .milliseconds(20)),
+            expecting: .ends(.fails(.timeout(.deadline)))
+        ).configured { $0.deadline = .milliseconds(300) },
+        FaultCase(
+            88, "a byte now and then, and the time of an attempt",
+            .endless("x").dripped(bytes: 1, every: .milliseconds(20)),
+            expecting: timeUp
+        ).configured(short),
+        FaultCase(
+            89, "a head byte by byte",
+            .text("hello").header("X-Long", String(repeating: "x", count: 40_000))
+                .dripped(bytes: 1, every: .milliseconds(10), includingHead: true),
+            expecting: timeUp
+        ).configured(short),
+        FaultCase(90, "an upload that nobody reads", .fault(.stall, at: .requestHead), expecting: timeUp)
+            .asking(.post, body: .data(Data(count: 16_000_000))).configured(short),
+    ]
+
+    @Test(arguments: cases, Wire.all)
+    func `2.5: what goes on for ever is ended in time`(fault: FaultCase, wire: Wire) async throws {
+        try await FaultRun.check(fault, over: wire)
+    }
+
+    @Test(arguments: Wire.all)
+    func `86: a host that says nothing is given up in time`(wire: Wire) async throws {
+        let hole = try BlackHole()
+        try await wire.withTransport { transport in
+            let engine = RequestEngine.over(transport, Self.short)
+            let start = ContinuousClock.now
+            let (ending, _) = await engine.ending(of: HTTPRequest(url: hole.url))
+            #expect(([.fails(.timeout(.connect)), .fails(.connect)] + Self.anyPhase).contains(ending))
+            #expect((.milliseconds(300) ... .seconds(8)).contains(ContinuousClock.now - start))
+        }
+    }
+}
