@@ -32,4 +32,7 @@ public struct TransportCapabilities: OptionSet, Sendable {
     /// It registers with `onInterruption` and stops when called. Others are run in a task of their own, at a cost, so
     /// that their time can be limited.
     public static let stopsWhenInterrupted = Self(rawValue: 1 << 1)
+    /// It returns the head of a 2xx before the body when the destination is `.stream`. Downloads over one that also
+    /// `stopsWhenInterrupted` can be paused, and go on where they were cut off; over others they begin anew.
+    public static let streamsBodies = Self(rawValue: 1 << 2)
 }
