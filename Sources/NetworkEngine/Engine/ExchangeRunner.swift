@@ -5,7 +5,6 @@ package struct ExchangeRunner: Sendable {
     private let transport: any Transport
     package let stopsWhenInterrupted: Bool
     private let reportsAdmission: Bool
-    private let streamsBodies: Bool
     private let timeout: Duration
     private let alarms: Alarms
 
@@ -15,7 +14,6 @@ package struct ExchangeRunner: Sendable {
         self.alarms = alarms
         stopsWhenInterrupted = transport.capabilities.contains(.stopsWhenInterrupted)
         reportsAdmission = transport.capabilities.contains(.reportsAdmission)
-        streamsBodies = transport.capabilities.contains(.streamsBodies)
     }
 
     package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
@@ -62,10 +60,7 @@ package struct ExchangeRunner: Sendable {
     ) async throws(NetworkError) -> HTTPResponse {
         do {
             return try await files.gate.run {
-                if stopsWhenInterrupted, streamsBodies {
-                    return try await saveStream(request, context, timeout, to: files)
-                }
-                if stopsWhenInterrupted { return try await exchange(request, context, timeout) }
+                if stopsWhenInterrupted { return try await saveStream(request, context, timeout, to: files) }
                 return try await exchangeInTask(request, context, timeout)
             }
         } catch {

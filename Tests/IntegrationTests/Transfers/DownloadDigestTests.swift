@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Files that must have a digest.
-@Suite(.timeLimit(.minutes(5))) struct DownloadDigestTests {
+@Suite(.timeLimit(.minutes(5))) final class DownloadDigestTests {
     private static let right = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     private static let base64 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
     private let folder: TemporaryFolder

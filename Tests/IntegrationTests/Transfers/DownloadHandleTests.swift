@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Downloads that are held up, taken up again, and carried over to another call.
-@Suite(.timeLimit(.minutes(5))) struct DownloadHandleTests {
+@Suite(.timeLimit(.minutes(5))) final class DownloadHandleTests {
     private static let bytes = RangeServer.bytes(300_000)
     private let folder: TemporaryFolder
     private let gate = LoopbackBarrier()

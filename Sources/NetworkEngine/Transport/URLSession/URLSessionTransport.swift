@@ -47,7 +47,7 @@ public struct URLSessionTransport: Transport {
         }
     }
 
-    public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted, .streamsBodies] }
+    public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
 
     /// Throws what every send would throw because of how the transport was made.
     public func validate() throws(NetworkError) { _ = try pool.get() }
