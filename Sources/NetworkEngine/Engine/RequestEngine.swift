@@ -101,7 +101,7 @@ package final class RequestEngine: Sendable {
         deadline: Deadline?,
         log: (any CallLog)?
     ) async throws(NetworkError) -> HTTPResponse {
-        let feed = options.progress.map { ProgressFeed(timebase: alarms.timebase, tell: $0) }
+        let feed = options.progress.map { ProgressFeed(alarms: alarms, tell: $0) }
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,
@@ -122,11 +122,12 @@ package final class RequestEngine: Sendable {
             let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)
             call.files?.discard(except: response.body)
             call.files?.close()
-            feed?.finish()
+            feed?.end(withSuccess: true)
             return response
         } catch {
             call.files?.discard()
             call.files?.close()
+            feed?.end(withSuccess: false)
             throw error
         }
     }

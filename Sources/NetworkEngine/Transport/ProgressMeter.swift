@@ -8,12 +8,19 @@ package struct ProgressMeter: Sendable {
         var told: TransferProgress?
         var time: Duration = .zero
         var isRestart = false
+
+        var isHeld: Bool {
+            told?.completed != latest.completed || told?.total != latest.total || told?.attempt != latest.attempt
+        }
     }
 
     private var lines: [TransferProgress.Direction: Line] = [:]
     private static let pause = Duration.seconds(1) / 60
 
     package init() {}
+
+    /// When the next of what is held back may be told; `nil` when nothing is.
+    package var due: Duration? { lines.values.filter(\.isHeld).map { $0.time + Self.pause }.min() }
 
     /// Takes a report in.
     ///
@@ -27,20 +34,22 @@ package struct ProgressMeter: Sendable {
         guard isLater || report.isRestart || (report.attempt == line.latest.attempt && !isBack) else { return nil }
         line.isRestart = line.isRestart || report.isRestart || (isLater && isBack)
         line.latest = report
-        let isComplete = report.completed == report.total
-        let isKnown = line.told.map { $0.completed == report.completed && $0.total == report.total } ?? false
-        let isDue = line.isRestart || isComplete && !isKnown || !isKnown && now - line.time >= Self.pause
-        if isDue { return tell(line, now: now) }
+        let isUrgent = line.isRestart || isLater || (report.completed == report.total && line.isHeld)
+        if isUrgent || (line.isHeld && now - line.time >= Self.pause) { return tell(line, now: now) }
         lines[report.direction] = line
         return nil
+    }
+
+    /// What was held back and may be told by now.
+    package mutating func heldBack(now: Duration) -> [TransferProgress] {
+        lines.values.filter { $0.isHeld && now - $0.time >= Self.pause }.map { tell($0, now: now) }
     }
 
     /// What is to be told when the call has succeeded, so that the last report of what came is of all of it.
     package mutating func last(now: Duration) -> TransferProgress? {
         guard var line = lines[.receiving] else { return nil }
         line.latest.total = line.latest.completed
-        let isKnown = line.told?.completed == line.latest.completed && line.told?.total == line.latest.total
-        return isKnown ? nil : tell(line, now: now)
+        return line.isHeld ? tell(line, now: now) : nil
     }
 
     private mutating func tell(_ line: Line, now: Duration) -> TransferProgress {

@@ -59,6 +59,16 @@ import Testing
         #expect(told == [.sending, .receiving])
     }
 
+    @Test func `what was held back is due when a sixtieth of a second is over`() throws {
+        var meter = ProgressMeter()
+        _ = meter.step(report(1), now: .zero)
+        #expect(meter.due == nil)
+        _ = meter.step(report(7), now: .milliseconds(1))
+        let due = try #require(meter.due)
+        #expect(meter.heldBack(now: .milliseconds(2)) == [])
+        #expect(meter.heldBack(now: due) == [report(7)] && meter.due == nil)
+    }
+
     @Test func `what was held back comes last, as all of it`() {
         var meter = ProgressMeter()
         _ = meter.step(report(1), now: .zero)

@@ -51,7 +51,8 @@ public final class DownloadHandle: NetworkRequest {
     /// `nil` when there is nothing to go on with: no byte has come, all have, or the server has not said what would tell
     /// whether its file is still the same.
     public func cancelProducingResumeData() async -> ResumeData? {
-        files.keepPartial()
+        // What was cancelled before is not kept after all.
+        if !handle.isCancelled { files.keepPartial() }
         handle.cancel()
         return await files.resumeData()
     }
