@@ -51,7 +51,10 @@ package final class CallFiles: Sendable {
         guard request.method == .get, !request.headers.contains("Range") else { return nil }
         let (partial, earlier) = state.withLock { ($0.partial.take(), $0.earlier.take()) }
         if let partial { return partial }
-        guard let earlier, let entity = earlier.entity(for: request), let place = earlier.file(in: folder) else {
+        guard let earlier, let place = earlier.file(in: folder) else { return nil }
+        guard let entity = earlier.entity(for: request) else {
+            // A note of our own that is about something else; what it leads to is wanted by nobody any more.
+            state.withLock { if $0.keepsPartial { $0.places.append(place) } }
             return nil
         }
         guard let partial = PartialFile(resuming: entity, at: place) else { return nil }
@@ -89,7 +92,7 @@ package final class CallFiles: Sendable {
     package func discard(except answer: ResponseBody? = nil) {
         let (places, kept) = state.withLock { state -> ([URL], URL?) in
             let place = state.partial?.place
-            let isKept = state.keepsPartial || (place != nil && place == state.earlierPlace)
+            let isKept = answer == nil && (state.keepsPartial || (place != nil && place == state.earlierPlace))
             if !isKept { state.partial = nil }
             return (state.places, isKept ? place : nil)
         }

@@ -120,6 +120,16 @@ import Testing
             ])
     }
 
+    @Test func `what is left of another address at the same place is removed`() async throws {
+        let server = try server()
+        let place = folder.url.appendingPathComponent("report.bin")
+        let destination = DownloadDestination.file(at: place, options: .resume)
+        _ = await begun(server, to: destination).cancelProducingResumeData()
+        let other = FileTarget.download(from: server.server, "/other.bin", to: destination)
+        #expect(try await provider.download(other) == place)
+        #expect(server.ranges == [nil, nil] && names == ["report.bin"])
+    }
+
     @Test func `Foundation's progress follows, pauses and cancels`() async throws {
         let server = try server()
         let handle = await begun(server)
