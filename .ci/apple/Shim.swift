@@ -27,3 +27,11 @@ extension URLSessionConfiguration {
         set {}
     }
 }
+
+extension Stream {
+    static func getBoundStreams(
+        withBufferSize bufferSize: Int,
+        inputStream: UnsafeMutablePointer<InputStream?>?,
+        outputStream: UnsafeMutablePointer<OutputStream?>?
+    ) {}
+}

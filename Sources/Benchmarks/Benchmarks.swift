@@ -5,6 +5,7 @@ import Foundation
 ///     swift run -c release benchmarks [overhead] [mocks] [throughput] [memory] [curl] [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
+///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -13,6 +14,7 @@ struct Benchmarks {
             return try await LoadServer.serve(port: port)
         }
         if let part = MemoryPart() { return try await part.run() }
+        if let part = TransferPart() { return try await part.run() }
         let folder = arguments.firstIndex(of: "--report").flatMap { arguments.dropFirst($0 + 1).first }
         let words = arguments.prefix { $0 != "--report" }
         let numbers = words.compactMap { Int($0) }
@@ -24,6 +26,9 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
             if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run() }
+            if chosen.contains("transfers") { try await TransferUse.run(numbers) }
+            if chosen.contains("resume") { try await ResumeUse.run() }
+            if chosen.contains("cancel") { try await CancelUse.run() }
             if chosen.contains("profile") { try await CurlCost.profile() }
             if let folder { try Report.write(to: URL(fileURLWithPath: folder)) }
         }.value

@@ -76,17 +76,6 @@ extension NetworkProvider {
         try await value(target, .json, .upload, progress)
     }
 
-    /// Saves the body of a successful response to the target's destination, a temporary file when it names none.
-    ///
-    /// - Returns: where the file is. It is there complete, or not at all.
-    @concurrent
-    public func download(
-        _ target: Target,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(NetworkError) -> URL {
-        try await value(target, target.task.destination.placement, .download, progress)
-    }
-
     private func value<Value: Sendable>(
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,
@@ -94,7 +83,6 @@ extension NetworkProvider {
         _ progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(NetworkError) -> Value {
         var options = CallOptions(target: target)
-        options.savesToFile = use == .download
         options.progress = progress
         let request = try engine.builder.request(for: target, use: use)
         return try await engine.value(of: request, options, decoding: decoding)

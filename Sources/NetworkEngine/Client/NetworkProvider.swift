@@ -47,12 +47,13 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,
         _ use: RequestBuilder.Use = .request,
+        files: CallFiles? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RequestHandle<Value> {
         let reports = ProgressReports()
         var options = CallOptions(target: target)
-        options.savesToFile = use == .download
+        options.files = files
         options.progress = { report in
             reports.report(report)
             progress?(report)

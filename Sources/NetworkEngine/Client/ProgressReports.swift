@@ -3,6 +3,7 @@ package final class ProgressReports: Sendable {
     private struct State {
         var latest: TransferProgress?
         var listeners: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
+        var closures: [@Sendable (TransferProgress) -> Void] = []
         var count = 0
         var isFinished = false
     }
@@ -12,21 +13,34 @@ package final class ProgressReports: Sendable {
     package init() {}
 
     package func report(_ progress: TransferProgress) {
-        let listeners = state.withLock { state -> [AsyncStream<TransferProgress>.Continuation] in
-            guard !state.isFinished else { return [] }
-            state.latest = progress
-            return Array(state.listeners.values)
+        let state = state.withLock { state in
+            if !state.isFinished { state.latest = progress }
+            return state
         }
-        for listener in listeners { listener.yield(progress) }
+        guard !state.isFinished else { return }
+        for listener in state.listeners.values { listener.yield(progress) }
+        for closure in state.closures { closure(progress) }
     }
 
     package func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
-            defer { state.listeners = [:] }
+            defer {
+                state.listeners = [:]
+                state.closures = []
+            }
             return state.listeners.values
         }
         for listener in listeners { listener.finish() }
+    }
+
+    /// Tells a closure the latest report, if any, and those that follow.
+    package func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
+        let latest = state.withLock { state in
+            if !state.isFinished { state.closures.append(closure) }
+            return state.latest
+        }
+        if let latest { closure(latest) }
     }
 
     /// The latest report, if any, and those that follow; a slow listener misses what came in between.

@@ -1,4 +1,5 @@
 import Dispatch
+public import Foundation
 
 /// A request on its way, and the value it will bring.
 ///
@@ -38,6 +39,18 @@ public final class RequestHandle<Value: Sendable>: NetworkRequest {
 }
 
 extension RequestHandle {
+    /// The progress as Foundation has it, which can be shown, observed, made part of another, and cancelled.
+    ///
+    /// It counts the bytes of the direction that was reported last; its total is -1 while that is not known.
+    public func makeProgress() -> Progress {
+        let progress = Progress(totalUnitCount: -1)
+        progress.kind = .file
+        progress.isCancellable = true
+        progress.cancellationHandler = { [weak self] in self?.cancel() }
+        reports.listen { $0.show(in: progress) }
+        return progress
+    }
+
     /// Delivers the outcome on the main actor, once. Cancelling there before it is delivered still has effect.
     func deliver(
         toMain completion: @escaping @MainActor @Sendable (Result<Value, NetworkError>) -> Void

@@ -5,6 +5,10 @@ extension HTTPRequest {
     ///
     /// Throws `.invalidRequest` when there is a body already, which would be lost.
     package func adding(body: Data, contentType: String) throws(NetworkError) -> HTTPRequest {
+        try adding(body: .data(body), contentType: contentType)
+    }
+
+    package func adding(body: RequestBody, contentType: String) throws(NetworkError) -> HTTPRequest {
         guard self.body.isNone else {
             throw NetworkError(
                 kind: .invalidRequest,
@@ -13,7 +17,7 @@ extension HTTPRequest {
             )
         }
         var request = self
-        request.body = .data(body)
+        request.body = body
         if !request.headers.contains("Content-Type") { request.headers["Content-Type"] = contentType }
         return request
     }

@@ -2,29 +2,16 @@ import Foundation
 
 /// The bytes of one part, and whether they can be had.
 enum MultipartContent {
-    /// The number of bytes, after a look at whether there is anything wrong with the part.
-    static func length(of part: MultipartFormData, label: String) throws(NetworkError) -> Int {
+    /// What is to be sent of a part, after a look at whether there is anything wrong with it; nothing is read.
+    static func segment(of part: MultipartFormData, label: String) throws(NetworkError) -> BodyStream.Segment {
         switch part.provider {
-        case .data(let data): return data.count
-        case .file(let url): return try fileLength(url, label: label)
-        case .stream: throw .streamed(label)
+        case .data(let data): BodyStream.Segment(.data(data), length: Int64(data.count), label: label)
+        case .file(let url): BodyStream.Segment(.file(url), length: try fileLength(url, label: label), label: label)
+        case .stream(let stream): BodyStream.Segment(.stream(stream), length: stream.length, label: label)
         }
     }
 
-    static func data(of part: MultipartFormData, label: String) throws(NetworkError) -> Data {
-        switch part.provider {
-        case .data(let data): return data
-        case .stream: throw .streamed(label)
-        case .file(let url):
-            do {
-                return try Data(contentsOf: url)
-            } catch {
-                throw .unusable(label, url, "cannot be read", underlying: error)
-            }
-        }
-    }
-
-    private static func fileLength(_ url: URL, label: String) throws(NetworkError) -> Int {
+    private static func fileLength(_ url: URL, label: String) throws(NetworkError) -> Int64 {
         guard url.isFileURL else { throw .invalid("\(label) is not a file URL: \(Redaction.describe(url))") }
         let path = url.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
@@ -38,21 +25,12 @@ enum MultipartContent {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw .unusable(label, url, "is not readable")
         }
-        return (attributes[.size] as? NSNumber)?.intValue ?? 0
+        return (attributes[.size] as? NSNumber)?.int64Value ?? 0
     }
 }
 
 extension NetworkError {
-    fileprivate static func streamed(_ label: String) -> NetworkError {
-        NetworkError(kind: .unsupported, reason: "\(label) is a stream, which cannot be sent in a form yet")
-    }
-
-    fileprivate static func unusable(
-        _ label: String,
-        _ file: URL,
-        _ fault: String,
-        underlying: (any Error)? = nil
-    ) -> NetworkError {
-        NetworkError(kind: .invalidRequest, reason: "\(label): the file \(file.path) \(fault)", underlying: underlying)
+    fileprivate static func unusable(_ label: String, _ file: URL, _ fault: String) -> NetworkError {
+        NetworkError(kind: .invalidRequest, reason: "\(label): the file \(file.path) \(fault)")
     }
 }

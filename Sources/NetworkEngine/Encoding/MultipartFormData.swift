@@ -8,12 +8,15 @@ public import Foundation
 ///     MultipartFormData(provider: .file(photo), name: "avatar"),
 /// ]
 /// ```
+/// A form is not copied: files and streams are read while it is sent. Its length is announced when that of every part is
+/// known.
 public struct MultipartFormData: Sendable {
     /// Where a part's bytes come from.
     public enum Provider: Sendable {
         case data(Data)
+        /// A file, read while it is sent.
         case file(URL)
-        /// Not sent yet: a request with such a part is refused with `.unsupported`.
+        /// Bytes that come piece by piece. One that can be read once makes the whole form one that is sent once.
         case stream(BodyStream)
     }
 

@@ -18,6 +18,7 @@ package struct AttemptLoop: Sendable {
             do throws(NetworkError) {
                 return try await attempt(request, history.context, validation)
             } catch {
+                if try await hasWaited(after: error, of: history) { continue }
                 try await prepareNext(after: error, &history)
             }
         }
@@ -38,6 +39,19 @@ package struct AttemptLoop: Sendable {
             attempts.append(attempt)
             log?.failed(attempt)
         }
+    }
+
+    /// Whether the attempt had ended only because the download was paused, and it goes on now; that does not count.
+    private func hasWaited(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
+        guard error.kind == .cancelled, !Task.isCancelled, history.request.body.isReplayable,
+            let gate = history.call.files?.gate, gate.takeInterruption()
+        else { return false }
+        do {
+            try await gate.waitUntilOpen()
+        } catch {
+            throw NetworkError.cancelled(history.request).completed(attempts: history.attempts)
+        }
+        return true
     }
 
     /// Waits as advised until the next attempt, or throws what the call ends with.

@@ -2,8 +2,8 @@
 package struct CallOptions: Sendable {
     package var target: (any TargetType)?
     package var validation: ResponseValidation
-    /// Whether the body goes to a file.
-    package var savesToFile = false
+    /// Where the body goes when it is to be in a file.
+    package var files: CallFiles?
     /// Whether it renews a credential that others wait for.
     package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.

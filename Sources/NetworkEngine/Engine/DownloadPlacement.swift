@@ -7,6 +7,7 @@ extension DownloadDestination {
             try Task.checkCancellation()
             let saved = try response.savedToFile()
             do {
+                try digest?.check(saved.file, of: saved.response)
                 return try place(saved.file, of: saved.response)
             } catch {
                 throw NetworkError.decoding(error, of: saved.response.movingFileIntoMemory())

@@ -20,6 +20,12 @@ package struct ExchangeRunner: Sendable {
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
         let timeout = request.timeout ?? timeout
+        if let report = context.call.transport.progress, !request.body.isNone {
+            // The first report comes at once, not with the first bytes.
+            let total = request.bodyLength
+            report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
+        }
+        if let files = context.call.files { return try await save(request, context, timeout, to: files) }
         if stopsWhenInterrupted { return try await exchange(request, context, timeout) }
         return try await exchangeInTask(request, context, timeout)
     }
@@ -38,6 +44,58 @@ package struct ExchangeRunner: Sendable {
         do {
             let response = try await transport.send(request, context: context.transfer(in: control))
             if case .stream = response.body { control.beginStream(silence: timeout) } else { control.finish() }
+            return response
+        } catch {
+            let interruption = control.finish()
+            throw .transfer(error, of: request, stoppedBy: interruption, after: timeout)
+        }
+    }
+
+    /// Runs an exchange whose body goes to a file, in a task that a pause can end.
+    private func save(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        _ timeout: Duration,
+        to files: CallFiles
+    ) async throws(NetworkError) -> HTTPResponse {
+        do {
+            return try await files.gate.run {
+                if stopsWhenInterrupted { return try await saveStream(request, context, timeout, to: files) }
+                return try await exchangeInTask(request, context, timeout)
+            }
+        } catch {
+            throw .transport(error, request: request)
+        }
+    }
+
+    /// Runs an exchange whose body is written to a file here while it comes.
+    private func saveStream(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        _ timeout: Duration,
+        to files: CallFiles
+    ) async throws(NetworkError) -> HTTPResponse {
+        let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
+        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request) }
+        let control = ExchangeControl(timeout: timeout, deadline: deadline, alarms: alarms)
+        if !reportsAdmission { control.startTime() }
+        var transfer = context.transfer(in: SavingHand(control: control))
+        let progress = transfer.progress
+        transfer.destination = .stream
+        // A disk that is slower than the network is waited for, not given up.
+        transfer.limits.streamBacklog = .max
+        if let progress {
+            transfer.progress = { report in if report.direction == .sending { progress(report) } }
+        }
+        let saver = BodySaver(
+            files: files,
+            limit: transfer.limits.bodyInFile,
+            attempt: context.attempt,
+            report: progress
+        ) { [transport, transfer] in try await transport.send($0, context: transfer) }
+        do {
+            let response = try await saver.response(to: request)
+            control.finish()
             return response
         } catch {
             let interruption = control.finish()
@@ -72,6 +130,15 @@ package struct ExchangeRunner: Sendable {
         if Task.isCancelled, case .failure = outcome { throw .cancelled(request) }
         return try outcome.get()
     }
+}
+
+/// The hand on an exchange whose stream is read by ourselves: its time runs on to the last byte.
+private struct SavingHand: ExchangeHand {
+    let control: ExchangeControl
+
+    func startTime() { control.startTime() }
+
+    func onInterruption(_ action: @escaping @Sendable () -> Void) { control.onInterruption(action) }
 }
 
 extension RequestContext {

@@ -26,6 +26,8 @@ public struct NetworkConfiguration: Sendable {
     /// What `ResponseValidation.success` means, and what is demanded where no target says.
     public var validation = ResponseValidation.success
     public var limits = TransferLimits()
+    /// Where files are that are being downloaded, and those that were downloaded to no particular place.
+    public var temporaryFolder = FileManager.default.temporaryDirectory
     /// What waits, timeouts and deadlines are measured by.
     public var clock: any Clock<Duration> = ContinuousClock()
 

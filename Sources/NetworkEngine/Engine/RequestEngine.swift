@@ -81,6 +81,7 @@ package final class RequestEngine: Sendable {
         let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
         call.start(until: deadline) {
             Task { [self] in
+                defer { options.files?.close() }
                 do throws(NetworkError) {
                     let request = try build(builder)
                     call.begin(request)
@@ -100,6 +101,7 @@ package final class RequestEngine: Sendable {
         deadline: Deadline?,
         log: (any CallLog)?
     ) async throws(NetworkError) -> HTTPResponse {
+        let feed = options.progress.map { ProgressFeed(alarms: alarms, tell: $0) }
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,
@@ -108,9 +110,9 @@ package final class RequestEngine: Sendable {
                 destination: options.streams ? .stream : .memory,
                 limits: configuration.limits,
                 isRefresh: options.isRefresh,
-                progress: options.progress
+                progress: feed?.report
             ),
-            files: options.savesToFile ? CallFiles() : nil,
+            files: options.files,
             attemptLimit: configuration.attemptLimit,
             notes: interceptors.isEmpty ? nil : CallNotes(),
             maker: interceptors.isEmpty ? nil : self,
@@ -119,9 +121,13 @@ package final class RequestEngine: Sendable {
         do throws(NetworkError) {
             let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)
             call.files?.discard(except: response.body)
+            call.files?.close()
+            feed?.end(withSuccess: true)
             return response
         } catch {
             call.files?.discard()
+            call.files?.close()
+            feed?.end(withSuccess: false)
             throw error
         }
     }

@@ -7,24 +7,54 @@ public import Foundation
 public struct BodyStream: AsyncSequence, Sendable {
     public typealias Element = Data
 
+    /// A stretch of a stream that is put together from several.
+    package struct Segment: Sendable {
+        package enum Content: Sendable {
+            case data(Data)
+            case file(URL)
+            case stream(BodyStream)
+        }
+
+        package let content: Content
+        /// As far as it is known: a file's was when it was looked at.
+        package let length: Int64?
+        /// What it is called when something is wrong with it.
+        package let label: String
+
+        package init(_ content: Content, length: Int64?, label: String = "the body") {
+            self.content = content
+            self.length = length
+            self.label = label
+        }
+
+        var isReplayable: Bool {
+            if case .stream(let stream) = content { stream.isReplayable } else { true }
+        }
+    }
+
     /// The number of bytes, where it is known.
     public var length: Int64? { source.length }
     /// Whether every iteration gives the same bytes again.
     public var isReplayable: Bool { source.isReplayable }
+    /// What it is put together from, for who can send that without reading the stream; `nil` when it is of one piece.
+    package var segments: [Segment]? { source.segments }
     /// Behind one pointer, because every request and response has room for it and few have one.
     private let source: Source
 
     private final class Source: Sendable {
         let length: Int64?
         let isReplayable: Bool
+        let segments: [Segment]?
         let start: @Sendable () -> AsyncThrowingStream<Data, any Error>
+        let isSpent = Locked(false)
 
         init(
-            _ length: Int64?, _ isReplayable: Bool,
+            _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?,
             _ start: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
         ) {
             self.length = length
             self.isReplayable = isReplayable
+            self.segments = segments
             self.start = start
         }
     }
@@ -37,10 +67,29 @@ public struct BodyStream: AsyncSequence, Sendable {
         isReplayable: Bool = true,
         source: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
     ) {
-        self.source = Source(length, isReplayable, source)
+        self.source = Source(length, isReplayable, nil, source)
+    }
+
+    /// Puts a stream together, without reading anything yet.
+    package init(_ segments: [Segment], reading: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>) {
+        let lengths = segments.compactMap(\.length)
+        let length = lengths.count == segments.count ? lengths.reduce(0, +) : nil
+        source = Source(length, segments.allSatisfy(\.isReplayable), segments, reading)
     }
 
     public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
         source.start().makeAsyncIterator()
+    }
+
+    /// One iteration, which goes on from piece to piece however often it is asked for an iterator.
+    package func pieces() -> AsyncThrowingStream<Data, any Error> { source.start() }
+
+    /// Whether the stream may be sent: one that can be read once, the first time only.
+    package func mayBeSent() -> Bool {
+        if isReplayable { return true }
+        return source.isSpent.withLock { isSpent in
+            defer { isSpent = true }
+            return !isSpent
+        }
     }
 }

@@ -118,7 +118,7 @@ extension HTTPRequest {
 
     fileprivate mutating func setMultipart(_ parts: [MultipartFormData]) throws(NetworkError) {
         let multipart = try MultipartEncoder().encode(parts)
-        self = try adding(body: multipart.data, contentType: multipart.contentType)
+        self = try adding(body: multipart.content, contentType: multipart.contentType)
     }
 
     fileprivate mutating func setFile(_ file: URL) throws(NetworkError) {

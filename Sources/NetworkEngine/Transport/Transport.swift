@@ -31,5 +31,8 @@ public struct TransportCapabilities: OptionSet, Sendable {
     public static let reportsAdmission = Self(rawValue: 1 << 0)
     /// It registers with `onInterruption` and stops when called. Others are run in a task of their own, at a cost, so
     /// that their time can be limited.
+    ///
+    /// Downloads are asked of it as a `.stream`, and go on where they were cut off or paused. Of others they are asked as
+    /// a `.file`, and begin anew.
     public static let stopsWhenInterrupted = Self(rawValue: 1 << 1)
 }

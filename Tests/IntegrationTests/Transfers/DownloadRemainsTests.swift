@@ -7,11 +7,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadRemainsTests {
     private struct Mistake: Error {}
 
-    /// Knows every file that an exchange was told to make.
+    /// Knows every file that an exchange was told to make, since it is not asked to stream.
     private struct Watching: Transport {
         let places = Locked<[URL]>([])
 
-        var capabilities: TransportCapabilities { URLSessionTransport.shared.capabilities }
+        var capabilities: TransportCapabilities { .reportsAdmission }
 
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             if case .file(let place) = context.destination { places.withLock { $0.append(place) } }

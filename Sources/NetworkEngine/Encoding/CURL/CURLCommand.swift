@@ -152,7 +152,7 @@ extension CURLCommand {
         guard kinds < 2 else { throw .curl("has two bodies") }
         if !parts.isEmpty {
             let multipart = try MultipartEncoder().encode(parts)
-            request = try request.adding(body: multipart.data, contentType: multipart.contentType)
+            request = try request.adding(body: multipart.content, contentType: multipart.contentType)
         } else if let file {
             request.body = .file(file)
         } else if let body {

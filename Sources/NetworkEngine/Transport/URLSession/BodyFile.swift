@@ -38,13 +38,38 @@ package final class BodyFile: Sendable {
         return BodyFile(descriptor: file, path: url.path, length: 0)
     }
 
+    /// Opens a file that `creating(_:)` has made, to write behind what it has; nobody else may be writing to it.
+    package static func continuing(_ url: URL) throws -> BodyFile {
+        guard url.isFileURL else { throw POSIXError(.EINVAL) }
+        let file = open(url.path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard file >= 0 else { throw POSIXError.current }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            close(file)
+            throw POSIXError(.EPERM)
+        }
+        let body = BodyFile(descriptor: file, path: url.path, length: Int64(status.st_size))
+        try body.claim()
+        return body
+    }
+
+    /// Keeps others from continuing the file, in this process and others, while it is open here.
+    package func claim() throws {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.current }
+    }
+
+    /// Keeps so many bytes, and goes on behind them.
+    package func cut(to count: Int64) throws {
+        guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
+            throw POSIXError.current
+        }
+    }
+
     /// Removes the file's name; what is open stays readable.
     package func remove() { unlink(path) }
 
     /// Empties it.
-    package func truncate() throws {
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw POSIXError.current }
-    }
+    package func truncate() throws { try cut(to: 0) }
 
     /// Adds bytes at the end.
     package func write(_ data: Data) throws {
@@ -83,6 +108,20 @@ package final class BodyFile: Sendable {
             guard errno == EINTR else { throw POSIXError.current }
         }
     }
+
+    /// Reads exactly as many bytes as there is room for.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = try read(into: rest, at: offset + Int64(done))
+            guard count > 0 else { throw ShorterThanAnnounced() }
+            done += count
+        }
+    }
+
+    /// The file has lost bytes since its length was sent.
+    struct ShorterThanAnnounced: Error {}
 }
 
 /// `write`, which inside the class would be its own method.

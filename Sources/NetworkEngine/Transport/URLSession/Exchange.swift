@@ -142,16 +142,20 @@ extension Exchange: TaskEvents {
         }
         if let file { store { try file.truncate() } }
         if let upload { progress?.sent(upload.sent, of: upload.length) }
+        // What a redirect or an error says is not what the caller waits for.
+        if (200..<300).contains(head.statusCode) { progress?.received(0, of: head.bodyLength) }
     }
 
     func received(_ data: Data) {
         var keepsInFile = false
         var isStreamed = false
         var step: (count: Int64, total: Int64?) = (0, nil)
+        var isWanted = false
         carryOut { state in
             let (keeps, effects) = state.transfer.receivedBytes(data.count)
             guard keeps else { return effects }
             step = (state.transfer.received, state.transfer.head?.bodyLength)
+            isWanted = (200..<300).contains(state.transfer.head?.statusCode ?? 0)
             if state.transfer.isStreaming {
                 isStreamed = true
             } else if file != nil {
@@ -163,7 +167,7 @@ extension Exchange: TaskEvents {
         }
         if keepsInFile, let file { store { try file.write(data) } }
         if isStreamed, let stream { pass(data, to: stream) }
-        if step.count > 0 { progress?.received(step.count, of: step.total) }
+        if isWanted { progress?.received(step.count, of: step.total) }
     }
 
     func sent(_ count: Int64) {
@@ -188,7 +192,10 @@ extension Exchange: TaskEvents {
             responded(ResponseHead(response, method: .head))
         }
         if error == nil, let progress {
-            let received = state.withLock { $0.transfer.isSettled ? nil : $0.transfer.received }
+            let received = state.withLock { state in
+                let isWanted = (200..<300).contains(state.transfer.head?.statusCode ?? 0)
+                return isWanted && !state.transfer.isSettled ? state.transfer.received : nil
+            }
             if let received { progress.received(received, of: received, isLast: true) }
         }
         carryOut { state in

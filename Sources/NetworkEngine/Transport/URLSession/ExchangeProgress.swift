@@ -1,28 +1,19 @@
-/// Tells the caller how far an exchange has come, in both directions.
-package final class ExchangeProgress: Sendable {
-    private struct Meters {
-        var sending: ProgressMeter
-        var receiving: ProgressMeter
-    }
-
-    private let meters: Locked<Meters>
+/// Tells how far an exchange has come, in both directions; whoever asked to be told chooses what is worth telling.
+package struct ExchangeProgress: Sendable {
+    private let attempt: Int
     private let report: @Sendable (TransferProgress) -> Void
 
     package init(attempt: Int, report: @escaping @Sendable (TransferProgress) -> Void) {
-        meters = Locked(
-            Meters(
-                sending: ProgressMeter(.sending, attempt: attempt),
-                receiving: ProgressMeter(.receiving, attempt: attempt)
-            )
-        )
+        self.attempt = attempt
         self.report = report
     }
 
     package func sent(_ count: Int64, of total: Int64?) {
-        if let step = meters.withLock({ $0.sending.step(to: count, of: total) }) { report(step) }
+        report(TransferProgress(direction: .sending, completed: count, total: total, attempt: attempt))
     }
 
     package func received(_ count: Int64, of total: Int64?, isLast: Bool = false) {
-        if let step = meters.withLock({ $0.receiving.step(to: count, of: total, isLast: isLast) }) { report(step) }
+        let total = isLast ? count : total
+        report(TransferProgress(direction: .receiving, completed: count, total: total, attempt: attempt))
     }
 }

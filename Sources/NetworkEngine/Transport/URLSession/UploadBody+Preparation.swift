@@ -11,7 +11,7 @@ extension UploadBody {
                 case .none: nil
                 case .data(let data): UploadBody(.data(data))
                 case .file(let url): UploadBody(.file(try BodyFile.reading(url)))
-                case .stream(let stream): try await spooling(stream, context: context)
+                case .stream(let stream): try await preparing(stream, context: context)
                 }
             return body?.length == 0 ? nil : body
         } catch let error as CancellationError {
@@ -28,10 +28,58 @@ extension UploadBody {
         }
     }
 
+    /// Makes a stream ready: the parts of one that is put together stay where they are, but for those that are streams.
+    private static func preparing(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
+        guard stream.mayBeSent() else {
+            throw NetworkError(
+                .requestBody,
+                reason: "the body is a stream that can be read once, and it was sent before"
+            )
+        }
+        guard let segments = stream.segments else {
+            let (spool, file) = try await spooling(stream, context: context)
+            return UploadBody(.file(file), spools: spool.map { [$0] } ?? [])
+        }
+        var stretches: [UploadSegments.Stretch] = []
+        var spools: [BodyFile] = []
+        do {
+            for segment in segments {
+                switch segment.content {
+                case .data(let data): stretches.append(.data(data))
+                case .file(let url): stretches.append(try lookedAt(url, label: segment.label))
+                case .stream(let stream):
+                    let (spool, file) = try await spooling(stream, context: context, label: segment.label)
+                    stretches.append(.opened(file))
+                    if let spool { spools.append(spool) }
+                }
+            }
+        } catch {
+            for spool in spools { spool.remove() }
+            throw error
+        }
+        return UploadBody(.segments(UploadSegments(stretches)), spools: spools)
+    }
+
+    /// The file of a part as it is now: it may have changed since the request was built or last sent.
+    private static func lookedAt(_ url: URL, label: String) throws -> UploadSegments.Stretch {
+        do {
+            return .named(url, length: try BodyFile.reading(url).length, label: label)
+        } catch {
+            let reason = "\(label): the file \(url.path) is not there, not a file or not readable"
+            throw NetworkError(.requestBody, reason: reason, underlying: error)
+        }
+    }
+
     /// Writes a stream to a file of our own first: on Linux a session cannot wait for bytes that are not there yet
     /// without stopping every other session too (`linux.md` 2).
-    private static func spooling(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
-        let work = Task { try await copy(stream) }
+    ///
+    /// - Returns: the file, and again if it has to be removed in the end.
+    private static func spooling(
+        _ stream: BodyStream,
+        context: TransportContext,
+        label: String = "the body"
+    ) async throws -> (spool: BodyFile?, file: BodyFile) {
+        let work = Task { try await copy(stream, label: label) }
         context.onInterruption { work.cancel() }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -40,25 +88,24 @@ extension UploadBody {
         }
     }
 
-    private static func copy(_ stream: BodyStream) async throws -> UploadBody {
+    private static func copy(_ stream: BodyStream, label: String) async throws -> (spool: BodyFile?, file: BodyFile) {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngine-\(UUID()).body")
         let spool = try BodyFile.creating(place)
-        let body: UploadBody
         do {
             for try await piece in stream { try spool.write(piece) }
             try Task.checkCancellation()
-            body = UploadBody(.file(try BodyFile.reading(place)), spool: outlivesItsName ? nil : spool)
+            let file = try BodyFile.reading(place)
+            if let length = stream.length, length != file.length {
+                throw NetworkError(
+                    .requestBody,
+                    reason: "\(label)'s stream gave \(file.length) bytes and had announced \(length)"
+                )
+            }
+            if outlivesItsName { spool.remove() }
+            return (outlivesItsName ? nil : spool, file)
         } catch {
             spool.remove()
             throw error
         }
-        if outlivesItsName { spool.remove() }
-        if let length = stream.length, length != body.length {
-            throw NetworkError(
-                .requestBody,
-                reason: "the body's stream gave \(body.length) bytes and had announced \(length)"
-            )
-        }
-        return body
     }
 }

@@ -5,6 +5,7 @@ package final class UploadBody: Sendable {
     package enum Source: Sendable {
         case data(Data)
         case file(BodyFile)
+        case segments(UploadSegments)
     }
 
     private struct Meter {
@@ -15,20 +16,21 @@ package final class UploadBody: Sendable {
 
     package let source: Source
     package let length: Int64
-    private let spool: BodyFile?
+    private let spools: [BodyFile]
     private let meter = Locked(Meter())
 
-    /// - Parameter spool: the source's file, when it is our own and to be removed in the end.
-    init(_ source: Source, spool: BodyFile? = nil) {
+    /// - Parameter spools: files of our own that the source is in and that are to be removed in the end.
+    init(_ source: Source, spools: [BodyFile] = []) {
         self.source = source
-        self.spool = spool
+        self.spools = spools
         switch source {
         case .data(let data): length = Int64(data.count)
         case .file(let file): length = file.length
+        case .segments(let segments): length = segments.length
         }
     }
 
-    deinit { spool?.remove() }
+    deinit { for spool in spools { spool.remove() } }
 
     /// Bytes that were taken to be sent, in the furthest reading.
     package var sent: Int64 { meter.withLock { $0.sent } }
@@ -64,11 +66,9 @@ package final class UploadBody: Sendable {
             return part.count
         case .file(let file):
             let read = try file.read(into: part, at: offset)
-            guard read > 0 else { throw ShorterThanAnnounced() }
+            guard read > 0 else { throw BodyFile.ShorterThanAnnounced() }
             return read
+        case .segments(let segments): return try segments.read(into: part, at: offset)
         }
     }
-
-    /// The file has lost bytes since its length was sent.
-    struct ShorterThanAnnounced: Error {}
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -83,6 +84,43 @@ extension UploadBody {
         switch source {
         case .data(let data): InputStream(data: data)
         case .file(let file): InputStream(fileAtPath: file.path)
+        case .segments: pumpedStream()
+        }
+    }
+
+    /// A stream that a thread of Dispatch's fills while it is read: there is no way to make one that reads for itself.
+    private func pumpedStream() -> InputStream? {
+        var input: InputStream?
+        var output: OutputStream?
+        Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
+        guard let output else { return nil }
+        // A stream cannot be sent, but only the pump has it from here on.
+        let held = Locked(output)
+        DispatchQueue.global().async { self.pump(into: held.withLock { $0 }) }
+        return input
+    }
+
+    private func pump(into output: OutputStream) {
+        output.open()
+        defer { output.close() }
+        var offset: Int64 = 0
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while offset < length {
+            do {
+                var rest = try buffer.withUnsafeMutableBytes { try read(into: $0, at: offset) }
+                offset += Int64(rest)
+                while rest > 0 {
+                    let start = buffer.startIndex
+                    let written = buffer.withUnsafeBufferPointer { bytes in
+                        bytes.baseAddress.map { output.write($0, maxLength: rest) } ?? 0
+                    }
+                    guard written > 0 else { return }
+                    buffer.replaceSubrange(start..<start + rest - written, with: buffer[written..<rest])
+                    rest -= written
+                }
+            } catch {
+                return note(failure: error)
+            }
         }
     }
 

@@ -1,0 +1,129 @@
+import Dispatch
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One large transfer in a process of its own: makes it and says how much memory and time that took.
+struct TransferPart {
+    enum Kind: String, CaseIterable {
+        case down, up, multipart, parallel
+        case bareDown = "bare down"
+        case bareUp = "bare up"
+    }
+
+    struct Figures {
+        /// In MiB: what an idle client has needed, and the most that it needed after that.
+        let before: Double
+        let peak: Double
+        let seconds: Double
+    }
+
+    private static let mark = "transfer-part"
+    private let kind: Kind
+    private let usesCurl: Bool
+    private let url: URL
+    private let file: URL
+
+    /// The part that this process was started for; `nil` for one that was started by hand.
+    init?() {
+        let words = CommandLine.arguments
+        guard words.count == 6, words[1] == Self.mark, let kind = Kind(rawValue: words[2]),
+            let url = URL(string: words[4])
+        else { return nil }
+        (self.kind, usesCurl, self.url, file) = (kind, words[3] == "curl", url, URL(fileURLWithPath: words[5]))
+    }
+
+    func run() async throws {
+        let transport: any Transport = usesCurl ? CurlTransport() : URLSessionTransport(configuration: .ephemeral)
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        let provider = NetworkProvider<TransferTarget>(configuration: configuration)
+        _ = try await provider.data(TransferTarget(baseURL: url, path: "/small", task: .requestPlain))
+        let before = try Self.peak()
+        let start = ContinuousClock.now
+        try await transfer(provider, transport)
+        print(before, try Self.peak(), (ContinuousClock.now - start).seconds)
+    }
+
+    private func transfer(_ provider: NetworkProvider<TransferTarget>, _ transport: any Transport) async throws {
+        switch kind {
+        case .down: try await download(provider, "/large")
+        case .parallel:
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { try await download(provider, "/medium") } }
+                try await group.waitForAll()
+            }
+        case .up: try await upload(provider, .uploadFile(file))
+        case .multipart:
+            let parts = [
+                MultipartFormData(provider: .data(Data("large".utf8)), name: "name"),
+                MultipartFormData(provider: .file(file), name: "file"),
+            ]
+            try await upload(provider, .uploadMultipart(parts))
+        case .bareDown:
+            let place = URL.freshTemporaryFile
+            let request = HTTPRequest(url: url.appendingPathComponent("large"))
+            _ = try await transport.send(request, context: TransportContext(destination: .file(place)))
+            try FileManager.default.removeItem(at: place)
+        case .bareUp:
+            let request = HTTPRequest(method: .put, url: url.appendingPathComponent("inbox"), body: .file(file))
+            _ = try await transport.send(request, context: TransportContext())
+        }
+    }
+
+    private func download(_ provider: NetworkProvider<TransferTarget>, _ path: String) async throws {
+        let task = NetworkTask.downloadDestination(.temporary)
+        let place = try await provider.download(TransferTarget(baseURL: url, path: path, task: task))
+        try FileManager.default.removeItem(at: place)
+    }
+
+    private func upload(_ provider: NetworkProvider<TransferTarget>, _ task: NetworkTask) async throws {
+        let target = TransferTarget(baseURL: url, path: "/inbox", method: .put, task: task)
+        _ = try await provider.upload(target, as: Empty.self)
+    }
+
+    /// Runs a transfer in a process of its own.
+    static func measure(_ kind: Kind, usesCurl: Bool, at url: URL, file: URL) async throws -> Figures {
+        try await withCheckedThrowingContinuation { ended in
+            DispatchQueue.global().async {
+                ended.resume(
+                    with: Result {
+                        let (process, output) = (Process(), Pipe())
+                        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+                        process.arguments = [
+                            mark, kind.rawValue, usesCurl ? "curl" : "session", url.absoluteString, file.path,
+                        ]
+                        process.standardOutput = output
+                        try process.run()
+                        let data = output.fileHandleForReading.readDataToEndOfFile()
+                        process.waitUntilExit()
+                        let text = String(decoding: data, as: UTF8.self)
+                        let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+                        guard process.terminationStatus == 0, numbers.count == 3 else { throw LoadFailure() }
+                        return Figures(before: numbers[0], peak: numbers[1], seconds: numbers[2])
+                    })
+            }
+        }
+    }
+
+    /// The most memory that was resident so far.
+    private static func peak() throws -> Double {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
+        else { throw LoadFailure() }
+        return kibibytes / 1024
+    }
+}
+
+/// Whatever is to be transferred.
+struct TransferTarget: TargetType {
+    var baseURL: URL
+    var path: String
+    var method = HTTPMethod.get
+    var task: NetworkTask
+}

@@ -1,0 +1,26 @@
+public import Dispatch
+
+extension NetworkProvider {
+    /// Uploads, and delivers the decoded answer on the main actor.
+    @discardableResult
+    public func upload<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        completion: @escaping @MainActor @Sendable (Result<Value, NetworkError>) -> Void
+    ) -> any NetworkRequest {
+        start(target, .json, .upload, progress: progress).deliver(toMain: completion)
+    }
+
+    /// Uploads, and delivers the decoded answer on a queue; progress is reported on an arbitrary thread.
+    @discardableResult
+    public func upload<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self,
+        queue: DispatchQueue,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        completion: @escaping @Sendable (Result<Value, NetworkError>) -> Void
+    ) -> any NetworkRequest {
+        start(target, .json, .upload, progress: progress).deliver(on: queue, to: completion)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+/// Brings the body of an exchange to a file, and goes on with one that was cut off where the server lets it.
+struct BodySaver: Sendable {
+    typealias Send = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    let files: CallFiles
+    let limit: Int64
+    let attempt: Int
+    let report: (@Sendable (TransferProgress) -> Void)?
+    let send: Send
+
+    /// The response, its body in a file. A body that was gone on with is whole, and its response a 200 then.
+    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        var request = request
+        // The bytes of the file are to be those that length, range and digest are about.
+        request.headers["Accept-Encoding"] = request.headers["Accept-Encoding"] ?? "identity"
+        guard let partial = files.takePartial(for: request) else { return try await whole(request) }
+        guard let response = try await rest(of: partial, of: request) else {
+            return try await whole(request, isRestart: true)
+        }
+        return response
+    }
+
+    /// The response to a request for the rest, `nil` when that was of no use.
+    private func rest(of partial: PartialFile, of request: HTTPRequest) async throws -> HTTPResponse? {
+        let response: HTTPResponse
+        do {
+            response = try await send(partial.entity.requestForRest(of: request, from: partial.count))
+        } catch {
+            files.leave(partial)
+            throw error
+        }
+        switch partial.entity.answer(in: response, from: partial.count) {
+        case .rest: return try await save(response, behind: partial).wholeResponse(of: partial.entity.total)
+        case .other:
+            files.leave(partial)
+            return try keep(response)
+        case .whole:
+            partial.file.remove()
+            return try await saveAnew(response, of: request, isRestart: true)
+        case .unusable:
+            partial.file.remove()
+            return nil
+        }
+    }
+
+    private func whole(_ request: HTTPRequest, isRestart: Bool = false) async throws -> HTTPResponse {
+        try await saveAnew(try await send(request), of: request, isRestart: isRestart)
+    }
+
+    private func saveAnew(_ response: HTTPResponse, of request: HTTPRequest, isRestart: Bool) async throws
+        -> HTTPResponse
+    {
+        guard case .stream(let stream) = response.body else { return try keep(response) }
+        let place = files.next()
+        let file = try storing { try BodyFile.creating(place) }
+        let asked = request.method == .get && !request.headers.contains("Range")
+        let entity = asked ? DownloadEntity(of: response, length: stream.length) : nil
+        if entity != nil { try storing { try file.claim() } }
+        files.began(entity, at: place, for: request)
+        var count: Int64 = 0
+        tell(0, of: stream.length, isRestart: isRestart)
+        do {
+            try await write(stream, to: file, &count, of: stream.length)
+        } catch {
+            if let entity, count > 0 {
+                files.leave(PartialFile(file: file, entity: entity, count: count))
+            } else {
+                file.remove()
+            }
+            throw error
+        }
+        tell(count, of: count)
+        return response.with(place)
+    }
+
+    private func save(_ response: HTTPResponse, behind partial: PartialFile) async throws -> HTTPResponse {
+        guard case .stream(let stream) = response.body else {
+            files.leave(partial)
+            throw NetworkError(
+                kind: .unsupported, reason: "the transport did not stream the body that it was asked for")
+        }
+        var partial = partial
+        let total = partial.entity.total
+        tell(partial.count, of: total)
+        do {
+            try await write(stream, to: partial.file, &partial.count, of: total)
+            guard partial.count == total else {
+                throw NetworkError(.lostMidBody, reason: "the body ended after \(partial.count) of \(total) bytes")
+            }
+        } catch {
+            files.leave(partial)
+            throw error
+        }
+        tell(total, of: total)
+        return response.with(partial.place)
+    }
+
+    private func write(
+        _ stream: BodyStream,
+        to file: BodyFile,
+        _ count: inout Int64,
+        of total: Int64?
+    ) async throws {
+        if let total, total > limit { throw tooLarge }
+        for try await piece in stream {
+            guard count + Int64(piece.count) <= limit else { throw tooLarge }
+            if let total, count + Int64(piece.count) > total {
+                throw NetworkError(.protocolViolation, reason: "the body is longer than the \(total) bytes announced")
+            }
+            try storing { try file.write(piece) }
+            count += Int64(piece.count)
+            tell(count, of: total)
+        }
+        // A stream that is cancelled ends without a word.
+        try Task.checkCancellation()
+    }
+
+    /// The response with its bytes in a file: an answer that was no body to save, but is treated like one.
+    private func keep(_ response: HTTPResponse) throws -> HTTPResponse {
+        guard let data = response.body.data else { return response }
+        let place = files.next()
+        try storing { try BodyFile.creating(place).write(data) }
+        return response.with(place)
+    }
+
+    private func tell(_ count: Int64, of total: Int64?, isRestart: Bool = false) {
+        report?(
+            TransferProgress(
+                direction: .receiving, completed: count, total: total, attempt: attempt, isRestart: isRestart)
+        )
+    }
+
+    private func storing<Value>(_ action: () throws -> Value) throws -> Value {
+        do {
+            return try action()
+        } catch {
+            throw NetworkError(kind: .transport, reason: "the body could not be written to its file", underlying: error)
+        }
+    }
+
+    private var tooLarge: NetworkError {
+        NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
+    }
+}
+
+extension HTTPResponse {
+    fileprivate func with(_ file: URL) -> HTTPResponse {
+        var response = self
+        response.body = .file(file)
+        return response
+    }
+
+    /// What the parts of a whole make together (RFC 9110 15.3.7.3).
+    fileprivate func wholeResponse(of length: Int64) -> HTTPResponse {
+        var response = self
+        response.statusCode = 200
+        response.headers["Content-Range"] = nil
+        // It is the digest of the part.
+        response.headers["Content-Digest"] = nil
+        response.headers["Content-Length"] = String(length)
+        return response
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+extension HTTPRequest {
+    /// How many bytes will be sent, as far as that is known before.
+    var bodyLength: Int64? {
+        switch body {
+        case .none: nil
+        case .data(let data): Int64(data.count)
+        case .stream(let stream): stream.length
+        case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Passes on what is worth telling of a call's progress, by the call's clock, one report after the other.
+package struct ProgressFeed: AlarmTarget {
+    private struct State {
+        var meter = ProgressMeter()
+        /// What is to be told and was not yet.
+        var queue: [TransferProgress] = []
+        var isTelling = false
+        var alarm: AlarmHeap.Token?
+        var isArmed = false
+        var hasEnded = false
+    }
+
+    private let alarms: Alarms
+    private let state = Locked(State())
+    private let tell: @Sendable (TransferProgress) -> Void
+
+    package init(alarms: Alarms, tell: @escaping @Sendable (TransferProgress) -> Void) {
+        self.alarms = alarms
+        self.tell = tell
+    }
+
+    package func report(_ progress: TransferProgress) {
+        let now = alarms.timebase.now
+        let due = state.withLock { state -> Duration? in
+            guard !state.hasEnded else { return nil }
+            if let step = state.meter.step(progress, now: now) { state.queue.append(step) }
+            guard !state.isArmed, let due = state.meter.due else { return nil }
+            state.isArmed = true
+            return due
+        }
+        if let due { arm(at: due) }
+        tellQueue()
+    }
+
+    /// The time has come for what was held back: without this, the last step before a silence would not be told.
+    package func alarmFired() {
+        let now = alarms.timebase.now
+        state.withLock { state in
+            (state.isArmed, state.alarm) = (false, nil)
+            guard !state.hasEnded else { return }
+            state.queue += state.meter.heldBack(now: now)
+        }
+        tellQueue()
+    }
+
+    /// The call is over.
+    package func end(withSuccess isSuccess: Bool) {
+        let now = alarms.timebase.now
+        let alarm = state.withLock { state in
+            if isSuccess, !state.hasEnded, let step = state.meter.last(now: now) { state.queue.append(step) }
+            state.hasEnded = true
+            return state.alarm.take()
+        }
+        if let alarm { alarms.clear(alarm) }
+        tellQueue()
+    }
+
+    private func arm(at due: Duration) {
+        let alarm = alarms.set(at: due, for: self)
+        let isOver = state.withLock { state in
+            if state.hasEnded { return true }
+            if state.isArmed { state.alarm = alarm }
+            return false
+        }
+        if isOver { alarms.clear(alarm) }
+    }
+
+    /// Only one tells at a time, so that nobody hears of an older step after a newer one.
+    private func tellQueue() {
+        guard begin() else { return }
+        while let step = next() { tell(step) }
+    }
+
+    private func begin() -> Bool {
+        state.withLock { state in
+            guard !state.isTelling else { return false }
+            state.isTelling = true
+            return true
+        }
+    }
+
+    private func next() -> TransferProgress? {
+        state.withLock { state in
+            guard !state.queue.isEmpty else {
+                state.isTelling = false
+                return nil
+            }
+            return state.queue.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+extension BodyStream {
+    /// Puts a stream together from segments, which are read one after the other while the stream is.
+    package init(segments: [Segment]) {
+        self.init(segments) {
+            let reader = SegmentReader(segments)
+            return AsyncThrowingStream(unfolding: { try await reader.next() })
+        }
+    }
+}
+
+/// One reading of a stream's segments, from the first to the last.
+private final class SegmentReader: Sendable {
+    private struct Position {
+        var index = 0
+        var file: FileHandle?
+        var stream: AsyncThrowingStream<Data, any Error>?
+
+        mutating func advance() {
+            index += 1
+            file = nil
+            stream = nil
+        }
+    }
+
+    private static let pieceLength = 64 << 10
+    private let segments: [BodyStream.Segment]
+    private let position = Locked(Position())
+
+    init(_ segments: [BodyStream.Segment]) { self.segments = segments }
+
+    func next() async throws -> Data? {
+        while let segment = position.withLock({ segments.dropFirst($0.index).first }) {
+            if let piece = try await piece(of: segment.content), !piece.isEmpty { return piece }
+        }
+        return nil
+    }
+
+    /// The next piece of the segment; nothing when there is none, and then the next segment is the current one.
+    private func piece(of content: BodyStream.Segment.Content) async throws -> Data? {
+        switch content {
+        case .data(let data):
+            position.withLock { $0.advance() }
+            return data
+        case .file(let url):
+            let file = try position.withLock { $0.file } ?? FileHandle(forReadingFrom: url)
+            let piece = try file.read(upToCount: Self.pieceLength) ?? Data()
+            position.withLock { if piece.isEmpty { $0.advance() } else { $0.file = file } }
+            return piece
+        case .stream(let stream):
+            let pieces = position.withLock { $0.stream } ?? stream.pieces()
+            position.withLock { $0.stream = pieces }
+            var iterator = pieces.makeAsyncIterator()
+            let piece = try await iterator.next()
+            if piece == nil {
+                try Task.checkCancellation()
+                position.withLock { $0.advance() }
+            }
+            return piece
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// Holds a transfer up and lets it go on: ends the exchange that runs, and keeps the next from starting.
+package struct PauseGate: Sendable {
+    private struct State {
+        /// There while it is closed.
+        var opening: OneShot<Void>?
+        var runs: [Int: @Sendable () -> Void] = [:]
+        var count = 0
+        var hasInterrupted = false
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package var isPaused: Bool { state.withLock { $0.opening != nil } }
+
+    package func pause() {
+        let runs = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.opening == nil else { return [] }
+            state.opening = OneShot()
+            state.hasInterrupted = state.hasInterrupted || !state.runs.isEmpty
+            return Array(state.runs.values)
+        }
+        for cancel in runs { cancel() }
+    }
+
+    package func resume() {
+        let opening = state.withLock { $0.opening.take() }
+        opening?.settle(())
+    }
+
+    /// Runs an exchange in a task of its own, which a pause cancels; throws `CancellationError` at once while paused.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard !noteIfPaused() else { throw CancellationError() }
+        let task = Task { try await work() }
+        let number = enter { task.cancel() }
+        defer { state.withLock { $0.runs[number] = nil } }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Whether a pause has ended an exchange since this was last asked.
+    package func takeInterruption() -> Bool {
+        state.withLock { state in
+            defer { state.hasInterrupted = false }
+            return state.hasInterrupted
+        }
+    }
+
+    /// Waits until it is open; throws when the task is cancelled.
+    package func waitUntilOpen() async throws(CancellationError) {
+        while let opening = state.withLock({ $0.opening }) { try await opening.wait() }
+    }
+
+    private func noteIfPaused() -> Bool {
+        state.withLock { state in
+            guard state.opening != nil else { return false }
+            state.hasInterrupted = true
+            return true
+        }
+    }
+
+    private func enter(_ cancel: @escaping @Sendable () -> Void) -> Int {
+        let (number, isPaused) = state.withLock { state in
+            state.count += 1
+            state.runs[state.count] = cancel
+            state.hasInterrupted = state.hasInterrupted || state.opening != nil
+            return (state.count, state.opening != nil)
+        }
+        if isPaused { cancel() }
+        return number
+    }
+}

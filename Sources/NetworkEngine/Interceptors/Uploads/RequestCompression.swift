@@ -1,0 +1,95 @@
+import Foundation
+
+/// Compresses the bodies of requests, for servers that are known to take that.
+///
+/// ```swift
+/// let provider = NetworkProvider<API>(interceptors: [RequestCompression(.gzip)])
+/// ```
+/// A body that is short, that has a `Content-Encoding` already or that would not become shorter is sent as it is, and so is
+/// every body where the system has no zlib. Files and streams are compressed while they are sent; how long they will be is
+/// not known before. Interceptors that sign a body belong behind this one.
+public struct RequestCompression: RequestInterceptor {
+    public enum Coding: String, Hashable, Sendable, CaseIterable {
+        case gzip, deflate
+    }
+
+    /// Whether bodies can be compressed here.
+    public static var isAvailable: Bool { Deflater.isAvailable }
+
+    public var coding: Coding
+    /// Shorter bodies are left alone.
+    public var minimumLength = 1024
+
+    public init(_ coding: Coding = .gzip) { self.coding = coding }
+
+    public var mayWait: Bool { false }
+
+    public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        guard Self.isAvailable, !request.headers.contains("Content-Encoding") else { return request }
+        guard let body = try compressed(request.body) else { return request }
+        var request = request
+        request.body = body
+        request.headers["Content-Encoding"] = coding.rawValue
+        return request
+    }
+
+    private func compressed(_ body: RequestBody) throws -> RequestBody? {
+        switch body {
+        case .none: return nil
+        case .data(let data):
+            guard data.count >= minimumLength, let deflater else { return nil }
+            var result = try deflater.deflate(data)
+            result.append(try deflater.finish())
+            return result.count < data.count ? .data(result) : nil
+        case .file(let url):
+            let length = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+            guard length >= minimumLength else { return nil }
+            return .stream(compressed(BodyStream(segments: [.init(.file(url), length: Int64(length))])))
+        case .stream(let stream):
+            if let length = stream.length, length < minimumLength { return nil }
+            return .stream(compressed(stream))
+        }
+    }
+
+    private func compressed(_ stream: BodyStream) -> BodyStream {
+        BodyStream(isReplayable: stream.isReplayable) { [self] in
+            let pump = CompressingReader(stream, by: deflater)
+            return AsyncThrowingStream(unfolding: { try await pump.next() })
+        }
+    }
+
+    private var deflater: Deflater? { Deflater(coding == .gzip ? .gzip : .zlib) }
+}
+
+/// One reading of a stream, compressed.
+private final class CompressingReader: Sendable {
+    private struct State {
+        var deflater: Deflater?
+        var pieces: AsyncThrowingStream<Data, any Error>?
+    }
+
+    private let state: Locked<State>
+
+    init(_ stream: BodyStream, by deflater: sending Deflater?) {
+        let pieces = stream.mayBeSent() ? stream.pieces() : nil
+        state = Locked(State(deflater: deflater, pieces: pieces))
+    }
+
+    func next() async throws -> Data? {
+        guard let pieces = state.withLock({ $0.pieces }) else {
+            throw NetworkError(
+                .requestBody, reason: "the body is a stream that can be read once, and it was sent before")
+        }
+        var iterator = pieces.makeAsyncIterator()
+        while let piece = try await iterator.next() {
+            let output = try state.withLock { try $0.deflater?.deflate(piece) ?? Data() }
+            if !output.isEmpty { return output }
+        }
+        // A stream that is cancelled ends as if it were complete.
+        try Task.checkCancellation()
+        return try state.withLock { state in
+            defer { state.deflater = nil }
+            return try state.deflater?.finish()
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The thing of which a download has the beginning, as far as its server has named it.
+///
+/// Pure: says how to ask for the rest, and what an answer to that means.
+package struct DownloadEntity: Hashable, Sendable {
+    package let validator: String
+    package let total: Int64
+
+    package init(validator: String, total: Int64) {
+        self.validator = validator
+        self.total = total
+    }
+
+    /// What a whole response brings; `nil` when its rest could not be asked for with certainty.
+    package init?(of response: HTTPResponse, length: Int64?) {
+        guard response.statusCode == 200, let length, length > 0,
+            let validator = response.headers.strongValidator,
+            response.headers["Accept-Ranges"]?.lowercased() != "none",
+            !response.headers.contains("Content-Encoding")
+        else { return nil }
+        self.init(validator: validator, total: length)
+    }
+
+    /// What an answer to a request for the rest is.
+    package enum Answer: Hashable, Sendable {
+        /// Exactly the rest.
+        case rest
+        /// All of it, since it is another thing by now or the server gives no parts.
+        case whole
+        /// Some part that was not asked for, or none: the whole has to be asked for.
+        case unusable
+        /// No answer to this question: an error, a redirect.
+        case other
+    }
+
+    /// The request, for what follows the bytes that are there.
+    package func requestForRest(of request: HTTPRequest, from offset: Int64) -> HTTPRequest {
+        var request = request
+        request.headers["Range"] = "bytes=\(offset)-"
+        request.headers["If-Range"] = validator
+        return request
+    }
+
+    package func answer(in response: HTTPResponse, from offset: Int64) -> Answer {
+        switch response.statusCode {
+        case 206: isRest(response, from: offset) ? .rest : .unusable
+        case 416: .unusable
+        case 200..<300: .whole
+        default: .other
+        }
+    }
+
+    private func isRest(_ response: HTTPResponse, from offset: Int64) -> Bool {
+        let ranges = response.headers.values(for: "Content-Range")
+        guard ranges.count == 1, let range = ranges.first.flatMap(ContentRange.init), range.start == offset,
+            range.total == nil || range.total == total, range.end < total
+        else { return false }
+        if response.headers.contains("Content-Encoding") { return false }
+        guard validator.isStrongTag, let tag = response.headers["ETag"] else { return true }
+        return tag == validator
+    }
+}

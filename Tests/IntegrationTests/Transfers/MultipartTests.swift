@@ -1,0 +1,135 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Forms as they arrive: the length that was announced, what a retry sends, what is never sent twice.
+@Suite(.timeLimit(.minutes(5))) struct MultipartTests {
+    private struct Retry: RequestInterceptor {
+        func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
+    }
+
+    private let provider = NetworkProvider<FileTarget>(interceptor: Retry())
+
+    private func live(_ text: String, isReplayable: Bool, reads: Tally = Tally()) -> MultipartFormData {
+        let stream = BodyStream(isReplayable: isReplayable) {
+            reads.add()
+            return AsyncThrowingStream { pieces in
+                for piece in text.split(separator: " ") { pieces.yield(Data(piece.utf8)) }
+                pieces.finish()
+            }
+        }
+        return MultipartFormData(provider: .stream(stream), name: "live", fileName: "live.log")
+    }
+
+    private func target(_ server: LoopbackServer, _ parts: MultipartFormData...) -> FileTarget {
+        .upload(to: server, .uploadMultipart(parts))
+    }
+
+    @Test func `a form of a file and a stream arrives whole, with its length`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(204))
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "0123456789", count: 30_000)
+        let file = MultipartFormData(provider: .file(try folder.file("a.txt", text)), name: "file")
+        _ = try await provider.upload(target(server, file, live("one two", isReplayable: true)), as: Empty.self)
+        let request = try #require(try await server.requests(atLeast: 1).first)
+        #expect(request.headers["Content-Length"] == "\(request.bodyCount)")
+        #expect(request.text.contains("\r\n\r\n\(text)\r\n--") && request.text.contains("\r\n\r\nonetwo\r\n--"))
+    }
+
+    @Test func `each attempt sends the file as it is then`() async throws {
+        let server = try LoopbackServer()
+        let folder = try TemporaryFolder()
+        let place = try folder.file("a.txt", "short")
+        let gate = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.status(503).held(by: gate), .status(204))
+        let file = MultipartFormData(provider: .file(place), name: "file")
+        let upload = Task { try await provider.upload(target(server, file), as: Empty.self) }
+        try await gate.arrivals(atLeast: 1)
+        try Data("longer than before".utf8).write(to: place)
+        gate.open()
+        _ = try await upload.value
+        let texts = try await server.requests(atLeast: 2).map(\.text)
+        #expect(texts[0].contains("\r\n\r\nshort\r\n") && texts[1].contains("\r\n\r\nlonger than before\r\n"))
+    }
+
+    @Test func `a file that is gone at the second attempt is named with its part`() async throws {
+        let server = try LoopbackServer()
+        let folder = try TemporaryFolder()
+        let place = try folder.file("a.txt", "short")
+        let gate = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.status(503).held(by: gate))
+        let file = MultipartFormData(provider: .file(place), name: "avatar")
+        let upload = Task { try await provider.upload(target(server, file), as: Empty.self) }
+        try await gate.arrivals(atLeast: 1)
+        try FileManager.default.removeItem(at: place)
+        gate.open()
+        let error = await #expect(throws: NetworkError.self) { try await upload.value }
+        #expect(error?.transportFailure == .requestBody)
+        #expect(error?.reason.contains("part 1 \"avatar\"") == true && error?.reason.contains(place.path) == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a missing file is found before anything is sent`() async throws {
+        let server = try LoopbackServer()
+        let missing = URL(fileURLWithPath: "/does/not/exist.png")
+        let reads = Tally()
+        let parts = [
+            live("x", isReplayable: true, reads: reads), MultipartFormData(provider: .file(missing), name: "b"),
+        ]
+        let error = await #expect(throws: NetworkError.self) {
+            try await provider.upload(.upload(to: server, .uploadMultipart(parts)), as: Empty.self)
+        }
+        #expect(error?.kind == .invalidRequest && error?.reason.contains("part 2 \"b\"") == true)
+        #expect(server.acceptedConnections == 0 && reads.count == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `a stream is read again for each attempt, one that can be read once never`(isReplayable: Bool) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(401), .status(204))
+        let reads = Tally()
+        let form = target(server, live("a b", isReplayable: isReplayable, reads: reads))
+        var status: Int?
+        do throws(NetworkError) {
+            _ = try await provider.upload(form, as: Empty.self)
+        } catch {
+            status = error.statusCode
+        }
+        #expect(status == (isReplayable ? nil : 401))
+        #expect(reads.count == (isReplayable ? 2 : 1) && server.requests.count == reads.count)
+    }
+
+    @Test func `an interceptor that sends a stream twice is told that it cannot be`() async throws {
+        struct Twice: RequestInterceptor {
+            func intercept(
+                _ request: HTTPRequest,
+                context: RequestContext,
+                next: @escaping Next
+            ) async throws -> HTTPResponse {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let server = try LoopbackServer()
+        server.enqueue(.status(204), .status(204))
+        let form = target(server, live("a b", isReplayable: false))
+        let error = await #expect(throws: NetworkError.self) {
+            try await NetworkProvider<FileTarget>(interceptor: Twice()).upload(form, as: Empty.self)
+        }
+        #expect(error?.transportFailure == .requestBody && error?.reason.contains("read once") == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a stream whose length was announced wrongly is an error and not a body`() async throws {
+        let server = try LoopbackServer()
+        let stream = BodyStream(length: 5) { AsyncThrowingStream { $0.finish() } }
+        let part = MultipartFormData(provider: .stream(stream), name: "live")
+        let error = await #expect(throws: NetworkError.self) {
+            try await NetworkProvider<FileTarget>().upload(target(server, part), as: Empty.self)
+        }
+        #expect(error?.reason.contains("part 1 \"live\"'s stream gave 0 bytes and had announced 5") == true)
+        #expect(server.acceptedConnections == 0)
+    }
+}

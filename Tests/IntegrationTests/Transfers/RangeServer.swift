@@ -1,0 +1,69 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+
+/// A server that gives a file whole or in parts as RFC 9110 has it, and breaks off where it is told to.
+struct RangeServer {
+    struct Content: Sendable {
+        var data: Data
+        var tag: String? = "\"v1\""
+        /// Where each answer breaks off, counted from its own beginning; the last ones do not.
+        var breaks: [Int] = []
+        var givesRanges = true
+        /// What is done to an answer before it is sent; the number counts answers from 0.
+        var change: (@Sendable (LoopbackResponse, Int) -> LoopbackResponse)?
+    }
+
+    let server: LoopbackServer
+    let content: Locked<Content>
+
+    init(_ content: Content) throws {
+        let content = Locked(content)
+        let count = Locked(0)
+        self.content = content
+        server = try LoopbackServer { request in
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            let (content, stop) = content.withLock { content in
+                (content, content.breaks.isEmpty ? nil : content.breaks.removeFirst())
+            }
+            var response = content.answer(to: request)
+            if let stop { response = response.fault(.reset, at: .responseBody(afterBytes: stop)) }
+            return content.change?(response, number) ?? response
+        }
+    }
+
+    /// What was asked for of the file, request by request; nothing for the whole.
+    var ranges: [String?] { server.requests.map { $0.headers["Range"] } }
+
+    /// Bytes that look like nothing else, the same each time.
+    static func bytes(_ count: Int) -> Data {
+        var state: UInt64 = 0x9E37_79B9
+        return Data(
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(truncatingIfNeeded: state >> 56)
+            }
+        )
+    }
+}
+
+extension RangeServer.Content {
+    fileprivate func answer(to request: LoopbackRequest) -> LoopbackResponse {
+        var headers: HTTPHeaders = ["Accept-Ranges": "bytes"]
+        headers["ETag"] = tag
+        let isSame = request.headers["If-Range"].map { $0 == tag } ?? true
+        let start = request.headers["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+        guard givesRanges, isSame, let start else {
+            return LoopbackResponse(status: 200, headers: headers, body: .data(data))
+        }
+        guard start < data.count else {
+            headers["Content-Range"] = "bytes */\(data.count)"
+            return LoopbackResponse(status: 416, headers: headers)
+        }
+        headers["Content-Range"] = "bytes \(start)-\(data.count - 1)/\(data.count)"
+        return LoopbackResponse(status: 206, headers: headers, body: .data(Data(data[start...])))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+/// Uploads that ask first, are compressed, or are answered before they are sent, over every transport.
+@Suite(.timeLimit(.minutes(5))) struct UploadOptionTests {
+    enum Wire: CaseIterable {
+        case urlSession, curl
+
+        func provider(_ interceptors: [any RequestInterceptor] = []) -> NetworkProvider<FileTarget> {
+            var configuration = NetworkConfiguration()
+            if self == .curl { configuration.transport = CurlTransport() }
+            return NetworkProvider(interceptors: interceptors, configuration: configuration)
+        }
+    }
+
+    private static let body = Data(repeating: 7, count: 4 << 20)
+
+    private func failure(_ provider: NetworkProvider<FileTarget>, _ target: FileTarget) async -> NetworkError? {
+        await #expect(throws: NetworkError.self) { try await provider.upload(target, as: Empty.self) }
+    }
+
+    @Test(arguments: Wire.allCases) func `a server that is asked and says no gets no body`(_ wire: Wire) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(LoopbackResponse.text("too large", status: 413).early().withholdingContinue())
+        let error = await failure(
+            wire.provider([ExpectContinue()]), .upload(to: server, .requestData(Self.body)))
+        #expect(error?.statusCode == 413 && error?.response?.data == Data("too large".utf8))
+        let request = try #require(server.requests.first)
+        #expect(request.headers["Expect"] == "100-continue" && request.bodyCount == 0)
+    }
+
+    @Test(arguments: Wire.allCases) func `a server that is asked and says yes gets it all`(_ wire: Wire) async throws {
+        let server = try LoopbackServer { _ in .status(204) }
+        _ = try await wire.provider([ExpectContinue()]).upload(
+            .upload(to: server, .requestData(Self.body)), as: Empty.self)
+        let request = try #require(try await server.requests(atLeast: 1).first)
+        #expect(request.bodyCount == Self.body.count && request.isComplete)
+    }
+
+    @Test(arguments: Wire.allCases)
+    func `an answer that comes while the body is sent is the answer`(_ wire: Wire) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(LoopbackResponse.text("too large", status: 413).early())
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.bin", "")
+        try Data(count: 32 << 20).write(to: file)
+        let form = NetworkTask.uploadMultipart([MultipartFormData(provider: .file(file), name: "a")])
+        let error = await failure(wire.provider(), .upload(to: server, form))
+        #expect(error?.statusCode == 413 && error?.response?.data == Data("too large".utf8))
+    }
+
+    @Test(
+        .enabled(if: RequestCompression.isAvailable, "the system has no zlib"),
+        arguments: Wire.allCases
+    )
+    func `a compressed file arrives with its coding and the length it has then`(_ wire: Wire) async throws {
+        let server = try LoopbackServer { _ in .status(204) }
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.txt", String(repeating: "again ", count: 100_000))
+        _ = try await wire.provider([RequestCompression()]).upload(
+            .upload(to: server, .uploadFile(file)), as: Empty.self)
+        let request = try #require(try await server.requests(atLeast: 1).first)
+        #expect(request.headers["Content-Encoding"] == "gzip" && request.headers["Content-Type"] == "text/plain")
+        #expect(request.body.prefix(2) == Data([0x1F, 0x8B]) && request.bodyCount < 10_000 && request.isComplete)
+    }
+}

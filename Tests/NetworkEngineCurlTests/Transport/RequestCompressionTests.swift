@@ -1,0 +1,100 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+/// Compressed bodies, undone by the other half of zlib.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(if: RequestCompression.isAvailable && CurlDecoder.isAvailable, "the system has no zlib")
+)
+struct RequestCompressionTests {
+    private static let text = Data(String(repeating: "all work and no play ", count: 20_000).utf8)
+
+    private func adapted(_ body: RequestBody, _ coding: RequestCompression.Coding) async throws -> HTTPRequest {
+        let url = try #require(URL(string: "http://localhost/"))
+        let request = HTTPRequest(method: .post, url: url, body: body)
+        return try await RequestCompression(coding).adapt(request, context: RequestContext())
+    }
+
+    private func bytes(_ body: RequestBody) async throws -> Data {
+        guard case .stream(let stream) = body else { return body.data ?? Data() }
+        return try await stream.reduce(Data(), +)
+    }
+
+    private func undone(_ data: Data, _ coding: RequestCompression.Coding) throws -> Data {
+        let decoder = try #require(CurlDecoder(codings: [coding.rawValue]))
+        var result = Data()
+        try data.withUnsafeBytes { try decoder.decode($0) { result.append(contentsOf: $0) } }
+        try decoder.finish()
+        return result
+    }
+
+    @Test(arguments: RequestCompression.Coding.allCases, ["data", "file", "stream"])
+    func `a body is shorter on the wire and the same behind it`(
+        _ coding: RequestCompression.Coding,
+        _ source: String
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Self.text.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let pieces = stride(from: 0, to: Self.text.count, by: 1000).map {
+            Self.text[$0..<min($0 + 1000, Self.text.count)]
+        }
+        let body: RequestBody =
+            switch source {
+            case "data": .data(Self.text)
+            case "file": .file(file)
+            default:
+                .stream(
+                    BodyStream(
+                        AsyncStream(Data.self) {
+                            for piece in pieces { $0.yield(piece) }; $0.finish()
+                        }))
+            }
+        let request = try await adapted(body, coding)
+        let sent = try await bytes(request.body)
+        #expect(request.headers["Content-Encoding"] == coding.rawValue && sent.count < Self.text.count / 50)
+        #expect(try undone(sent, coding) == Self.text)
+    }
+
+    @Test func `noise comes through whole, in more pieces than one`() async throws {
+        var generator = SeededGenerator(seed: 7)
+        let noise = Data((0..<500_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        let stream = BodyStream(length: 500_000) {
+            AsyncThrowingStream {
+                $0.yield(noise)
+                $0.finish()
+            }
+        }
+        let request = try await adapted(.stream(stream), .gzip)
+        let sent = try await bytes(request.body)
+        #expect(try undone(sent, .gzip) == noise)
+        let whole = try await adapted(.data(noise), .gzip)
+        #expect(whole.headers["Content-Encoding"] == nil)
+    }
+
+    @Test func `short bodies and coded ones are left alone`() async throws {
+        #expect(try await adapted(.data(Data(count: 1023)), .gzip).headers["Content-Encoding"] == nil)
+        let url = try #require(URL(string: "http://localhost/"))
+        let coded = HTTPRequest(
+            method: .post, url: url, headers: ["Content-Encoding": "br"], body: .data(Self.text))
+        let sent = try await RequestCompression().adapt(coded, context: RequestContext())
+        #expect(sent.headers["Content-Encoding"] == "br" && sent.body.data == Self.text)
+    }
+
+    @Test func `a stream that can be read once is not compressed twice`() async throws {
+        let stream = BodyStream(isReplayable: false) {
+            AsyncThrowingStream {
+                $0.yield(Self.text)
+                $0.finish()
+            }
+        }
+        let (first, second) = (try await adapted(.stream(stream), .gzip), try await adapted(.stream(stream), .gzip))
+        let sent = try await bytes(first.body)
+        #expect(!first.body.isReplayable && !sent.isEmpty)
+        let error = await #expect(throws: NetworkError.self) { try await bytes(second.body) }
+        #expect(error?.transportFailure == .requestBody)
+    }
+}

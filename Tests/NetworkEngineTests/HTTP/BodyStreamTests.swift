@@ -1,0 +1,83 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// Bodies that come piece by piece, from whatever they are made of.
+@Suite(.timeLimit(.minutes(5))) struct BodyStreamTests {
+    private struct Mistake: Error {}
+
+    /// Counts up, and says how far it was asked.
+    private struct Counting: AsyncSequence, Sendable {
+        let asked: Locked<Int>
+        var count = 3
+        var fails = false
+
+        func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
+            let (asked, count, fails) = (asked, count, fails)
+            return AsyncThrowingStream(unfolding: {
+                let number = asked.withLock { asked in
+                    asked += 1
+                    return asked
+                }
+                if number <= count { return Data("\(number)".utf8) }
+                if fails { throw Mistake() }
+                return nil
+            }).makeAsyncIterator()
+        }
+    }
+
+    private func text(_ stream: BodyStream) async throws -> String {
+        var bytes = Data()
+        for try await piece in stream { bytes += piece }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `a sequence becomes a body`() async throws {
+        let body = BodyStream(Counting(asked: Locked(0)), length: 3)
+        #expect(body.length == 3 && !body.isReplayable)
+        #expect(try await text(body) == "123")
+    }
+
+    @Test func `a sequence is not read ahead of who takes its pieces`() async throws {
+        let asked = Locked(0)
+        var pieces = BodyStream(Counting(asked: asked, count: 1000)).makeAsyncIterator()
+        _ = try await pieces.next()
+        _ = try await pieces.next()
+        #expect(asked.withLock { $0 } <= 4)
+    }
+
+    @Test func `the error of a sequence comes after what it gave`() async throws {
+        var pieces = BodyStream(Counting(asked: Locked(0), count: 1, fails: true)).makeAsyncIterator()
+        #expect(try await pieces.next() == Data("1".utf8))
+        await #expect(throws: Mistake.self) { try await pieces.next() }
+    }
+
+    @Test func `a reader that is cancelled stops the sequence`() async throws {
+        let (endless, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let hasEnded = OneShot<Void>()
+        source.onTermination = { _ in hasEnded.settle(()) }
+        let reader = Task { try await text(BodyStream(endless)) }
+        source.yield(Data("a".utf8))
+        reader.cancel()
+        _ = await reader.result
+        try await hasEnded.wait()
+    }
+
+    @Test func `segments follow one another, files in pieces`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(repeating: UInt8(ascii: "f"), count: 200_000).write(to: file)
+        let body = BodyStream(segments: [
+            .init(.data(Data("a".utf8)), length: 1), .init(.data(Data()), length: 0),
+            .init(.file(file), length: 200_000), .init(.stream(BodyStream(Counting(asked: Locked(0)))), length: nil),
+            .init(.data(Data("z".utf8)), length: 1),
+        ])
+        #expect(body.length == nil && !body.isReplayable)
+        #expect(try await text(body) == "a" + String(repeating: "f", count: 200_000) + "123z")
+    }
+
+    @Test(arguments: [true, false]) func `only what can be read again may be sent again`(isReplayable: Bool) {
+        let body = BodyStream(isReplayable: isReplayable) { AsyncThrowingStream { $0.finish() } }
+        #expect([body.mayBeSent(), body.mayBeSent()] == [true, isReplayable])
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// What can be gone on with, and what an answer to a request for the rest means.
+@Suite(.timeLimit(.minutes(5))) struct DownloadEntityTests {
+    private let entity = DownloadEntity(validator: "\"v1\"", total: 100)
+    private let request = HTTPRequest(url: API.base)
+
+    private func response(_ status: Int, _ headers: HTTPHeaders) -> HTTPResponse {
+        HTTPResponse(statusCode: status, headers: headers, request: request)
+    }
+
+    @Test func `the rest is asked for by range and on condition`() {
+        let rest = entity.requestForRest(of: request, from: 40)
+        #expect(rest.headers["Range"] == "bytes=40-" && rest.headers["If-Range"] == "\"v1\"")
+    }
+
+    @Test(
+        arguments: [
+            (206, ["Content-Range": "bytes 40-99/100", "ETag": "\"v1\""], .rest),
+            (206, ["Content-Range": "bytes 40-99/100"], .rest), (206, ["Content-Range": "bytes 40-99/*"], .rest),
+            (206, ["Content-Range": "bytes 40-59/100"], .rest),
+            (206, ["Content-Range": "bytes 40-99/100", "ETag": "\"v2\""], .unusable),
+            (206, ["Content-Range": "bytes 40-99/100", "ETag": "W/\"v1\""], .unusable),
+            (206, ["Content-Range": "bytes 39-99/100"], .unusable),
+            (206, ["Content-Range": "bytes 40-100/101"], .unusable),
+            (206, ["Content-Range": "bytes 40-120/*"], .unusable), (206, [:], .unusable),
+            (206, ["Content-Type": "multipart/byteranges; boundary=x"], .unusable),
+            (206, ["Content-Range": "bytes 40-99/100", "Content-Encoding": "gzip"], .unusable),
+            (416, ["Content-Range": "bytes */100"], .unusable), (200, ["ETag": "\"v2\""], .whole), (204, [:], .whole),
+            (503, [:], .other), (302, [:], .other), (401, [:], .other),
+        ] as [(Int, HTTPHeaders, DownloadEntity.Answer)])
+    func `an answer is what it says, or of no use`(status: Int, headers: HTTPHeaders, answer: DownloadEntity.Answer) {
+        #expect(entity.answer(in: response(status, headers), from: 40) == answer)
+    }
+
+    @Test(
+        arguments: [
+            (200, ["ETag": "\"a\""], Int64?.some(5), true), (200, ["ETag": "\"a\""], nil, false),
+            (200, ["ETag": "\"a\""], 0, false), (200, ["ETag": "W/\"a\""], 5, false),
+            (206, ["ETag": "\"a\""], 5, false), (200, ["ETag": "\"a\"", "Accept-Ranges": "none"], 5, false),
+            (200, ["ETag": "\"a\"", "Content-Encoding": "gzip"], 5, false),
+        ] as [(Int, HTTPHeaders, Int64?, Bool)])
+    func `only a whole of known length and name can be gone on with`(
+        status: Int,
+        headers: HTTPHeaders,
+        length: Int64?,
+        isOne: Bool
+    ) {
+        #expect((DownloadEntity(of: response(status, headers), length: length) != nil) == isOne)
+    }
+
+    @Test func `resume data is for its own request, and survives being stored`() throws {
+        let name = "NetworkEngine-" + UUID().uuidString
+        let data = ResumeData(entity: entity, fileName: name, request: request)
+        let stored = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
+        #expect(stored == data && stored.totalBytes == 100)
+        #expect(stored.entity(for: request) == entity)
+        #expect(stored.file(in: URL(fileURLWithPath: "/tmp"))?.path == "/tmp/\(name)")
+        var other = request
+        other.url.appendPathComponent("other")
+        #expect(stored.entity(for: other) == nil)
+    }
+
+    @Test(arguments: ["../etc/passwd", "NetworkEngine-", "NetworkEngine-../x", "x", "NetworkEngine-1"])
+    func `resume data cannot name a file that is not ours`(name: String) {
+        let data = ResumeData(entity: entity, fileName: name, request: request)
+        #expect(data.file(in: URL(fileURLWithPath: "/tmp")) == nil)
+    }
+}

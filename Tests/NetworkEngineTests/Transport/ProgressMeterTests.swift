@@ -1,0 +1,79 @@
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ProgressMeterTests {
+    private func report(
+        _ completed: Int64,
+        of total: Int64? = nil,
+        attempt: Int = 1,
+        _ direction: TransferProgress.Direction = .receiving,
+        isRestart: Bool = false
+    ) -> TransferProgress {
+        TransferProgress(
+            direction: direction, completed: completed, total: total, attempt: attempt, isRestart: isRestart)
+    }
+
+    @Test func `the first and the last step are told, and sixty in a second between them`() {
+        var meter = ProgressMeter()
+        let steps = (0...10_000).compactMap {
+            meter.step(report(Int64($0), of: 10_000), now: .microseconds(100 * $0))
+        }
+        #expect(steps.first?.completed == 0 && steps.last?.fraction == 1)
+        #expect((55...62).contains(steps.count))
+    }
+
+    @Test func `time alone lets the next step through`() {
+        var meter = ProgressMeter()
+        let told = [(1, 0), (2, 16), (3, 17), (4, 33), (5, 34)].compactMap { count, milliseconds in
+            meter.step(report(Int64(count)), now: .milliseconds(milliseconds))?.completed
+        }
+        #expect(told == [1, 3, 5])
+    }
+
+    @Test func `within an attempt counting never goes back, nor in one that is over`() {
+        var meter = ProgressMeter()
+        let told = [report(10), report(5), report(3, attempt: 2), report(20)].enumerated().compactMap {
+            meter.step($0.element, now: .seconds($0.offset))?.completed
+        }
+        #expect(told == [10, 3])
+    }
+
+    @Test(arguments: [(Int64(0), true), (10, false)])
+    func `a later attempt says whether counting begins anew`(count: Int64, isRestart: Bool) {
+        var meter = ProgressMeter()
+        _ = meter.step(report(10, of: 20), now: .zero)
+        let next = meter.step(report(count, of: 20, attempt: 2), now: .seconds(1))
+        #expect(next == report(count, of: 20, attempt: 2, isRestart: isRestart))
+        #expect(meter.step(report(count + 1, of: 20, attempt: 2), now: .seconds(2))?.isRestart == false)
+    }
+
+    @Test func `a file that begins anew within an attempt says so at once`() {
+        var meter = ProgressMeter()
+        _ = meter.step(report(10, of: 20), now: .zero)
+        #expect(meter.step(report(0, of: 9, isRestart: true), now: .zero) == report(0, of: 9, isRestart: true))
+    }
+
+    @Test func `the two directions do not hold each other up`() {
+        var meter = ProgressMeter()
+        let told = [report(1, .sending), report(1, .receiving)].compactMap { meter.step($0, now: .zero)?.direction }
+        #expect(told == [.sending, .receiving])
+    }
+
+    @Test func `what was held back is due when a sixtieth of a second is over`() throws {
+        var meter = ProgressMeter()
+        _ = meter.step(report(1), now: .zero)
+        #expect(meter.due == nil)
+        _ = meter.step(report(7), now: .milliseconds(1))
+        let due = try #require(meter.due)
+        #expect(meter.heldBack(now: .milliseconds(2)) == [])
+        #expect(meter.heldBack(now: due) == [report(7)] && meter.due == nil)
+    }
+
+    @Test func `what was held back comes last, as all of it`() {
+        var meter = ProgressMeter()
+        _ = meter.step(report(1), now: .zero)
+        #expect(meter.step(report(7), now: .zero) == nil)
+        #expect(meter.last(now: .zero) == report(7, of: 7))
+        #expect(meter.last(now: .zero) == nil)
+    }
+}
