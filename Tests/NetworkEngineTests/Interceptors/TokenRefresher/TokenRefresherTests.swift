@@ -151,7 +151,9 @@ import FoundationNetworking
 
     @Test func `A8: a server that rejects everything is not asked for tokens without end`() async {
         rig.valid.withLock { $0 = [] }
-        let provider = rig.provider([rig.refresher()])
+        var options = RefreshOptions()
+        options.excessWindow = .seconds(86_400)
+        let provider = rig.provider([rig.refresher(options)])
         var last: NetworkError?
         for _ in 0..<10 { last = await provider.failure(target) }
         #expect(rig.refreshCount == 5)
