@@ -33,10 +33,17 @@ let package = Package(
         ),
         .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
         .target(name: "CAllocationCounter"),
+        .target(
+            name: "UserDirectory",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            path: "Sources/Demo/UserDirectory",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "demo",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "UserDirectory"],
             path: "Sources/Demo",
+            exclude: ["UserDirectory"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -69,6 +76,14 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
             exclude: ["Support/tls-front.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
+                "UserDirectory",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
