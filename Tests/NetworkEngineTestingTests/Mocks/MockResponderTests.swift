@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: ["UserListResponse", "UserListResponse.json"])
-    func `promise 13: a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws {
+    func `promise 13: a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws
+    {
         let target = target(name)
         let awaited = try await target.request(type: UserList.self).users
         #expect(awaited.count == 10 && awaited.first == User(id: 1, firstName: "Ada"))
