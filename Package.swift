@@ -39,6 +39,7 @@ let package = Package(
             path: "Sources/Demo/UserDirectory",
             swiftSettings: settings
         ),
+        .target(name: "CCurlLoad", dependencies: ["CLibcurl"]),
         .executableTarget(
             name: "demo",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "UserDirectory"],
@@ -48,7 +49,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "CAllocationCounter"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "CAllocationCounter",
+                "CCurlLoad",
+            ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
@@ -74,7 +78,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures"],
             exclude: ["Support/tls-front.py"],
             swiftSettings: settings
         ),
