@@ -175,7 +175,7 @@ private struct TokenAnswer: Decodable, Sendable {
     var refreshToken: String?
 }
 
-private actor Session { let token = "t" }
+private actor Session { private(set) var token = "t" }
 
 extension Substring {
     /// The line with its last comment right behind the code, wherever it stood.

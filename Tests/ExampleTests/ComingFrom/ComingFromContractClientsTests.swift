@@ -4,6 +4,10 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The right-hand sides of “Coming from contract clients”.
 @Suite(.timeLimit(.minutes(5))) struct ComingFromContractClientsTests {
     private struct Me: Codable, Sendable, Equatable { var name: String }

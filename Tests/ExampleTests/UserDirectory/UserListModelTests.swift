@@ -29,7 +29,8 @@ import UserDirectory
         let mock = MockTransport(.fixture("UserListResponse", in: .bundle(Fixtures.bundle)))
         await overWire(mock) {
             let users = await states(of: LiveUsers.self, page: 3).last?.users
-            #expect(users?.count == 10 && users?.first == User(id: 1, firstName: "Ada", lastName: "Lovelace"))
+            #expect(
+                users?.count == 10 && users?.first == UserDirectory.User(id: 1, firstName: "Ada", lastName: "Lovelace"))
         }
         #expect(mock.requests.map(\.url.absoluteString) == ["https://api.example.com/users?page=3"])
     }
@@ -67,7 +68,7 @@ import UserDirectory
 }
 
 extension UserListModel.State {
-    fileprivate var users: [User]? {
+    fileprivate var users: [UserDirectory.User]? {
         if case .loaded(let users) = self { users } else { nil }
     }
 }

@@ -7,7 +7,7 @@ import UserDirectory
 
 /// One user, awaited.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct UserModelTests {
-    private static let frances = User(id: 7, firstName: "Frances", lastName: "Allen")
+    private static let frances = UserDirectory.User(id: 7, firstName: "Frances", lastName: "Allen")
 
     @Test func `promise 1: a user is awaited from either repository`() async {
         let mock = MockTransport(.fixture("User", in: .bundle(Fixtures.bundle)))
