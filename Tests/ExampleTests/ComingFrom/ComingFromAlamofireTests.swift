@@ -138,6 +138,31 @@ import FoundationNetworking
         #expect(count == 2)
     }
 
+    @Test func `bytes and text`() async throws {
+        let client = makeClient(MockTransport(.json("bytes"), .json("text")))
+        // sample
+        let photo: Data = try await client.request(.get("/photo"))
+        let motto = try await client.request(.get("/motto"), decoding: .string)
+        // end
+        #expect(photo == Data("bytes".utf8) && motto == "text")
+    }
+
+    @Test func `how values are written`() async throws {
+        struct Search: TargetType {
+            var baseURL: URL { api }
+            var path: String { "/users" }
+            var method: HTTPMethod { .get }
+            var task: NetworkTask { .requestParameterEncodable(["tags": ["a", "b"]]) }
+        }
+        // sample
+        var configuration = NetworkConfiguration()
+        configuration.queryEncoder.arrays = .noBrackets
+        configuration.queryEncoder.dates = .secondsSince1970
+        let provider = NetworkProvider<Search>(configuration: configuration)
+        // end
+        #expect(try provider.urlRequest(for: Search()).url?.query == "tags=a&tags=b")
+    }
+
     @Test func `nothing`() async throws {
         let client = makeClient(MockTransport(.status(204), .status(204)))
         // sample
@@ -172,6 +197,39 @@ import FoundationNetworking
         async let users: [User] = client.request(.get("/users"))
         #expect(await clock.advanceToNextSleeper() == .seconds(1))
         #expect(try await users == [] && mock.requests.map { $0.headers["X-Trace"] } == ["1", "1"])
+    }
+
+    // sample
+    struct Log: RequestInterceptor {
+        let report: @Sendable (Int) -> Void
+
+        func intercept(
+            _ request: HTTPRequest,
+            context: RequestContext,
+            next: @escaping Next
+        ) async throws -> HTTPResponse {
+            let response = try await next(request)
+            report(response.statusCode)
+            return response
+        }
+    }
+    // end
+
+    @Test func `name and password`() async throws {
+        let (name, password, mock) = ("ada", "secret", MockTransport(.status(200)))
+        let (reports, source) = AsyncStream.makeStream(of: Int.self)
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        // sample
+        let basic = TokenSource(.header("Authorization")) {
+            "Basic " + Data("\(name):\(password)".utf8).base64EncodedString()
+        }
+        let client = HTTPClient(
+            baseURL: api, interceptors: [basic, Log { source.yield($0) }], configuration: configuration)
+        // end
+        try await client.send(.get("/me"))
+        #expect(mock.requests.first?.headers["Authorization"] == "Basic YWRhOnNlY3JldA==")
+        for await status in reports.prefix(1) { #expect(status == 200) }
     }
 
     @Test func `a token`() async throws {
@@ -219,6 +277,17 @@ import FoundationNetworking
         for try await line in try await client.stream(.get("/log")).lines() { show(line) }
         // end
         #expect(shown == ["a", "b"])
+    }
+
+    @Test func `a stream of documents`() async throws {
+        let body = #"{"id": 7, "name": "Ada"}"# + "\n" + #"{"id": 8, "name": "Bob"}"#
+        let client = makeClient(MockTransport(.status(200, body: body)))
+        var shown: [String] = []
+        func show(_ user: User) { shown.append(user.name) }
+        // sample
+        for try await user in try await client.stream(.get("/users")).jsonLines(as: User.self) { show(user) }
+        // end
+        #expect(shown == ["Ada", "Bob"])
     }
 
     @Test func `cancelling`() async throws {

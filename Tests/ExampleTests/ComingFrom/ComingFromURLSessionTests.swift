@@ -72,6 +72,27 @@ import FoundationNetworking
         #expect(shown == "201 x")
     }
 
+    @Test func `a response`() async throws {
+        let client = makeClient(MockTransport(.status(201)))
+        // sample
+        let response = try await client.send(.get("/users/7"))
+        let http = response.httpURLResponse
+        // end
+        #expect(http?.statusCode == 201)
+    }
+
+    @Test func `metrics`() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let client = HTTPClient(baseURL: server.url)
+        var shown: Int64?
+        func show(_ bytes: Int64?, _ time: Duration?) { shown = bytes }
+        // sample
+        let response = try await client.send(.get("/"))
+        show(response.metrics?.bytesReceived, response.metrics?.total)
+        // end
+        #expect(shown == 5)
+    }
+
     @Test func `errors`() async {
         let client = makeClient(MockTransport(.json(#"{"id": "seven"}"#)))
         var shown = ""
