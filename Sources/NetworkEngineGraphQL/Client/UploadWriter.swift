@@ -26,8 +26,12 @@ struct UploadWriter {
                         provider: upload.provider, name: name, fileName: fileName, mimeType: upload.mimeType))
             }
             let body = try MultipartEncoder().encode(parts)
+            let bytes: Data? = body.data
+            guard let bytes else {
+                throw NetworkError(kind: .unsupported, reason: "the files of an operation are too large for memory")
+            }
             let headers: HTTPHeaders = ["Accept": OperationWriter.accepted, "Content-Type": body.contentType]
-            return .post(path, headers: headers, body: body.data)
+            return .post(path, headers: headers, body: bytes)
         } catch {
             throw GraphQLError(kind: .encodingFailed, networkError: error)
         }

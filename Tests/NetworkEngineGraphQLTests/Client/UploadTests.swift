@@ -50,6 +50,19 @@ import Testing
         #expect(try await contract.execute(operation, uploads: [upload]) == 7 && mock.operations == [operation])
     }
 
+    @Test func `the bytes of a file are in the body, under its name`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString).txt")
+        try Data("from a file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try LoopbackServer { _ in .json(#"{"data": {}}"#) }
+        let client = GraphQLClient(httpClient: HTTPClient(baseURL: server.url))
+        let upload = GraphQLUpload("variables.file", .file(file))
+        let _: Empty = try await client.execute(GraphQLOperation(document: "m"), uploads: [upload])
+        let body = try #require(server.requests.first?.text)
+        #expect(body.contains("name=\"0\"; filename=\"\(file.lastPathComponent)\"\r\n"))
+        #expect(body.contains("\r\n\r\nfrom a file\r\n--"))
+    }
+
     @Test func `a file that is not there fails before I/O`() async {
         let mock = MockTransport()
         let upload = GraphQLUpload("variables.file", .file(URL(fileURLWithPath: "/nowhere/at/all")))
