@@ -33,11 +33,18 @@ let package = Package(
         ),
         .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
         .target(name: "CAllocationCounter"),
+        .target(
+            name: "UserDirectory",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            path: "Sources/Demo/UserDirectory",
+            swiftSettings: settings
+        ),
         .target(name: "CCurlLoad", dependencies: ["CLibcurl"]),
         .executableTarget(
             name: "demo",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "UserDirectory"],
             path: "Sources/Demo",
+            exclude: ["UserDirectory"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -73,6 +80,14 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures"],
             exclude: ["Support/tls-front.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
+                "UserDirectory",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

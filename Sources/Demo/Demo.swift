@@ -2,31 +2,37 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import UserDirectory
 
-/// Starts a server in this process, calls a list, one item and an item that does not exist, and prints what came back.
-@main
+/// Shows two screens of a small app, over a server in this process and then over fixtures.
+@main @MainActor
 struct Demo {
     static func main() async throws {
         let server = try LoopbackServer(handler: try answers())
         defer { server.stop() }
-        let provider = NetworkProvider<Users>()
-        print("A server runs at \(server.url)\n")
+        print("A server runs at \(server.url)\n\nLiveUsers, over that server:")
+        let provider = NetworkProvider<LiveUsers>(interceptors: [Staging(server: server.url), RetryPolicy()])
+        await LiveUsers.$provider.withValue(provider) { await show(LiveUsers.self) }
+        print("\nThe server was asked for \(server.requests.map(\.target).joined(separator: ", ")).")
+        print("\nMockUsers, over fixtures, and then with an error:")
+        await show(MockUsers.self)
+        await MockUsers.$failure.withValue(.offline) { await show(MockUsers.self) }
+    }
 
-        let list: UserList = try await provider.request(Users(baseURL: server.url, call: .list(page: 1)))
-        print("GET /users?page=1 → \(list.users.count) of \(list.total) users:")
-        for user in list.users { print("  \(user.id)  \(user.firstName) \(user.lastName)") }
-
-        let user: User = try await provider.request(Users(baseURL: server.url, call: .user(7)))
-        print("\nGET /users/7 → \(user.firstName) \(user.lastName)")
-
-        do {
-            let nobody: User = try await provider.request(Users(baseURL: server.url, call: .user(11)))
-            print("\nGET /users/11 → \(nobody.firstName)?")
-        } catch {
-            print("\nGET /users/11 → \(error)")
-            print(
-                "  the body that came with it: \(error.response.map { String(decoding: $0.data, as: UTF8.self) } ?? "none")"
-            )
+    /// What the screens show of a repository that they cannot tell from another.
+    private static func show(_ users: any UserRepository.Type) async {
+        let list = UserListModel(users: users)
+        let (states, change) = AsyncStream.makeStream(of: UserListModel.State.self)
+        list.onChange = { change.yield($0) }
+        list.load()
+        for await state in states where state != .loading {
+            print("  list      \(state.words)")
+            break
+        }
+        let user = UserModel(users: users)
+        for id in [7, 11] {
+            await user.load(id)
+            print("  user \(id)\(id < 10 ? " " : "")   \(user.state.words)")
         }
     }
 
@@ -41,6 +47,26 @@ struct Demo {
             case "/users/7": .data(user, type: "application/json")
             default: .data(missing, type: "application/json", status: 404)
             }
+        }
+    }
+}
+
+extension UserListModel.State {
+    fileprivate var words: String {
+        switch self {
+        case .idle, .loading: "\(self)"
+        case .loaded(let users): "\(users.count) users: " + users.map(\.firstName).joined(separator: ", ")
+        case .failed(let error): "failed: \(error)"
+        }
+    }
+}
+
+extension UserModel.State {
+    fileprivate var words: String {
+        switch self {
+        case .idle, .loading: "\(self)"
+        case .loaded(let user): "\(user.firstName) \(user.lastName)"
+        case .failed(let error): "failed: \(error)"
         }
     }
 }

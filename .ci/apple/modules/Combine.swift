@@ -38,7 +38,6 @@ public enum Subscribers {
         case failure(Failure)
     }
 }
-extension Subscribers.Completion: Sendable {}
 
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     func request(_ demand: Subscribers.Demand)
@@ -69,18 +68,5 @@ extension Publisher {
 
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {}
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {}
-}
-
-public final class Future<Output, Failure: Error>: Publisher {
-    public typealias Promise = (Result<Output, Failure>) -> Void
-    public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {}
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {}
-}
-
-public struct Deferred<DeferredPublisher: Publisher>: Publisher {
-    public typealias Output = DeferredPublisher.Output
-    public typealias Failure = DeferredPublisher.Failure
-    public init(createPublisher: @escaping () -> DeferredPublisher) {}
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {}
 }

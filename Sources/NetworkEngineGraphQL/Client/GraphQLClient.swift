@@ -10,11 +10,11 @@ public import NetworkEngine
 /// It has no engine of its own: interceptors, attempts and everything else are the HTTP client's. A POST is retried as the
 /// client's policy has it for any POST.
 public struct GraphQLClient: GraphQLClientContract {
-    private let httpClient: any HTTPClientContract
-    private let path: String
-    private let encoder: JSONEncoder
-    private let decoder: JSONDecoder
-    private let options: GraphQLClientOptions
+    let httpClient: any HTTPClientContract
+    let path: String
+    let encoder: JSONEncoder
+    let decoder: JSONDecoder
+    let options: GraphQLClientOptions
 
     public init(
         httpClient: any HTTPClientContract,
@@ -41,14 +41,19 @@ public struct GraphQLClient: GraphQLClientContract {
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
-        let answer = try await answer(to: operation)
-        guard answer.outline.errors.isEmpty else {
-            throw GraphQLError(kind: .responseErrors, errors: answer.outline.errors, body: answer.body)
-        }
-        guard let data = try decode(answer, as: Value.self).data else {
-            throw GraphQLError(kind: .invalidResponse, body: answer.body)
-        }
-        return data
+        try data(of: try await answer(to: operation))
+    }
+
+    /// Sends files along with an operation.
+    ///
+    /// By POST and with its text, whatever the options say. Everything is held in memory while it is sent.
+    @concurrent
+    public func execute<Value: Decodable & Sendable>(
+        _ operation: GraphQLOperation,
+        uploads: [GraphQLUpload]
+    ) async throws(GraphQLError) -> Value {
+        let writer = UploadWriter(path: path, encoder: encoder)
+        return try data(of: try await send(writer.endpoint(for: operation, uploads: uploads)))
     }
 
     @concurrent
@@ -78,6 +83,17 @@ public struct GraphQLClient: GraphQLClientContract {
             throw GraphQLError(
                 kind: error.kind == .decoding ? .decodingFailed : .network, networkError: error, body: body)
         }
+    }
+
+    /// The data of an answer without errors.
+    private func data<Value: Decodable>(of answer: GraphQLAnswer) throws(GraphQLError) -> Value {
+        guard answer.outline.errors.isEmpty else {
+            throw GraphQLError(kind: .responseErrors, errors: answer.outline.errors, body: answer.body)
+        }
+        guard let data = try decode(answer, as: Value.self).data else {
+            throw GraphQLError(kind: .invalidResponse, body: answer.body)
+        }
+        return data
     }
 
     private func decode<Value: Decodable>(

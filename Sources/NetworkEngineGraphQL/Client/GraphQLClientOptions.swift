@@ -4,6 +4,8 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     public var usesGETForQueries = false
     /// Whether the hash of a document is sent first, and the text only when the server asks for it.
     public var persistsQueries = false
+    /// How many connections of a subscription in a row may end without an event.
+    public var reconnectLimit = 10
 
     public init() {}
 }

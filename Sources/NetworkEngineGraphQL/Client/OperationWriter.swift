@@ -52,5 +52,5 @@ struct OperationWriter {
         }
     }
 
-    private static let accepted = "application/graphql-response+json, application/json;q=0.9"
+    static let accepted = "application/graphql-response+json, application/json;q=0.9"
 }

@@ -44,23 +44,53 @@ public final class GraphQLClientMock: GraphQLClientContract {
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
         let content = try await content(for: operation)
-        if case .response(let answer) = content { return try await client(answer).execute(operation) }
+        if case .response(let answer) = content { return try await client(.response(answer)).execute(operation) }
         return try Self.value(content)
+    }
+
+    /// Answers as without files, which are forgotten.
+    public func execute<Value: Decodable & Sendable>(
+        _ operation: GraphQLOperation,
+        uploads: [GraphQLUpload]
+    ) async throws(GraphQLError) -> Value {
+        try await execute(operation)
     }
 
     public func response<Value: Decodable & Sendable>(
         to operation: GraphQLOperation
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         let content = try await content(for: operation)
-        if case .response(let answer) = content { return try await client(answer).response(to: operation) }
+        if case .response(let answer) = content { return try await client(.response(answer)).response(to: operation) }
         return GraphQLResponse(data: try Self.value(content))
     }
 
-    private func content(for operation: GraphQLOperation) async throws(GraphQLError) -> ClientAnswer.Content {
-        guard let answer = script.withLock({ $0.answer(to: operation) }) else {
-            let name = operation.operationName ?? operation.document
-            throw Self.failure(.transport, "the mock client has no answer for \(name.debugDescription)")
+    /// What a server says on the wire of an answer; or the elements of a value that is an array, and then the end.
+    ///
+    /// An answer serves one subscription, and a delay is for those of the wire.
+    public func subscribe<Value: Decodable & Sendable>(
+        to operation: GraphQLOperation,
+        as type: Value.Type
+    ) -> GraphQLSubscription<Value> {
+        do throws(GraphQLError) {
+            let answer = try answer(to: operation)
+            switch answer.content {
+            case .response: return client(answer).subscribe(to: operation, as: type)
+            case .value(let values as [Value]): return GraphQLSubscription(values.map { GraphQLResponse(data: $0) })
+            case .value, .failure: return GraphQLSubscription([GraphQLResponse(data: try Self.value(answer.content))])
+            }
+        } catch {
+            return GraphQLSubscription([], failure: error)
         }
+    }
+
+    private func answer(to operation: GraphQLOperation) throws(GraphQLError) -> ClientAnswer {
+        if let answer = script.withLock({ $0.answer(to: operation) }) { return answer }
+        let name = operation.operationName ?? operation.document
+        throw Self.failure(.transport, "the mock client has no answer for \(name.debugDescription)")
+    }
+
+    private func content(for operation: GraphQLOperation) async throws(GraphQLError) -> ClientAnswer.Content {
+        let answer = try answer(to: operation)
         do {
             if answer.delay > .zero { try await clock.sleep(for: answer.delay, tolerance: nil) }
             try Task.checkCancellation()
@@ -71,8 +101,8 @@ public final class GraphQLClientMock: GraphQLClientContract {
     }
 
     /// A real client, on a wire that gives this answer.
-    private func client(_ answer: MockAnswer) -> GraphQLClient {
-        GraphQLClient(httpClient: HTTPClientMock(.response(answer), clock: clock))
+    private func client(_ answer: ClientAnswer) -> GraphQLClient {
+        GraphQLClient(httpClient: HTTPClientMock(answer, clock: clock))
     }
 
     private static func value<Value>(_ content: ClientAnswer.Content) throws(GraphQLError) -> Value {

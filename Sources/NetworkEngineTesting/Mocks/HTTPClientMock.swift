@@ -61,6 +61,18 @@ public final class HTTPClientMock: HTTPClientContract {
         }
     }
 
+    /// The events of the answers in their order, one for each connection; values have none.
+    public func events(_ endpoint: Endpoint) -> ServerSentEvents {
+        let wire = MockAnswer.handler { [self] _ in
+            switch try await content(for: endpoint) {
+            case .failure(let error): throw error
+            case .response(let answer): return answer
+            case .value(let value): throw Self.mismatch(of: value, with: ServerSentEvents.self, endpoint)
+            }
+        }
+        return client(wire.repeating()).events(endpoint)
+    }
+
     private func content(for endpoint: Endpoint) async throws(NetworkError) -> ClientAnswer.Content {
         guard let answer = script.withLock({ $0.answer(to: endpoint) }) else {
             throw NetworkError(kind: .transport, reason: "the mock client has no answer for \(endpoint)")
@@ -77,7 +89,7 @@ public final class HTTPClientMock: HTTPClientContract {
     /// A real client, on a wire that gives this answer.
     private func client(_ answer: MockAnswer) -> HTTPClient {
         var configuration = NetworkConfiguration()
-        configuration.transport = MockTransport(answer, clock: clock)
+        (configuration.transport, configuration.clock) = (MockTransport(answer, clock: clock), clock)
         return HTTPClient(baseURL: Self.base, configuration: configuration)
     }
 

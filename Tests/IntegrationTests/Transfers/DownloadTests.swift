@@ -78,7 +78,7 @@ import Testing
         #expect(try text(file) == "new")
     }
 
-    @Test func `progress of a download rises to all of it`() async throws {
+    @Test func `promise 8: progress of a download rises to all of it`() async throws {
         let reports = Locked<[TransferProgress]>([])
         let server = try server(String(repeating: "x", count: 1 << 20))
         let file = try await provider.download(.download(from: server)) { report in
@@ -90,7 +90,7 @@ import Testing
         #expect(receiving.last?.completed == 1 << 20 && receiving.last?.fraction == 1)
     }
 
-    @Test func `a handle gives place and progress of a download`() async throws {
+    @Test func `promise 8: a handle gives place and progress of a download`() async throws {
         let handle = provider.startDownload(.download(from: try server()))
         let file = try await handle.value
         defer { try? FileManager.default.removeItem(at: file) }

@@ -51,7 +51,7 @@ import Testing
         #expect(request.query == "a=1")
     }
 
-    @Test func `progress of an upload rises to all of it`() async throws {
+    @Test func `promise 8: progress of an upload rises to all of it`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(200))
         let reports = Locked<[TransferProgress]>([])

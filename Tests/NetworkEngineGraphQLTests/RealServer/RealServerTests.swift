@@ -39,6 +39,24 @@ struct RealServerTests {
         #expect(answer == Answer(user: ada, users: [grace, ada]))
     }
 
+    @Test func `files go with an operation`() async throws {
+        struct Read: Decodable, Equatable, Sendable { var read: [String] }
+        let server = try await GraphQLServer()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString).txt")
+        try Data("from a file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let operation = GraphQLOperation(
+            document: "mutation Read($files: [Upload!]!) { read(files: $files) }",
+            variables: ["files": [nil, nil]]
+        )
+        let uploads = [
+            GraphQLUpload("variables.files.0", .data(Data("from memory ü".utf8)), fileName: "a.txt"),
+            GraphQLUpload("variables.files.1", .file(file)),
+        ]
+        let answer: Read = try await client(server).execute(operation, uploads: uploads)
+        #expect(answer.read == ["a.txt: from memory ü", "\(file.lastPathComponent): from a file"])
+    }
+
     @Test func `a mutation, partial data, and a document that is refused`() async throws {
         let server = try await GraphQLServer()
         let client = client(server)

@@ -38,7 +38,7 @@ import Testing
         #expect(await calls { callback in _ = MockNetworkRequest(outcome: {}, callback: callback.call) } == 1)
     }
 
-    @Test func `cancelling stops the work and its callback`() async {
+    @Test func `promise 13: cancelling stops the work and its callback`() async {
         let count = await calls { callback in
             let request = MockNetworkRequest(outcome: never, callback: callback.call)
             request.cancel()
@@ -69,7 +69,7 @@ import Testing
         #expect(ended?.isCancelled == false)
     }
 
-    @Test func `cancelled or called back, never both and never neither`() async {
+    @Test func `promise 13: cancelled or called back, never both and never neither`() async {
         for _ in 0..<1000 {
             let isCancelled = Locked(false)
             let count = await calls { callback in

@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: ["UserListResponse", "UserListResponse.json"])
-    func `a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws {
+    func `promise 13: a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws
+    {
         let target = target(name)
         let awaited = try await target.request(type: UserList.self).users
         #expect(awaited.count == 10 && awaited.first == User(id: 1, firstName: "Ada"))
@@ -63,7 +64,7 @@ import Testing
         #expect(try await target("User").request(type: Data.self) == Fixtures.data("User"))
     }
 
-    @Test func `a bad fixture is an error with file and coding path`() async throws {
+    @Test func `promise 13: a bad fixture is an error with file and coding path`() async throws {
         let error = await #expect(throws: AppError.self) {
             try await target("UserListResponse", keys: .useDefaultKeys).request(type: UserList.self)
         }
@@ -71,13 +72,13 @@ import Testing
         #expect(error?.text.contains("UserListResponse.json:5: users[0]: there is no \"firstName\"") == true)
     }
 
-    @Test func `a missing fixture is an error with its name`() async {
+    @Test func `promise 13: a missing fixture is an error with its name`() async {
         let error = await #expect(throws: AppError.self) { try await target("Nobody").request(type: User.self) }
         #expect(error?.text.hasPrefix("fixture Nobody: not found in ") == true)
     }
 
     @Test(arguments: ["User", "Nobody"])
-    func `the error to throw goes before the fixture`(name: String) async {
+    func `promise 13: the error to throw goes before the fixture`(name: String) async {
         let failure = AppError(text: "thrown")
         let target = target(name) { $0.errorToThrow = failure }
         await #expect(throws: failure) { try await target.request(type: User.self) }
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [nil, AppError(text: "thrown")])
-    func `nothing comes before the delay is over`(failure: AppError?) async throws {
+    func `promise 13: nothing comes before the delay is over`(failure: AppError?) async throws {
         let clock = TestClock()
         let target = target("User") {
             $0.delay = .seconds(2)

@@ -5,21 +5,21 @@ import Testing
 
 /// The repository pattern: one protocol, a live enum, a mock enum, and a view model that cannot tell them apart.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct RepositoryTests {
-    @Test func `a view model loads by callback from a live repository`() async {
+    @Test func `promise 1: a view model loads by callback from a live repository`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
         model.load()
         #expect(model.state == .loading)
         #expect(await model.settled() == .loaded([User(id: 1, firstName: "page=1"), User(id: 2, firstName: "Bob")]))
     }
 
-    @Test func `a view model loads by callback from a mock repository`() async {
+    @Test func `promises 1 and 13: a view model loads by callback from a mock repository`() async {
         let model = UsersViewModel(repository: MockUsers.self)
         model.load()
         guard case .loaded(let users) = await model.settled() else { return #expect(model.state == .loaded([])) }
         #expect(users.count == 10 && users.first == User(id: 1, firstName: "Ada"))
     }
 
-    @Test func `a view model that waits gets the value or the app's own error`() async {
+    @Test func `promise 1: a view model that waits gets the value or the app's own error`() async {
         let live = UsersViewModel(repository: LiveUsers.self)
         await live.loadUser(1)
         #expect(live.state == .loaded([User(id: 1, firstName: "Ann")]))
@@ -30,7 +30,7 @@ import Testing
         #expect(mock.state == .failed(.notFound))
     }
 
-    @Test func `cancelling a live request on the main actor ends it as cancelled`() async {
+    @Test func `promise 1: cancelling a live request on the main actor ends it as cancelled`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
         model.load()
         model.cancel()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a callback gets the app's error, on no particular queue`() async {
+    @Test func `promise 1: a callback gets the app's error, on no particular queue`() async {
         let result = await withCheckedContinuation { continuation in
             LiveUsers.fetchUser(id: 9).request(type: User.self) { continuation.resume(returning: $0) }
         }
@@ -79,7 +79,7 @@ import Testing
     }
     private typealias ScoresRequest = Get<[Int]>
 
-    @Test func `a request type may be a generic's alias, with an absolute URL as endpoint`() async throws {
+    @Test func `promise 20: a request type may be a generic's alias, with an absolute URL as endpoint`() async throws {
         let mock = MockTransport(.json("[1, 2]"))
         let scores = try await ScoresRequest(path: "https://other.test/scores?a=1")(mock)
         #expect(scores == [1, 2])

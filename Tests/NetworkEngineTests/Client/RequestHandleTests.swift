@@ -73,7 +73,7 @@ import Testing
         #expect(after == [20])
     }
 
-    @Test func `cancelling ends value and progress, and twice is harmless`() async {
+    @Test func `promise 7: cancelling ends value and progress, and twice is harmless`() async {
         let handle = NetworkProvider<API>(MockTransport(.hang)).start(.plain, as: Int.self)
         #expect(!handle.isCancelled)
         handle.cancel()
@@ -92,7 +92,7 @@ import Testing
         #expect(handle.isCancelled)
     }
 
-    @Test func `cancelling after the end changes nothing`() async throws {
+    @Test func `promise 7: cancelling after the end changes nothing`() async throws {
         let handle = NetworkProvider<API>(MockTransport(.json("7"))).start(.plain, as: Int.self)
         _ = try await handle.value
         handle.cancel()
@@ -100,7 +100,7 @@ import Testing
         #expect(try await handle.value == 7)
     }
 
-    @Test func `many requests are cancelled at once, mocks among them`() async {
+    @Test func `promise 7: many requests are cancelled at once, mocks among them`() async {
         let provider = NetworkProvider<API>(MockTransport(MockAnswer.hang.repeating()))
         let called = provider.data(.plain, queue: .global()) { _ in }
         let requests: [any NetworkRequest] = [

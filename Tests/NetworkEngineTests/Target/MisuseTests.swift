@@ -55,7 +55,7 @@ import Testing
     ]
 
     @Test(arguments: wrongVerbs)
-    func `the wrong verb for a task is named`(verb: Verb, task: NetworkTask, words: String) async throws {
+    func `promise 8: the wrong verb for a task is named`(verb: Verb, task: NetworkTask, words: String) async throws {
         let target = TestTarget(method: .post, task: task)
         let error = try await failure(target) { provider throws(NetworkError) in
             switch verb {

@@ -53,7 +53,7 @@ import FoundationNetworking
         arguments: [
             (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
         ] as [(HTTPMethod, Bool)])
-    func `automatic parameters follow the method`(method: HTTPMethod, isQuery: Bool) throws {
+    func `promise 24: automatic parameters follow the method`(method: HTTPMethod, isQuery: Bool) throws {
         let task = NetworkTask.requestParameters(parameters: ["a": 1], encoding: .automatic)
         let request = try RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: QueryEncoder())
             .request(for: TestTarget(method: method, task: task), use: .request)

@@ -67,8 +67,9 @@ import Testing
     ]
 
     @Test(arguments: rows, ["GET", "POST", "DELETE", "QUERY"] as [HTTPMethod])
-    func `a task decides on query, body and content type, whatever the method`(_ row: Row, _ method: HTTPMethod) throws
-    {
+    func `promise 4: a task decides on query, body and content type, whatever the method`(
+        _ row: Row, _ method: HTTPMethod
+    ) throws {
         let request = try build(TestTarget(method: method, task: row.task))
         #expect(request.method == method)
         #expect(request.url.absoluteString == "http://api.test/v1/things" + (row.query.map { "?" + $0 } ?? ""))
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `the target's own content type wins`(_ row: Row) throws {
+    func `promise 4: the target's own content type wins`(_ row: Row) throws {
         let request = try build(TestTarget(task: row.task, headers: ["content-type": "application/vnd.own+json"]))
         #expect(request.headers.values(for: "Content-Type") == ["application/vnd.own+json"])
     }

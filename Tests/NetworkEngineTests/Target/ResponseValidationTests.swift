@@ -38,7 +38,9 @@ import Testing
     ]
 
     @Test(arguments: statuses)
-    func `statuses are accepted or refused`(_ validation: ResponseValidation, accepted: [Int], refused: [Int]) {
+    func `promise 9: statuses are accepted or refused`(
+        _ validation: ResponseValidation, accepted: [Int], refused: [Int]
+    ) {
         for status in accepted { #expect(fault(of: response(status), by: validation) == nil) }
         for status in refused { #expect(fault(of: response(status), by: validation)?.kind == .status) }
     }
@@ -70,7 +72,9 @@ import Testing
     ]
 
     @Test(arguments: types)
-    func `content types are compared without case and parameters`(accepted: String, header: String?, isFit: Bool) {
+    func `promise 9: content types are compared without case and parameters`(
+        accepted: String, header: String?, isFit: Bool
+    ) {
         let fault = fault(of: response(200, type: header), by: .success.contentType(accepted))
         #expect((fault == nil) == isFit, "\(String(describing: fault))")
         if let fault { #expect(fault.kind == .invalidResponse) }
@@ -88,7 +92,7 @@ import Testing
         #expect(fault(of: response(200, type: "text/html"), by: validation)?.kind == .invalidResponse)
     }
 
-    @Test func `what a custom check throws is the error`() {
+    @Test func `promise 9: what a custom check throws is the error`() {
         #expect(fault(of: response(500), by: .custom { _ in }) == nil)
         let foreign = fault(of: response(200), by: .success.custom { _ in throw Mistake() })
         #expect(foreign?.kind == .invalidResponse && foreign?.underlying is Mistake)

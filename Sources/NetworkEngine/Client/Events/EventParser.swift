@@ -6,6 +6,8 @@ package struct EventParser: Sendable {
     package private(set) var lastEventID = ""
     /// How long to wait before connecting anew, once the server has said it.
     package private(set) var retry: Duration?
+    /// Whether an event that has a name and no data counts; to browsers it does not.
+    package var givesEventsWithoutData = false
 
     private var splitter = LineSplitter()
     private var isAtStart = true
@@ -52,7 +54,7 @@ package struct EventParser: Sendable {
             data = []
             dataCount = 0
         }
-        guard !data.isEmpty else { return nil }
+        guard !data.isEmpty || (givesEventsWithoutData && !name.isEmpty) else { return nil }
         let text = data.joined(separator: "\n")
         return ServerSentEvent(name: name.isEmpty ? "message" : name, data: text, id: id)
     }

@@ -16,6 +16,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     public var reconnectLimit = 10
     /// The bytes that one event may have.
     public var eventLimit = 16 << 20
+    /// Whether an event that has a name and no data counts; to browsers it does not.
+    package var givesEventsWithoutData = false
 
     private let clock: any Clock<Duration>
     private let connect: Connect
@@ -36,7 +38,10 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         private var fruitless = 0
         private var isOver = false
 
-        fileprivate init(_ events: ServerSentEvents) { self.events = events }
+        fileprivate init(_ events: ServerSentEvents) {
+            self.events = events
+            parser.givesEventsWithoutData = events.givesEventsWithoutData
+        }
 
         /// The next event; `nil` when the server wants no more connections.
         @concurrent

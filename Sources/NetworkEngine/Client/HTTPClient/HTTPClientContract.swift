@@ -9,7 +9,7 @@ public import Foundation
 ///     func user(_ id: Int) async throws(NetworkError) -> User { try await client.request(.get("/users/\(id)")) }
 /// }
 /// ```
-/// Implement the two awaited methods; those with a callback are built on them.
+/// Implement the two awaited methods; those with a callback are built on them, and events are an extra.
 public protocol HTTPClientContract: Sendable {
     /// The decoded body of a successful response.
     func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T
@@ -33,9 +33,19 @@ public protocol HTTPClientContract: Sendable {
         queue: DispatchQueue,
         completion: @escaping @Sendable (Result<T, NetworkError>) -> Void
     ) -> any NetworkRequest
+
+    /// The events that a server sends as long as somebody reads them.
+    func events(_ endpoint: Endpoint) -> ServerSentEvents
 }
 
 extension HTTPClientContract {
+    /// Events that fail with `.unsupported`, of a client that has none.
+    public func events(_ endpoint: Endpoint) -> ServerSentEvents {
+        ServerSentEvents(clock: ContinuousClock()) { _ throws(NetworkError) in
+            throw NetworkError(kind: .unsupported, reason: "\(Self.self) gives no events")
+        }
+    }
+
     @discardableResult
     public func request<T: Decodable & Sendable>(
         _ endpoint: Endpoint,

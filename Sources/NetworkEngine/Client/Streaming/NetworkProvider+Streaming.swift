@@ -15,15 +15,9 @@ extension NetworkProvider {
     ///
     /// Nothing is sent before the first event is asked for.
     public func events(_ target: Target) -> ServerSentEvents {
-        let engine = engine
-        return ServerSentEvents(clock: engine.configuration.clock) { lastEventID throws(NetworkError) in
-            var options = CallOptions(target: target)
-            options.streams = true
-            var request = try engine.builder.request(for: target, use: .request)
-            request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
-            request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-store"
-            if !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
-            return ResponseStream(try await engine.value(of: request, options, decoding: .response))
+        let builder = engine.builder
+        return engine.events(CallOptions(target: target)) { () throws(NetworkError) in
+            try builder.request(for: target, use: .request)
         }
     }
 }

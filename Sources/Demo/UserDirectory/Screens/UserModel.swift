@@ -1,0 +1,33 @@
+import NetworkEngine
+
+/// A screen with one user: waits for the answer, and for its states there is a stream.
+@MainActor package final class UserModel {
+    package enum State: Equatable {
+        case idle, loading
+        case loaded(User)
+        case failed(DirectoryError)
+    }
+
+    package private(set) var state = State.idle {
+        didSet { changes.yield(state) }
+    }
+    /// Every state from now on, for one listener.
+    package let states: AsyncStream<State>
+    private let changes: AsyncStream<State>.Continuation
+    private let users: any UserRepository.Type
+
+    package init(users: any UserRepository.Type) {
+        self.users = users
+        (states, changes) = AsyncStream.makeStream()
+    }
+
+    /// Loads; cancelling the task that waits for it cancels the request.
+    package func load(_ id: Int) async {
+        state = .loading
+        do {
+            state = .loaded(try await users.fetchUser(id: id).request(type: User.self))
+        } catch {
+            state = error == .cancelled ? .idle : .failed(error)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(Combine)
+package import Combine
+
+/// Makes one call for each subscriber, when that asks for a value; cancelling the subscription cancels the call.
+package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
+    private let call: DemandedCall<Output, Failure>.Call
+    private let onUnclaimed: (@Sendable (Output) -> Void)?
+
+    package init(
+        _ call: @escaping DemandedCall<Output, Failure>.Call,
+        onUnclaimed: (@Sendable (Output) -> Void)? = nil
+    ) {
+        self.call = call
+        self.onUnclaimed = onUnclaimed
+    }
+
+    package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let call = DemandedCall(call, onUnclaimed: onUnclaimed) { outcome in
+            switch outcome {
+            case .success(let value):
+                _ = subscriber.receive(value)
+                subscriber.receive(completion: .finished)
+            case .failure(let error): subscriber.receive(completion: .failure(error))
+            }
+        }
+        subscriber.receive(subscription: CallSubscription(call: call))
+    }
+}
+
+private final class CallSubscription<Output: Sendable, Failure: Error>: Subscription {
+    private let call: DemandedCall<Output, Failure>
+
+    init(call: DemandedCall<Output, Failure>) { self.call = call }
+
+    func request(_ demand: Subscribers.Demand) {
+        if demand > 0 { call.start() }
+    }
+
+    func cancel() { call.cancel() }
+}
+#endif

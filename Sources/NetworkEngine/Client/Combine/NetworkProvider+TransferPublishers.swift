@@ -1,0 +1,32 @@
+#if canImport(Combine)
+public import Combine
+public import Foundation
+
+extension NetworkProvider {
+    /// Sends a target's body, reporting how far it has come, and decodes the answer.
+    public func uploadPublisher<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<Value, NetworkError> {
+        CallPublisher { () async throws(NetworkError) in
+            try await upload(target, as: type, progress: progress)
+        }
+        .eraseToAnyPublisher()
+    }
+
+    /// Saves the body of a successful response to the target's destination, and gives the file's place.
+    public func downloadPublisher(
+        _ target: Target,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<URL, NetworkError> {
+        let call = CallPublisher { () async throws(NetworkError) in
+            try await download(target, progress: progress)
+        } onUnclaimed: { file in
+            // Nobody will hear of it any more.
+            try? FileManager.default.removeItem(at: file)
+        }
+        return call.eraseToAnyPublisher()
+    }
+}
+#endif

@@ -1,0 +1,21 @@
+extension HTTPClient {
+    /// The head of a successful response as soon as it is there, with a body to read while it comes.
+    ///
+    /// Attempts, redirects, the timeout and the deadline are for what comes before the head. After it the timeout is how
+    /// long a reader may wait for the next bytes.
+    @concurrent
+    public func stream(_ endpoint: Endpoint) async throws(NetworkError) -> ResponseStream {
+        let call = ClientCall(.endpoint(endpoint, building: nil), below: baseURL)
+        var options = CallOptions(target: call)
+        options.streams = true
+        return ResponseStream(try await engine.value(of: try call.request(), options, decoding: .response))
+    }
+
+    /// The events that a server sends as long as somebody reads them, over one connection after another.
+    ///
+    /// Nothing is sent before the first event is asked for.
+    public func events(_ endpoint: Endpoint) -> ServerSentEvents {
+        let call = ClientCall(.endpoint(endpoint, building: nil), below: baseURL)
+        return engine.events(CallOptions(target: call)) { () throws(NetworkError) in try call.request() }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// The code blocks of an article that show this framework, and the marked parts of the test file that runs them.
+struct Samples {
+    let inArticle: [String]
+    let inTests: [String]
+    /// Blocks of other libraries that no block of ours answers.
+    let unanswered: Int
+
+    /// - Parameter name: what article and test file have in common: `ComingFromMoya`.
+    init(of name: String) throws {
+        let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+        let article = package.appendingPathComponent("Sources/NetworkEngine/NetworkEngine.docc/\(name).md")
+        let tests = package.appendingPathComponent("Tests/ExampleTests/ComingFrom/\(name)Tests.swift")
+        let blocks = try String(contentsOf: article, encoding: .utf8).components(separatedBy: "```").enumerated()
+            .filter { $0.offset % 2 == 1 }.map(\.element)
+        let own = "swift\n// NetworkEngine\n"
+        inArticle = blocks.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count).dropLast()) }
+        unanswered = zip(blocks, blocks.dropFirst() + [""]).count { !$0.hasPrefix(own) && !$1.hasPrefix(own) }
+        inTests = try String(contentsOf: tests, encoding: .utf8).markedSamples
+    }
+}
+
+extension String {
+    /// What is between `// sample` and `// end`, without the indent that its lines share.
+    var markedSamples: [String] {
+        var samples: [String] = []
+        var lines: [Substring]?
+        for line in split(separator: "\n", omittingEmptySubsequences: false) {
+            switch line.drop(while: { $0 == " " }) {
+            case "// sample": lines = []
+            case "// end":
+                if let lines { samples.append(lines.withoutSharedIndent.joined(separator: "\n")) }
+                lines = nil
+            default: lines?.append(line)
+            }
+        }
+        return samples
+    }
+}
+
+extension [Substring] {
+    fileprivate var withoutSharedIndent: [Substring] {
+        let indents = filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
+        return map { $0.dropFirst(Swift.min(indents.min() ?? 0, $0.count)) }
+    }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+/// The articles for those who come from other libraries show what runs here, and nothing else.
+@Suite(.timeLimit(.minutes(5))) struct SamplesTests {
+    private static let articles: [(name: String, atLeast: Int)] = [
+        ("ComingFromAlamofire", 20), ("ComingFromMoya", 10), ("ComingFromURLSession", 15),
+        ("ComingFromTargetProviders", 8), ("ComingFromFetchClients", 8), ("ComingFromEndpointBuilders", 6),
+        ("ComingFromContractClients", 7),
+    ]
+
+    @Test(arguments: articles) func `an article shows the samples that are run`(name: String, atLeast: Int) throws {
+        let samples = try Samples(of: name)
+        #expect(samples.inArticle.count >= atLeast)
+        for (shown, run) in zip(samples.inArticle, samples.inTests) { #expect(shown == run) }
+        #expect(samples.inArticle.count == samples.inTests.count)
+        #expect(samples.unanswered == 0)
+    }
+}

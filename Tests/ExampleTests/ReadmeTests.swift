@@ -1,0 +1,187 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineGraphQL
+import NetworkEngineTesting
+import Testing
+
+/// The README's samples, letter for letter, compared with it.
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+    // sample
+    enum UserAPI: TargetType {
+        case list(page: Int), user(Int)
+
+        var baseURL: URL { URL(string: "https://api.example.com/v1")! }
+        var path: String { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
+        var method: HTTPMethod { .get }
+        var task: NetworkTask {
+            guard case .list(let page) = self else { return .requestPlain }
+            return .requestParameters(parameters: ["page": page], encoding: .query)
+        }
+    }
+
+    func load() async throws(NetworkError) -> User { try await NetworkProvider<UserAPI>().request(.user(7)) }
+    // end
+
+    @Test @MainActor func `a provider runs a target`() async throws {
+        let mock = MockTransport(ada, .status(204), .json("bytes"), ada, ada)
+        let provider: NetworkProvider<PageAPI> = makeProvider(mock)
+        let first = FirstResult<User>()
+        let show = first.give
+        // sample
+        let user: User = try await provider.request(.user(7))  // decoded
+        let nobody: User? = try await provider.request(.user(0))  // nil for a 204
+        let bytes = try await provider.data(.avatar(7))  // also string, send, upload, download
+        let handle = provider.start(.user(7), as: User.self)  // value, progress, cancel()
+        provider.request(.user(7), as: User.self) { result in show(result) }  // on the main actor, or on a queue
+        // end
+        #expect(try await handle.value == user && nobody == nil && bytes == Data("bytes".utf8))
+        #expect(try await first.value() == user)
+    }
+
+    @Test func `a client needs no enum`() async throws {
+        let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
+        let (api, session, draft) = (server.url, Session(), Draft(name: "Ada"))
+        // sample
+        let client = HTTPClient(baseURL: api, interceptors: [TokenSource { await session.token }])
+        let user: User = try await client.request(.get("/users/7"))
+        let made: User = try await client.request(.post("/users"), json: draft)
+        // end
+        #expect(user == made && server.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
+    }
+
+    // sample
+    struct BearerAuth: RequestInterceptor {
+        let token: @Sendable () -> String
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            var request = request
+            request.headers["Authorization"] = "Bearer \(token())"
+            return request
+        }
+    }
+    // end
+
+    @Test func `an interceptor sets its header`() async throws {
+        let mock = MockTransport(ada)
+        let provider: NetworkProvider<UserAPI> = makeProvider(mock, [BearerAuth { "t" }])
+        let user: User = try await provider.request(.user(7))
+        #expect(user.id == 7 && mock.requests.map { $0.headers["Authorization"] } == ["Bearer t"])
+    }
+
+    @Test func `a credential is renewed`() async throws {
+        let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))
+        // sample
+        let refresher = TokenRefresher(store: store) { old, context in
+            let answer: TokenAnswer = try await context.request(AuthAPI.refresh(old.refreshToken))
+            return BearerToken(answer.accessToken, refreshToken: answer.refreshToken)
+        }
+        let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), refresher])
+        // end
+        try provider.validate()
+        let mock = MockTransport(.status(401), .json(#"{"accessToken": "new", "refreshToken": "s"}"#), ada)
+        let mocked: NetworkProvider<UserAPI> = makeProvider(mock, [RetryPolicy(), refresher])
+        let user: User = try await mocked.request(.user(7))
+        #expect(user.id == 7)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
+    }
+
+    @Test func `a stream is read while it comes`() async throws {
+        let news = MockAnswer.status(
+            200, headers: ["Content-Type": "text/event-stream"], body: "retry: 1\ndata: c\n\n")
+        let mock = MockTransport(.status(200, body: "a\nb"), news, .status(204))
+        let provider: NetworkProvider<PageAPI> = makeProvider(mock)
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        // sample
+        for try await line in try await provider.stream(.log).lines() { show(line) }  // or chunks, or jsonLines(as:)
+        for try await event in provider.events(.news) { show(event.data) }  // server-sent events
+        // end
+        #expect(shown == ["a", "b", "c"])
+    }
+
+    @Test func `GraphQL goes the same way`() async throws {
+        struct Me: Decodable, Sendable { var name: String }
+        struct News: Decodable, Sendable { var title: String }
+        let events = "event: next\ndata: {\"data\": {\"title\": \"b\"}}\n\nevent: complete\n\n"
+        let answer = MockAnswer.status(200, headers: ["Content-Type": "text/event-stream"], body: events)
+        let client = makeClient(MockTransport(.json(#"{"data": {"name": "a"}}"#), answer))
+        let operation = GraphQLOperation(document: "subscription { title }")
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        // sample
+        let graph = GraphQLClient(httpClient: client)
+        let me: Me = try await graph.execute(GraphQLOperation(document: "{ name }"))
+        for try await news in graph.subscribe(to: operation, as: News.self) { show(news.title) }
+        // end
+        #expect([me.name] + shown == ["a", "b"])
+    }
+
+    // sample
+    @Test func `a user that is not there is shown as missing`() async throws {
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(.status(404))
+        let error = await #expect(throws: NetworkError.self) {
+            try await NetworkProvider<UserAPI>(configuration: configuration).request(.user(7))
+        }
+        #expect(error?.statusName == .notFound)
+    }
+    // end
+
+    @Test func `libcurl is one line away`() async throws {
+        let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
+        var configuration = NetworkConfiguration()
+        // sample
+        configuration.transport = CurlTransport()
+        // end
+        let user: User = try await HTTPClient(baseURL: server.url, configuration: configuration).request(.get("/"))
+        #expect(user.id == 7)
+    }
+
+    @Test func `the README shows the samples that are run, and no others`() throws {
+        let here = URL(fileURLWithPath: #filePath)
+        let readme = here.appendingPathComponent("../../../README.md").standardized
+        let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```").enumerated()
+            .filter { $0.offset % 2 == 1 }.map(\.element)
+        // How to depend on the package stands in a manifest.
+        let shown = blocks.filter { $0.hasPrefix("swift\n") && !$0.hasPrefix("swift\n.package") }
+            .map { $0.dropFirst("swift\n".count).dropLast().split(separator: "\n").map(\.withCommentsMovedUp) }
+        let run = try String(contentsOf: here, encoding: .utf8).markedSamples
+        #expect(shown == run.map { $0.split(separator: "\n").map(\.withCommentsMovedUp) })
+    }
+}
+
+/// What the samples call besides.
+private enum PageAPI: TargetType {
+    case user(Int), avatar(Int), log, news
+
+    var baseURL: URL { api }
+    var path: String { "/page" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+}
+
+private enum AuthAPI: TargetType {
+    case refresh(String?)
+
+    var baseURL: URL { api }
+    var path: String { "/token" }
+    var method: HTTPMethod { .post }
+    var task: NetworkTask { .requestPlain }
+}
+
+private struct TokenAnswer: Decodable, Sendable {
+    var accessToken: String
+    var refreshToken: String?
+}
+
+private actor Session { private(set) var token = "t" }
+
+extension Substring {
+    /// The line with its last comment right behind the code, wherever it stood.
+    fileprivate var withCommentsMovedUp: String {
+        guard let comment = range(of: "  //") else { return String(self) }
+        let code = self[..<comment.lowerBound].trimmingCharacters(in: .whitespaces)
+        return code + self[comment.lowerBound...].drop { $0 == " " }
+    }
+}

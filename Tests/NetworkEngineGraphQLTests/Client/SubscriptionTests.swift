@@ -1,0 +1,159 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineGraphQL
+import NetworkEngineTesting
+import Testing
+
+/// Subscriptions over server-sent events, on real sockets.
+@Suite(.timeLimit(.minutes(5))) struct SubscriptionTests {
+    private struct Count: Decodable, Equatable, Sendable { var count: Int }
+    private let operation = GraphQLOperation(document: "subscription { count }", operationName: "Counting")
+
+    private func client(_ server: LoopbackServer) -> GraphQLClient {
+        GraphQLClient(httpClient: HTTPClient(baseURL: server.url))
+    }
+
+    private func say(_ text: String) -> LoopbackResponse {
+        .data(Data(text.utf8), type: "text/event-stream")
+    }
+
+    private func collect(_ subscription: GraphQLSubscription<Count>) async throws -> [Int] {
+        var counts: [Int] = []
+        for try await value in subscription { counts.append(value.count) }
+        return counts
+    }
+
+    private func failure(_ answer: LoopbackResponse) async throws -> GraphQLError? {
+        let server = try LoopbackServer { _ in answer }
+        return await #expect(throws: GraphQLError.self) {
+            _ = try await collect(client(server).subscribe(to: operation))
+        }
+    }
+
+    @Test(arguments: ["event: complete\n\n", "event: complete\ndata:\n\n", "event: complete\ndata: {}\n\n"])
+    func `values come until the server says that it is complete`(end: String) async throws {
+        let values = ":\n\n" + [1, 2].map { "event: next\ndata: {\"data\": {\"count\": \($0)}}\n\n" }.joined()
+        let server = try LoopbackServer { _ in say(values + end) }
+        #expect(try await collect(client(server).subscribe(to: operation)) == [1, 2])
+        let requests = server.requests
+        #expect(requests.map(\.method) == [.post] && requests.map(\.path) == ["/graphql"])
+        #expect(requests.first?.headers["Accept"] == "text/event-stream")
+        #expect(requests.first?.headers["Content-Type"] == "application/json")
+        #expect(requests.first?.text == #"{"operationName":"Counting","query":"subscription { count }"}"#)
+    }
+
+    @Test func `a value is there before the next one is sent`() async throws {
+        let barrier = LoopbackBarrier()
+        let first = "event: next\ndata: {\"data\": {\"count\": 1}}\n\n"
+        let text = first + "event: complete\n\n"
+        let server = try LoopbackServer { _ in
+            say(text).held(by: barrier, at: .responseBody(afterBytes: first.utf8.count))
+        }
+        var values = client(server).subscribe(to: operation, as: Count.self).makeAsyncIterator()
+        #expect(try await values.next() == Count(count: 1))
+        barrier.open()
+        #expect(try await values.next() == nil)
+        #expect(try await values.next() == nil)
+    }
+
+    @Test func `an answer with errors is thrown with its data, and those after it can be read`() async throws {
+        let text = """
+            event: next\ndata: {"data": {"count": 1}, "errors": [{"message": "late"}]}\n
+            event: next\ndata: no JSON\n\nevent: next\ndata: {"data": {"count": 3}}\n\nevent: complete\n\n
+            """
+        let server = try LoopbackServer { _ in say(text) }
+        var values = client(server).subscribe(to: operation, as: Count.self).makeAsyncIterator()
+        var seen: [Result<Count?, GraphQLError>] = []
+        for _ in 0..<4 {
+            do throws(GraphQLError) {
+                seen.append(.success(try await values.next()))
+            } catch {
+                seen.append(.failure(error))
+            }
+        }
+        #expect(seen[0].failure?.messages == ["late"] && seen[0].failure?.data(as: Count.self) == Count(count: 1))
+        #expect(seen[1].failure?.kind == .decodingFailed)
+        #expect(seen.dropFirst(2) == [.success(Count(count: 3)), .success(nil)])
+    }
+
+    @Test func `answers can be had with data and errors as they are`() async throws {
+        let text = #"event: next\#ndata: {"errors": [{"message": "bad field"}]}\#n\#nevent: complete\#n\#n"#
+        let server = try LoopbackServer { _ in say(text) }
+        let subscription: GraphQLSubscription<Count> = client(server).subscribe(to: operation)
+        var messages: [String] = []
+        for try await response in subscription.responses { messages += response.errors?.map(\.message) ?? [] }
+        #expect(messages == ["bad field"])
+    }
+
+    @Test func `a connection that ends too early is followed by another one, which subscribes anew`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(
+            say("retry: 1\nid: 7\nevent: next\ndata: {\"data\": {\"count\": 1}}\n\n"),
+            say("event: next\ndata: {\"data\": {\"count\": 2}}\n\nevent: complete\n\n"))
+        #expect(try await collect(client(server).subscribe(to: operation)) == [1, 2])
+        #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "7"])
+        #expect(Set(server.requests.map(\.text)).count == 1)
+    }
+
+    @Test func `who stops listening ends the connection`() async throws {
+        let barrier = LoopbackBarrier()
+        let first = "event: next\ndata: {\"data\": {\"count\": 1}}\n\n"
+        let server = try LoopbackServer { _ in
+            say(first + "more").held(by: barrier, at: .responseBody(afterBytes: first.utf8.count))
+        }
+        for try await value in client(server).subscribe(to: operation, as: Count.self) {
+            #expect(value.count == 1)
+            break
+        }
+        _ = try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test func `what the server says when it refuses is kept`() async throws {
+        let refused = try await failure(.json(#"{"errors": [{"message": "who are you?"}]}"#, status: 401))
+        #expect(refused?.kind == .responseErrors && refused?.messages == ["who are you?"])
+        #expect(refused?.networkError?.statusCode == 401)
+        let missing = try await failure(.status(404))
+        #expect(missing?.kind == .network && missing?.networkError?.statusName == .notFound)
+        #expect(try await failure(.json("{}"))?.networkError?.kind == .invalidResponse)
+    }
+
+    @Test func `variables that cannot be written fail before I/O`() async throws {
+        let server = try LoopbackServer()
+        let operation = GraphQLOperation(document: "subscription { a }", variables: ["x": .double(.infinity)])
+        let error = await #expect(throws: GraphQLError.self) {
+            _ = try await collect(client(server).subscribe(to: operation))
+        }
+        #expect(error?.kind == .encodingFailed && server.requests.isEmpty)
+    }
+
+    @Test func `a client without events has no subscriptions`() async {
+        struct Plain: HTTPClientContract {
+            func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
+                throw NetworkError(kind: .offline)
+            }
+            func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { Data() }
+        }
+        let error = await #expect(throws: GraphQLError.self) {
+            _ = try await collect(GraphQLClient(httpClient: Plain()).subscribe(to: operation))
+        }
+        #expect(error?.networkError?.kind == .unsupported)
+    }
+
+    @Test func `a mock gives values, a failure, or what is made of events on the wire`() async throws {
+        let text = "event: next\ndata: {\"data\": {\"count\": 3}}\n\nevent: complete\n\n"
+        let mock = GraphQLClientMock(
+            .value([Count(count: 1), Count(count: 2)]), .failure(NetworkError(kind: .offline)),
+            .response(.status(200, headers: ["Content-Type": "text/event-stream"], body: text)))
+        #expect(try await collect(mock.subscribe(to: operation)) == [1, 2])
+        let error = await #expect(throws: GraphQLError.self) { _ = try await collect(mock.subscribe(to: operation)) }
+        #expect(error?.networkError?.kind == .offline)
+        #expect(try await collect(mock.subscribe(to: operation)) == [3])
+        #expect(mock.operations.count == 3)
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}

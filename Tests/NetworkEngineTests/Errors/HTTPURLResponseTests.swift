@@ -1,0 +1,19 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPURLResponseTests {
+    @Test func `a response can be had as URLSession has it`() throws {
+        var headers: HTTPHeaders = ["ETag": "x", "Vary": "a"]
+        headers.add("b", for: "vary")
+        let request = HTTPRequest(url: API.base)
+        let response = HTTPResponse(statusCode: 404, headers: headers, request: request).httpURLResponse
+        #expect(response?.statusCode == 404 && response?.url == API.base)
+        #expect(response?.value(forHTTPHeaderField: "etag") == "x")
+        #expect(response?.value(forHTTPHeaderField: "vary") == "a, b")
+    }
+}

@@ -1,0 +1,49 @@
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Promise 11: each hook alone makes an interceptor.
+@Suite(.timeLimit(.minutes(5))) struct RequestInterceptorTests {
+    private struct OnlyAdapt: RequestInterceptor {
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            var request = request
+            request.headers["X-Version"] = "2"
+            return request
+        }
+    }
+
+    private struct OnlyRetry: RequestInterceptor {
+        func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
+            error.statusCode == 503 ? .retry : .doNotRetry
+        }
+    }
+
+    private struct OnlyIntercept: RequestInterceptor {
+        func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws
+            -> HTTPResponse
+        {
+            var response = try await next(request)
+            response.body = .data(response.data + response.data)
+            return response
+        }
+    }
+
+    @Test func `promise 11: an interceptor may only adapt`() async throws {
+        let mock = MockTransport(.status(200))
+        try await NetworkProvider<API>(mock, [OnlyAdapt()]).request(.plain)
+        #expect(mock.requests.map { $0.headers["X-Version"] } == ["2"])
+    }
+
+    @Test func `promise 11: an interceptor may only retry`() async throws {
+        let mock = MockTransport(.status(503), .status(404))
+        let error = await #expect(throws: NetworkError.self) {
+            try await NetworkProvider<API>(mock, [OnlyRetry()]).request(.plain)
+        }
+        #expect(error?.statusCode == 404 && mock.requests.count == 2)
+    }
+
+    @Test func `promise 11: an interceptor may only intercept`() async throws {
+        let mock = MockTransport(.status(200, body: "ab"))
+        #expect(try await NetworkProvider<API>(mock, [OnlyIntercept()]).string(.plain) == "abab")
+    }
+}

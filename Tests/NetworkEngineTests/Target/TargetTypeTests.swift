@@ -1,0 +1,35 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct TargetTypeTests {
+    /// A target that says no more than it must.
+    private struct Bare: TargetType {
+        var baseURL: URL { API.base }
+        var path: String { "/things" }
+        var method: HTTPMethod { .get }
+        var task: NetworkTask { .requestPlain }
+    }
+
+    @Test func `promise 2: a target says base, path, method and task, and all else has a default`() async throws {
+        let target = Bare()
+        #expect(target.headers == [:] && target.timeout == nil && target.authorization == .required)
+        let mock = MockTransport(.json(#"{"first_name": 1}"#), .status(300))
+        let provider = NetworkProvider<Bare>(mock)
+        #expect(try await provider.request(target) == ["first_name": 1])
+        #expect(mock.requests.map(\.url.absoluteString) == ["http://api.test/v1/things"])
+        let error = await #expect(throws: NetworkError.self) { try await provider.request(target) }
+        #expect(error?.statusCode == 300)
+    }
+
+    @Test func `promise 2: headers, key strategy and timeout are the target's where it has them`() async throws {
+        struct Name: Decodable, Sendable { var firstName: Int }
+        let mock = MockTransport(.json(#"{"first_name": 7}"#))
+        var target = TestTarget(headers: ["X-A": "1"], keyDecodingStrategy: .convertFromSnakeCase)
+        target.timeout = .seconds(9)
+        let name: Name = try await NetworkProvider(mock).request(target)
+        #expect(name.firstName == 7)
+        #expect(mock.requests.map { $0.headers["X-A"] } == ["1"] && mock.requests.map(\.timeout) == [.seconds(9)])
+    }
+}
