@@ -3,7 +3,8 @@ extension TokenRefresher {
     ///
     /// Whoever was rejected with the one before is sent again with this one.
     public func signIn(_ token: Token) async throws {
-        machine.replace(by: token, life: life(of: token), at: timebase.now, spread: options.random())
+        let (life, now, spread) = (life(of: token), timebase.now, options.random())
+        machine.withLock { $0.replace(by: token, life: life, at: now, spread: spread) }
         abandonFlights(.success(()))
         try await store(token)
     }
@@ -12,18 +13,23 @@ extension TokenRefresher {
     ///
     /// Does not call `onSessionExpired`.
     public func signOut() async throws {
-        machine.forget()
+        machine.withLock { $0.forget() }
         abandonFlights(.failure(.signedOut))
         try await store(nil)
     }
 
-    /// Stores what must be stored, whoever else is storing.
+    /// Stores what must be stored, after what was to be stored before it, and whoever else is storing.
     private func store(_ token: Token?) async throws {
-        for _ in 0..<10 {
-            let stored = try await renewal.store.load()
-            if stored == token { return }
-            if try await renewal.store.save(token, replacing: stored) { return }
+        let work = Task.detached { [store = renewal.store, before = storing] in
+            _ = await before?.result
+            for _ in 0..<10 {
+                let stored = try await store.load()
+                if stored == token { return }
+                if try await store.save(token, replacing: stored) { return }
+            }
         }
+        storing = work
+        try await work.value
     }
 
     private func abandonFlights(_ result: Result<Void, RefreshFailure>) {

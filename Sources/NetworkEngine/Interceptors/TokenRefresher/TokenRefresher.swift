@@ -23,9 +23,12 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
     let renewal: Renewal<Token>
     let onSessionExpired: (@Sendable () async -> Void)?
     let timebase: Timebase
-    var machine: RefreshMachine<Token>
+    /// Changed by the actor alone. Behind a lock, so that a request that finds a good credential need not go to the actor.
+    let machine: Locked<RefreshMachine<Token>>
     var flights: [Int: RunningFlight] = [:]
     var loading: OneShot<RefreshFailure?>?
+    /// The last sign-in or sign-out on its way to the store.
+    var storing: Task<Void, any Error>?
 
     struct RunningFlight {
         let result = OneShot<Result<Void, RefreshFailure>>()
@@ -49,31 +52,46 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
         origins = OriginList(options.allowedOrigins, allowsAll: options.sendsNothing)
         renewal = Renewal(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
-        machine = RefreshMachine(
-            RefreshMachine.Limits(
-                advisory: options.advisoryWindow,
-                mandatory: options.mandatoryWindow,
-                excessLimit: options.excessLimit,
-                excessWindow: options.excessWindow,
-                waits: options.waitsForRenewal
-            )
+        let limits = RefreshMachine<Token>.Limits(
+            advisory: options.advisoryWindow,
+            mandatory: options.mandatoryWindow,
+            excessLimit: options.excessLimit,
+            excessWindow: options.excessWindow,
+            waits: options.waitsForRenewal
         )
+        machine = Locked(RefreshMachine(limits))
     }
+
+    /// It waits, but never beyond the call's deadline.
+    public nonisolated var mayWait: Bool { false }
 
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard !context.isRefresh, context.authorization != .none,
             origins.allows(request.url, for: context.target)
         else { return request }
-        let (token, version): (Token, Int)
+        let now = timebase.now
+        if let (token, version) = machine.withLock({ $0.ready(at: now) }) {
+            return applying(token, version, to: request, context)
+        }
         do throws(AccessFailure) {
-            (token, version) = try await access(context, isUnrepeatable: !request.body.isReplayable)
+            let (token, version) = try await access(context, isUnrepeatable: !request.body.isReplayable)
+            return applying(token, version, to: request, context)
         } catch {
             switch error {
             case .cancelled: throw CancellationError()
+            case .late: throw NetworkError.deadlinePassed(request)
             case .refused(.signedOut) where context.authorization == .optional: return request
             case .refused(let failure): throw NetworkError.authentication(failure, request: request)
             }
         }
+    }
+
+    private nonisolated func applying(
+        _ token: Token,
+        _ version: Int,
+        to request: HTTPRequest,
+        _ context: RequestContext
+    ) -> HTTPRequest {
         guard !token.isSetByHand(in: request) else { return request }
         var request = request
         token.apply(to: &request)
@@ -93,6 +111,7 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
         do throws(AccessFailure) {
             try await replace(note.version, context)
         } catch {
+            if case .late = error { return .fail(NetworkError.deadlinePassed(response.request)) }
             guard case .refused(let failure) = error else { return .doNotRetry }
             if case .declined = failure { return .doNotRetry }
             return .fail(NetworkError.authentication(failure, response: response))

@@ -257,13 +257,16 @@ import FoundationNetworking
         }
         _ = try await rig.provider([refresher]).send(target)
         let holder = OneShot<TokenRefresher<BearerToken>>()
+        let signedIn = OneShot<Void>()
         let reentrant = rig.refresher { _, _ in
             try await holder.wait().signIn(BearerToken("new"))
+            signedIn.settle(())
             return BearerToken("other")
         }
         holder.settle(reentrant)
         _ = rig.store.save(BearerToken("old"), replacing: rig.store.current)
         _ = try await rig.provider([reentrant]).send(target)
+        try await signedIn.wait()
         #expect(rig.store.current == BearerToken("new"))
     }
 
