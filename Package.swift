@@ -33,6 +33,7 @@ let package = Package(
         ),
         .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
         .target(name: "CAllocationCounter"),
+        .target(name: "CCurlLoad", dependencies: ["CLibcurl"]),
         .executableTarget(
             name: "demo",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
@@ -41,7 +42,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "CAllocationCounter"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "CAllocationCounter",
+                "CCurlLoad",
+            ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
@@ -67,7 +71,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures"],
             exclude: ["Support/tls-front.py"],
             swiftSettings: settings
         ),

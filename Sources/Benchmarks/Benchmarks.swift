@@ -1,14 +1,22 @@
+import Foundation
+
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [ring] [mocks] [throughput] [memory]
-///     swift run -c release benchmarks throughput 1        # requests at a time; 64 and 1 unless said
+///     swift run -c release benchmarks [overhead] [ring] [mocks] [throughput] [memory] [curl] [--report folder]
+///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 @main
 struct Benchmarks {
     static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let port = arguments.dropFirst().first, arguments.first == "serve" {
+            return try await LoadServer.serve(port: port)
+        }
         if let part = MemoryPart() { return try await part.run() }
-        let chosen = Set(CommandLine.arguments.dropFirst())
-        let numbers = chosen.compactMap { Int($0) }
+        let folder = arguments.firstIndex(of: "--report").flatMap { arguments.dropFirst($0 + 1).first }
+        let words = arguments.prefix { $0 != "--report" }
+        let numbers = words.compactMap { Int($0) }
+        let chosen = Set(words)
         // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
@@ -16,6 +24,9 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
+            if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run() }
+            if chosen.contains("profile") { try await CurlCost.profile() }
+            if let folder { try Report.write(to: URL(fileURLWithPath: folder)) }
         }.value
     }
 }

@@ -35,7 +35,7 @@ struct MemoryPart {
         let load: any LoadClient =
             switch client {
             case .bare: CallbackClient(url: url.appendingPathComponent("users"), connections: connections)
-            case .provider: ProviderClient(url: url, connections: connections)
+            case .provider: ProviderClient.overURLSession(url: url, decodes: true, connections: connections)
             }
         let before = try Self.peak()
         _ = try await load.rate(requests: requests, concurrency: requests)

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Rows of figures in columns, printed as Markdown.
-struct Table {
+struct Table: Codable, Sendable {
     let title: String
     let columns: [String]
-    private var rows: [[String]] = []
+    private(set) var rows: [[String]] = []
 
     init(_ title: String, columns: [String]) {
         self.title = title
@@ -14,6 +14,12 @@ struct Table {
     mutating func add(_ cells: String...) { rows.append(cells) }
 
     func print() {
+        Progress.end()
+        Report.add(self)
+        Swift.print(markdown)
+    }
+
+    var markdown: String {
         let widths = columns.indices.map { index in
             ([columns] + rows).map { $0.indices.contains(index) ? $0[index].count : 0 }.max() ?? 0
         }
@@ -24,10 +30,8 @@ struct Table {
             }
             return "| " + padded.joined(separator: " | ") + " |"
         }
-        Swift.print("\n\(title)\n")
-        Swift.print(line(columns))
-        Swift.print("|" + widths.enumerated().map { rule($1, isFirst: $0 == 0) }.joined(separator: "|") + "|")
-        for row in rows { Swift.print(line(row)) }
+        let separator = "|" + widths.enumerated().map { rule($1, isFirst: $0 == 0) }.joined(separator: "|") + "|"
+        return (["", title, "", line(columns), separator] + rows.map(line)).joined(separator: "\n")
     }
 
     private func rule(_ width: Int, isFirst: Bool) -> String {

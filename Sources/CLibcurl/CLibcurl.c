@@ -3,12 +3,14 @@
 #endif
 
 #include "CLibcurl.h"
+#include "Internal.h"
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <string.h>
 
-/// 7.68.0, which has `curl_multi_poll` and `curl_multi_wakeup`; older ones are not tested.
+/// 7.68.0; older ones are not tested.
 static const unsigned int oldest = 0x074400;
 
 /// `CURLMsg`.
@@ -36,6 +38,12 @@ static_assert(offsetof(VersionInfo, number) == 2 * sizeof(void *), "as documente
 static_assert(offsetof(VersionInfo, features) == 4 * sizeof(void *), "as documented");
 static_assert(offsetof(VersionInfo, tls) == 5 * sizeof(void *), "as documented");
 
+/// `curl_certinfo`: for each certificate of the chain a list of lines.
+typedef struct Chain {
+    int count;
+    LCLine **certificates;
+} Chain;
+
 static_assert(sizeof(long) == sizeof(void *), "options that are numbers are as wide as pointers here");
 
 static struct {
@@ -55,7 +63,7 @@ static struct {
     int (*multi_remove_handle)(LCMulti *multi, LCEasy *easy);
     int (*multi_perform)(LCMulti *multi, int *running);
     int (*multi_poll)(LCMulti *multi, void *extra, unsigned int extraCount, int milliseconds, int *ready);
-    int (*multi_wakeup)(LCMulti *multi);
+    int (*multi_socket_action)(LCMulti *multi, int socket, int events, int *running);
     Message *(*multi_info_read)(LCMulti *multi, int *left);
 } curl;
 
@@ -66,7 +74,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 // POSIX lets a pointer to an object become one to a function in this way only.
 #define FIND(name) (*(void **)(&curl.name) = dlsym(library, "curl_" #name))
 
-static bool find_new(void *library) { return FIND(multi_poll) && FIND(multi_wakeup); }
+static bool find_new(void *library) { return FIND(multi_poll) && FIND(multi_socket_action); }
 
 static bool find_old(void *library) {
     return FIND(global_init) && FIND(version_info) && FIND(easy_strerror) && FIND(easy_init) && FIND(easy_cleanup) &&
@@ -144,6 +152,17 @@ const char *lc_text(LCEasy *easy, int which) {
     return curl.easy_getinfo(easy, which, &value) == 0 ? value : 0;
 }
 
+const char *lc_server_certificate(LCEasy *easy) {
+    const int chain_info = 0x400022;
+    const char name[] = "Cert:";
+    const Chain *chain = 0;
+    if (curl.easy_getinfo(easy, chain_info, &chain) != 0 || !chain || chain->count < 1) return 0;
+    for (const LCLine *line = chain->certificates[0]; line; line = line->next) {
+        if (strncmp(line->text, name, sizeof name - 1) == 0) return line->text + sizeof name - 1;
+    }
+    return 0;
+}
+
 void *lc_private(LCEasy *easy) {
     const int private_pointer = 0x100015;
     void *value = 0;
@@ -158,7 +177,6 @@ int lc_multi_add(LCMulti *multi, LCEasy *easy) { return curl.multi_add_handle(mu
 int lc_multi_remove(LCMulti *multi, LCEasy *easy) { return curl.multi_remove_handle(multi, easy); }
 int lc_multi_perform(LCMulti *multi, int *running) { return curl.multi_perform(multi, running); }
 int lc_multi_poll(LCMulti *multi, int milliseconds) { return curl.multi_poll(multi, 0, 0, milliseconds, 0); }
-int lc_multi_wake(LCMulti *multi) { return curl.multi_wakeup(multi); }
 
 LCEasy *lc_multi_ended(LCMulti *multi, int *code) {
     const int done = 1;
@@ -170,4 +188,23 @@ LCEasy *lc_multi_ended(LCMulti *multi, int *code) {
         return message->easy;
     }
     return 0;
+}
+
+void lc_multi_attach(LCMulti *multi, int (*socket)(LCEasy *, int, int, void *, void *),
+                     int (*timer)(LCMulti *, long, void *), void *context) {
+    curl.multi_setopt(multi, LC_MULTI_SOCKETFUNCTION, socket);
+    curl.multi_setopt(multi, LC_MULTI_SOCKETDATA, context);
+    curl.multi_setopt(multi, LC_MULTI_TIMERFUNCTION, timer);
+    curl.multi_setopt(multi, LC_MULTI_TIMERDATA, context);
+}
+
+void lc_easy_attach(LCEasy *easy, int (*open)(void *, int, void *), int (*close)(void *, int), void *context) {
+    curl.easy_setopt(easy, LC_OPT_OPENSOCKETFUNCTION, open);
+    curl.easy_setopt(easy, LC_OPT_OPENSOCKETDATA, context);
+    curl.easy_setopt(easy, LC_OPT_CLOSESOCKETFUNCTION, close);
+    curl.easy_setopt(easy, LC_OPT_CLOSESOCKETDATA, context);
+}
+
+int lc_multi_socket_action(LCMulti *multi, int socket, int events, int *running) {
+    return curl.multi_socket_action(multi, socket, events, running);
 }

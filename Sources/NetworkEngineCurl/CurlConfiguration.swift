@@ -1,3 +1,5 @@
+public import NetworkEngine
+
 /// How a transport over libcurl connects, waits and shares.
 ///
 /// ```swift
@@ -33,6 +35,14 @@ public struct CurlConfiguration: Sendable {
     public var sendsKeepAliveProbes = false
     /// The path of a Unix-domain socket that takes the place of every connection to a host.
     public var unixSocket: String?
+
+    /// Whom it trusts, and as whom it shows itself.
+    ///
+    /// With a pin for a whole certificate, each request to its host makes a connection of its own, which is looked at
+    /// before anything is sent; pins for public keys cost nothing.
+    public var tls = TLSPolicy.standard
+    /// Through whom it reaches servers; nobody unless said so here.
+    public var proxy = ProxyPolicy.none
 
     public init() {}
 }

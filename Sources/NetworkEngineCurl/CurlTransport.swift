@@ -9,8 +9,8 @@ public import NetworkEngine
 /// One thread for each transport does all I/O; it begins with the first request. `requestsPerHost` of its configuration
 /// run at a time, the others wait in order of priority, and a refresh of a credential goes before all of them, in a place
 /// of its own. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
-/// reaches the server at most once. A body that was asked for as a stream is collected in memory first: events that never
-/// end do not arrive yet.
+/// reaches the server at most once. A body that was asked for as a stream comes as fast as it is read: who reads slowly
+/// slows the server down.
 ///
 /// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O.
@@ -48,13 +48,14 @@ public struct CurlTransport: Transport {
             file: file,
             mailbox: thread.mailbox
         )
-        return try await exchange.response()
+        return try await exchange.response(keeping: thread)
     }
 
     /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections and returns
     /// when the thread is gone.
     ///
-    /// The end of the last copy of the transport does the same.
+    /// The last copy of the transport does the same when it goes, unless a streamed body is still coming: then it is
+    /// as soon as that has ended.
     public func shutdown() {
         if case .success(let thread) = thread { thread.shutDown() }
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "CLibcurlCalls.h"
+#include "CLibcurlLoop.h"
 #include "CLibcurlNumbers.h"
 #include "CLibcurlThread.h"
 #include "CZlib.h"

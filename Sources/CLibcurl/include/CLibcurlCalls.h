@@ -66,6 +66,8 @@ int64_t lc_large(LCEasy *easy, int info);
 /// Belongs to the handle; may be null.
 const char *lc_text(LCEasy *easy, int info);
 
+/// The certificate of the server that the handle has connected to, as PEM; null without `LC_OPT_CERTINFO`.
+const char *lc_server_certificate(LCEasy *easy);
 /// What was set as `LC_OPT_PRIVATE`.
 void *lc_private(LCEasy *easy);
 
@@ -77,7 +79,5 @@ int lc_multi_remove(LCMulti *multi, LCEasy *easy);
 int lc_multi_perform(LCMulti *multi, int *running);
 /// Sleeps until a socket is ready, a timer of libcurl's is due, or somebody wakes it.
 int lc_multi_poll(LCMulti *multi, int milliseconds);
-/// Ends the poll that is under way, or the next one. From any thread.
-int lc_multi_wake(LCMulti *multi);
 /// The next transfer that has ended, with its code; null when there is none.
 LCEasy *lc_multi_ended(LCMulti *multi, int *code);

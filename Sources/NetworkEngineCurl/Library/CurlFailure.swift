@@ -17,6 +17,10 @@ package enum CurlFailure {
         switch code {
         case 35, 55, 56:
             if message.contains("certificate required") { return .tlsCertificate(.clientCertificateRequired) }
+            // The first in older versions, the second in newer ones.
+            if message.contains("from proxy after CONNECT") || message.contains("CONNECT tunnel failed") {
+                return .connect
+            }
             if code == 56, message.contains("chunk") { return .protocolViolation }
         case 60: return .tlsCertificate(problem(certificate, message))
         default: break

@@ -33,6 +33,8 @@ package struct CurlLibrary: Sendable {
 
     /// Whether a callback says when a request is about to be sent, from 7.80 on.
     var announcesRequests: Bool { number >= 0x07_50_00 }
+    /// Whether authorities can be given in memory, from 7.77 on.
+    var takesAuthoritiesInMemory: Bool { number >= 0x07_4D_00 }
     /// Whether protocols are given as words, from 7.85 on.
     var namesProtocols: Bool { number >= 0x07_55_00 }
 }

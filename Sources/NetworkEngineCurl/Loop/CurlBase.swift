@@ -9,10 +9,14 @@ struct CurlBase: Sendable {
     /// Whether the options of one exchange do for another.
     let keepsOptions: Bool
     let announcesRequests: Bool
+    let security: CurlSecurity
     private let library: CurlLibrary
     private let configuration: CurlConfiguration
 
     init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
+        try configuration.tls.validate()
+        try configuration.proxy.validate()
+        security = try CurlSecurity(configuration.tls, library)
         if configuration.unixSocket != nil, !library.has(LC_FEATURE_UNIX_SOCKETS) {
             throw .unsupported("this libcurl has no Unix-domain sockets")
         }
@@ -21,11 +25,11 @@ struct CurlBase: Sendable {
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2)
         decodes = configuration.decodesBodies && CurlDecoder.isAvailable
         announcesRequests = library.announcesRequests
-        keepsOptions = announcesRequests
+        keepsOptions = announcesRequests && configuration.tls.pins.isEmpty
     }
 
     /// Sets the options of a handle that was just reset.
-    func apply(to easy: OpaquePointer, origin: String) -> CurlBreak? {
+    func apply(to easy: OpaquePointer, host: String) -> CurlBreak? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
         if library.namesProtocols {
@@ -43,10 +47,24 @@ struct CurlBase: Sendable {
         options.set(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
         if configuration.sendsKeepAliveProbes { options.set(LC_OPT_TCP_KEEPALIVE, 1) }
         if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
-        options.set(LC_OPT_PROXY, "")
         options.set(LC_OPT_PIPEWAIT, 1)
-        options.set(LC_OPT_SSLVERSION, LC_TLS_1_2)
+        apply(configuration.proxy, with: &options)
+        security.apply(with: &options, host: host)
         return options.fault
+    }
+
+    private func apply(_ proxy: ProxyPolicy, with options: inout CurlOptionSetter) {
+        switch proxy {
+        case .environment: break
+        // An empty one keeps libcurl from looking at the environment.
+        case .none: options.set(LC_OPT_PROXY, "")
+        case .url(let url, let credentials):
+            options.set(LC_OPT_PROXY, url.absoluteString)
+            options.set(LC_OPT_NOPROXY, "")
+            guard let credentials else { return }
+            options.set(LC_OPT_PROXYUSERNAME, credentials.user)
+            options.set(LC_OPT_PROXYPASSWORD, credentials.password)
+        }
     }
 }
 

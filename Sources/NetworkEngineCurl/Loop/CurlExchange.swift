@@ -12,8 +12,27 @@ final class CurlExchange: Sendable {
         case running(slot: Int)
     }
 
+    /// What the loop is told.
+    enum Command: Sendable {
+        case start(CurlExchange)
+        case stop(CurlExchange, CurlBreak)
+        /// There is more to send of a body that comes piece by piece.
+        case goOn(CurlExchange)
+        case shutDown
+    }
+
+    typealias Mailbox = CurlMailbox<Command>
+
     private struct State {
         var waiter: UnsafeContinuation<Void, Never>?
+        /// Whether the loop will hear of it, or has.
+        var isPosted = false
+        /// Whether its end is there.
+        var isOver = false
+        /// Whether the response was handed over while its body is still coming.
+        var isStreaming = false
+        /// Kept until a stream has ended: dropping a transport cancels nothing.
+        var owner: (any AnyObject & Sendable)?
         /// Who gave up before the loop knew of it.
         var early: CurlBreak?
         var place = Place.nowhere
@@ -26,8 +45,10 @@ final class CurlExchange: Sendable {
     let upload: UploadBody?
     let file: BodyFile?
     let progress: ExchangeProgress?
+    /// Where the body goes when it is streamed.
+    let stream: StreamBuffer?
     let handedOver = ContinuousClock.now
-    private let mailbox: CurlMailbox
+    private let mailbox: Mailbox
     private let state = Locked(State())
 
     init(
@@ -36,7 +57,7 @@ final class CurlExchange: Sendable {
         wire: CurlWire,
         upload: UploadBody?,
         file: BodyFile?,
-        mailbox: CurlMailbox
+        mailbox: Mailbox
     ) {
         self.request = request
         self.context = context
@@ -44,6 +65,8 @@ final class CurlExchange: Sendable {
         self.upload = upload
         self.file = file
         self.mailbox = mailbox
+        let canStream = context.destination == .stream
+        stream = canStream ? StreamBuffer(fileLimit: context.limits.streamBacklog, context: context) : nil
         progress = context.progress.map { ExchangeProgress(attempt: context.attempt, report: $0) }
     }
 
@@ -53,7 +76,9 @@ final class CurlExchange: Sendable {
     ///
     /// The continuation is unchecked, since `Locked` makes sure of what a checked one would check; and empty-handed,
     /// because ThreadSanitizer takes what one carries for a race when it is resumed before its task has suspended.
-    func response() async throws -> HTTPResponse {
+    ///
+    /// - Parameter owner: is kept until a streamed body has ended.
+    func response(keeping owner: any AnyObject & Sendable) async throws -> HTTPResponse {
         context.onInterruption { self.stop(.interrupted) }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { begin($0) }
@@ -61,12 +86,15 @@ final class CurlExchange: Sendable {
             stop(.cancelled)
         }
         guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Nobody wakes without one") }
-        return try ending.result(of: self).get()
+        if ending.isStreaming { state.withLock { if !$0.isOver { $0.owner = owner } } }
+        let body = ending.isStreaming ? stream : nil
+        return try ending.result(of: request, upload: upload, file: file, stream: body).get()
     }
 
     private func begin(_ waiter: UnsafeContinuation<Void, Never>) {
         let early = state.withLock { state in
             state.waiter = waiter
+            state.isPosted = true
             return state.early
         }
         if let early {
@@ -79,9 +107,9 @@ final class CurlExchange: Sendable {
     /// Gives the exchange up. Nothing is resumed here: this may run under a lock of the Swift runtime.
     private func stop(_ reason: CurlBreak) {
         let isPosted = state.withLock { state in
-            guard state.ending == nil else { return false }
-            if state.waiter == nil { state.early = state.early ?? reason }
-            return state.waiter != nil
+            guard !state.isOver else { return false }
+            if !state.isPosted { state.early = state.early ?? reason }
+            return state.isPosted
         }
         if isPosted { _ = mailbox.post(.stop(self, reason)) }
     }
@@ -99,14 +127,37 @@ final class CurlExchange: Sendable {
     /// Who gave up before the start was read.
     var early: CurlBreak? { state.withLock { $0.early } }
 
-    /// Ends it and wakes its task, once.
-    func finish(_ ending: CurlEnding) {
-        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            state.place = .nowhere
-            guard let waiter = state.waiter.take() else { return nil }
-            state.ending = ending
-            return waiter
+    /// Wakes its task with the head of a response whose body is still coming.
+    func beginStreaming(_ head: CurlEnding) {
+        stream?.connect(
+            StreamBuffer.Source(
+                onRoom: { [self] in _ = mailbox.post(.goOn(self)) },
+                onAbandoned: { [self] in stop(.cancelled) }
+            )
+        )
+        let waiter = state.withLock { state in
+            state.isStreaming = true
+            state.ending = head
+            return state.waiter.take()
         }
         waiter?.resume()
+    }
+
+    /// Ends it once, and wakes its task, or ends the stream of its body.
+    func finish(_ ending: CurlEnding) {
+        var owner: (any AnyObject & Sendable)?
+        let (waiter, wasStreaming) = state.withLock { state -> (UnsafeContinuation<Void, Never>?, Bool) in
+            state.place = .nowhere
+            guard !state.isOver else { return (nil, false) }
+            state.isOver = true
+            owner = state.owner.take()
+            if !state.isStreaming { state.ending = ending }
+            return (state.waiter.take(), state.isStreaming)
+        }
+        defer { withExtendedLifetime(owner) {} }
+        waiter?.resume()
+        guard wasStreaming, let stream else { return }
+        stream.finish(ending.result(of: request, upload: upload, file: nil, stream: nil).map { _ in })
+        context.streamEnded()
     }
 }

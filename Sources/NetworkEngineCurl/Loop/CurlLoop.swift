@@ -3,10 +3,11 @@ import NetworkEngine
 
 /// The event loop of one transport. Made, used and freed on its thread, so that nothing in it needs a lock.
 final class CurlLoop {
+    private let system: OpaquePointer
     private let multi: OpaquePointer
-    private let mailbox: CurlMailbox
+    private let mailbox: CurlExchange.Mailbox
     private let base: CurlBase
-    private var commands: [CurlMailbox.Command] = []
+    private var commands: [CurlExchange.Command] = []
     private var queue: AdmissionQueue
     private var waiting: [AdmissionQueue.Ticket: CurlExchange] = [:]
     /// Who has a place and is not on the wire yet.
@@ -14,10 +15,13 @@ final class CurlLoop {
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
     private var isShuttingDown = false
+    /// When exchanges ended last, for as long as that matters.
+    private var lastEnd: ContinuousClock.Instant?
 
-    init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlMailbox) {
-        guard let multi = lc_multi_create() else { return nil }
-        self.multi = multi
+    init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlExchange.Mailbox) {
+        guard let system = lc_loop_create() else { return nil }
+        self.system = system
+        multi = lc_loop_multi(system)
         self.mailbox = mailbox
         self.base = base
         queue = AdmissionQueue(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
@@ -30,13 +34,23 @@ final class CurlLoop {
             carryOutCommands()
             if isShuttingDown { break }
             launchAdmitted()
-            var running: Int32 = 0
-            guard lc_multi_perform(multi, &running) == 0 else { break }
-            if finishEnded() { continue }
-            if mailbox.fallAsleep(multi) { _ = lc_multi_poll(multi, 60_000) }
+            let maySleep = !isExpectingMore && mailbox.fallAsleep(system)
+            guard lc_loop_step(system, maySleep ? 1 : 0) == 0 else { break }
+            if finishEnded() { lastEnd = .now }
         }
         end()
     }
+
+    /// Whether the next request of who makes one after the other is about to come: waiting awake for it is cheaper than
+    /// falling asleep and being woken.
+    private var isExpectingMore: Bool {
+        guard let end = lastEnd else { return false }
+        if runningCount <= 1, ContinuousClock.now - end < .microseconds(50) { return true }
+        lastEnd = nil
+        return false
+    }
+
+    private var runningCount: Int { slots.count - idle.count }
 
     private func carryOutCommands() {
         mailbox.take(into: &commands)
@@ -91,7 +105,9 @@ final class CurlLoop {
 
     private func takeSlot() -> CurlSlot? {
         if let number = idle.popLast() { return slots[number] }
-        guard let slot = CurlSlot(number: slots.count, base: base) else { return nil }
+        guard let easy = lc_easy_create() else { return nil }
+        let options = CurlOptions(easy, base: base, callbacks: .ofSlot, system: system)
+        let slot = CurlSlot(number: slots.count, options: options, decodes: base.decodes)
         slots.append(slot)
         return slot
     }
@@ -116,6 +132,7 @@ final class CurlLoop {
 
     private func goOn(_ exchange: CurlExchange) {
         guard case .running(let number) = exchange.place else { return }
+        slots[number].makeRoom()
         _ = lc_easy_pause(slots[number].easy, Int32(LC_PAUSE_NOTHING))
     }
 
@@ -166,6 +183,6 @@ final class CurlLoop {
         }
         waiting = [:]
         slots = []
-        lc_multi_destroy(multi)
+        lc_loop_destroy(system)
     }
 }

@@ -2,15 +2,7 @@ import CLibcurl
 import NetworkEngine
 
 /// What other threads tell the thread of a transport.
-final class CurlMailbox: Sendable {
-    enum Command {
-        case start(CurlExchange)
-        case stop(CurlExchange, CurlBreak)
-        /// There is more to send of a body that comes piece by piece.
-        case goOn(CurlExchange)
-        case shutDown
-    }
-
+final class CurlMailbox<Command: Sendable>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isClosed = false
@@ -28,7 +20,7 @@ final class CurlMailbox: Sendable {
             guard !state.isClosed else { return false }
             state.commands.append(command)
             // It never waits; under the lock, so that it cannot meet a handle that is gone. Once is enough.
-            if let sleeper = state.sleeper.take() { _ = lc_multi_wake(sleeper) }
+            if let sleeper = state.sleeper.take() { lc_loop_wake(sleeper) }
             return true
         }
     }
@@ -42,10 +34,10 @@ final class CurlMailbox: Sendable {
     }
 
     /// Whether there is no command, so that the thread may sleep; the next one wakes it.
-    func fallAsleep(_ multi: OpaquePointer) -> Bool {
+    func fallAsleep(_ loop: OpaquePointer) -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }
-            state.sleeper = multi
+            state.sleeper = loop
             return true
         }
     }

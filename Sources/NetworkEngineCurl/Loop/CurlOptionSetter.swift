@@ -1,4 +1,5 @@
 import CLibcurl
+import Foundation
 
 /// Sets one option after the other, and notes the first that libcurl does not take.
 struct CurlOptionSetter {
@@ -16,6 +17,15 @@ struct CurlOptionSetter {
             option,
             value.map { $0.withCString { lc_set_text(easy, Int32(option), $0) } }
                 ?? lc_set_text(easy, Int32(option), nil))
+    }
+
+    /// Bytes, which are copied.
+    mutating func set(_ option: Int, _ value: Data) {
+        let code = value.withUnsafeBytes { bytes in
+            var blob = LCBlob(bytes: bytes.baseAddress, count: bytes.count, flags: 1)
+            return lc_set_blob(easy, Int32(option), &blob)
+        }
+        note(option, code)
     }
 
     private mutating func note(_ option: Int, _ code: Int32) {

@@ -3,8 +3,10 @@ import NetworkEngine
 
 /// The options of an easy handle: those that all exchanges of a transport share, and those of each.
 final class CurlOptions {
-    private let easy: OpaquePointer
+    let easy: OpaquePointer
     private let base: CurlBase
+    private let callbacks: CurlCallbacks
+    private let system: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private var lines = CurlLines()
     /// Whether the options stand as for a GET without a body, so that little has to be set for another.
@@ -14,13 +16,28 @@ final class CurlOptions {
     /// times in the life of a handle gives up, unless it is reset.
     func expire() { isPlain = false }
 
-    init(_ easy: OpaquePointer, base: CurlBase) {
+    /// Takes a handle of its own.
+    init(_ easy: OpaquePointer, base: CurlBase, callbacks: CurlCallbacks, system: OpaquePointer) {
         self.easy = easy
         self.base = base
+        self.callbacks = callbacks
+        self.system = system
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
     }
 
-    deinit { words.deallocate() }
+    deinit {
+        lc_easy_destroy(easy)
+        words.deallocate()
+    }
+
+    /// The pins that are to be compared before a request to its host is sent.
+    func certificatePins(for wire: CurlWire) -> [TLSPolicy.Pin] {
+        wire.isTLS ? base.security.certificatePins(for: wire.host) : []
+    }
+
+    func hasCertificate(with pins: [TLSPolicy.Pin]) -> Bool {
+        base.security.serverCertificate(of: easy, hasOneOf: pins)
+    }
 
     /// libcurl's words about a failure.
     func message(for code: Int32) -> String {
@@ -29,39 +46,45 @@ final class CurlOptions {
     }
 
     /// Sets what an exchange needs.
-    func apply(_ exchange: CurlExchange, to slot: CurlSlot) -> CurlBreak? {
-        let request = exchange.request
+    ///
+    /// - Parameter context: what the callbacks get.
+    func apply(
+        _ request: HTTPRequest,
+        _ wire: CurlWire,
+        upload: UploadBody?,
+        context: UnsafeMutableRawPointer
+    ) -> CurlBreak? {
         words[0] = 0
-        let becomesPlain = request.method == .get && exchange.upload == nil && base.keepsOptions
+        let becomesPlain = request.method == .get && upload == nil && base.keepsOptions
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
-            if let fault = base.apply(to: easy, origin: exchange.wire.origin) { return fault }
-            attach(slot)
+            if let fault = base.apply(to: easy, host: wire.host) { return fault }
+            attach(context)
         }
         isPlain = becomesPlain
-        _ = exchange.wire.url.withCString { lc_set_text(easy, Int32(LC_OPT_URL), $0) }
-        let version = exchange.wire.isTLS && base.usesHTTP2 ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
+        _ = wire.url.withCString { lc_set_text(easy, Int32(LC_OPT_URL), $0) }
+        let version = wire.isTLS && base.usesHTTP2 ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
         _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
-        lines.set(exchange.wire.lines)
+        lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
-        if !becomesPlain { setMethod(request.method, upload: exchange.upload) }
+        if !becomesPlain { setMethod(request.method, upload: upload) }
         return nil
     }
 
-    private func attach(_ slot: CurlSlot) {
-        let context = Unmanaged.passUnretained(slot).toOpaque()
+    private func attach(_ context: UnsafeMutableRawPointer) {
+        lc_loop_attach(system, easy)
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
         _ = lc_set_pointer(easy, Int32(LC_OPT_PRIVATE), context)
-        _ = lc_set_data_callback(easy, Int32(LC_OPT_HEADERFUNCTION), CurlCallbacks.header)
+        _ = lc_set_data_callback(easy, Int32(LC_OPT_HEADERFUNCTION), callbacks.header)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HEADERDATA), context)
-        _ = lc_set_data_callback(easy, Int32(LC_OPT_WRITEFUNCTION), CurlCallbacks.write)
+        _ = lc_set_data_callback(easy, Int32(LC_OPT_WRITEFUNCTION), callbacks.write)
         _ = lc_set_pointer(easy, Int32(LC_OPT_WRITEDATA), context)
-        _ = lc_set_data_callback(easy, Int32(LC_OPT_READFUNCTION), CurlCallbacks.read)
+        _ = lc_set_data_callback(easy, Int32(LC_OPT_READFUNCTION), callbacks.read)
         _ = lc_set_pointer(easy, Int32(LC_OPT_READDATA), context)
-        _ = lc_set_seek_callback(easy, Int32(LC_OPT_SEEKFUNCTION), CurlCallbacks.seek)
+        _ = lc_set_seek_callback(easy, Int32(LC_OPT_SEEKFUNCTION), callbacks.seek)
         _ = lc_set_pointer(easy, Int32(LC_OPT_SEEKDATA), context)
         guard base.announcesRequests else { return }
-        _ = lc_set_prereq_callback(easy, Int32(LC_OPT_PREREQFUNCTION), CurlCallbacks.prereq)
+        _ = lc_set_prereq_callback(easy, Int32(LC_OPT_PREREQFUNCTION), callbacks.prereq)
         _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context)
     }
 

@@ -5,7 +5,6 @@ import NetworkEngine
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
 final class CurlSlot {
     let number: Int
-    let easy: OpaquePointer
     private(set) var exchange: CurlExchange?
     var ticket: AdmissionQueue.Ticket?
     /// Why we end the exchange, when a callback found a reason to.
@@ -15,18 +14,17 @@ final class CurlSlot {
     private var queued = Duration.zero
     private var sent: Int64 = 0
     private var sendings = 0
+    private var pins: [TLSPolicy.Pin] = []
     private let options: CurlOptions
     private let decodes: Bool
 
-    init?(number: Int, base: CurlBase) {
-        guard let easy = lc_easy_create() else { return nil }
+    init(number: Int, options: CurlOptions, decodes: Bool) {
         self.number = number
-        self.easy = easy
-        decodes = base.decodes
-        options = CurlOptions(easy, base: base)
+        self.options = options
+        self.decodes = decodes
     }
 
-    deinit { lc_easy_destroy(easy) }
+    var easy: OpaquePointer { options.easy }
 
     /// Makes the handle ready for an exchange.
     ///
@@ -35,24 +33,19 @@ final class CurlSlot {
         self.exchange = exchange
         self.ticket = ticket
         queued = ContinuousClock.now - exchange.handedOver
-        return options.apply(exchange, to: self)
+        pins = options.certificatePins(for: exchange.wire)
+        return options.apply(
+            exchange.request,
+            exchange.wire,
+            upload: exchange.upload,
+            context: Unmanaged.passUnretained(self).toOpaque()
+        )
     }
 
     /// Takes the exchange out, with how it ended.
     func end(_ outcome: CurlEnding.Outcome) -> (exchange: CurlExchange, ending: CurlEnding)? {
         guard let exchange else { return nil }
-        var ending = CurlEnding(outcome: outcome)
-        ending.hasHead = head.isComplete
-        ending.statusCode = head.statusCode
-        ending.isDecoded = body.isDecoded
-        ending.received = body.received
-        ending.problem = body.problem
-        ending.queued = queued
-        if case .success = outcome {
-            ending.fields = Array(head.fields[...])
-            ending.body = body.data
-            ending.timing = CurlTiming(of: easy)
-        }
+        let ending = self.ending(outcome)
         if sendings != 1 { options.expire() }
         self.exchange = nil
         breakage = nil
@@ -61,6 +54,24 @@ final class CurlSlot {
         sent = 0
         sendings = 0
         return (exchange, ending)
+    }
+
+    private func ending(_ outcome: CurlEnding.Outcome, isStreaming: Bool = false) -> CurlEnding {
+        var ending = CurlEnding(outcome: outcome)
+        ending.hasHead = head.isComplete
+        ending.statusCode = head.statusCode
+        ending.isDecoded = body.isDecoded
+        ending.isStreaming = isStreaming
+        ending.length = body.length
+        ending.received = body.received
+        ending.problem = body.problem
+        ending.queued = queued
+        guard case .success = outcome else { return ending }
+        ending.fields = Array(head.fields[...])
+        if isStreaming { return ending }
+        ending.body = body.data
+        ending.timing = CurlTiming(of: easy)
+        return ending
     }
 
     /// How libcurl's code is to be understood.
@@ -93,19 +104,38 @@ final class CurlSlot {
         case .complete:
             let status = head.statusCode
             let hasBody = exchange.request.method != .head && status != 204 && status != 304
-            if let reason = body.begin(head, hasBody: hasBody, decodes: decodes, exchange) { return stop(reason) }
+            let reason = body.begin(
+                head,
+                hasBody: hasBody,
+                decodes: decodes,
+                file: exchange.file,
+                stream: hasBody && (200..<300).contains(status) ? exchange.stream : nil,
+                limits: exchange.context.limits
+            )
+            if let reason { return stop(reason) }
             if let upload = exchange.upload { exchange.progress?.sent(upload.sent, of: upload.length) }
+            if body.isStreamed { exchange.beginStreaming(ending(.success, isStreaming: true)) }
             return true
         }
     }
 
-    /// Bytes of the body; `false` ends the exchange.
-    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let exchange else { return false }
-        if let reason = body.receive(bytes) { return stop(reason) }
+    /// Bytes of the body.
+    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        guard let exchange else { return .end }
+        if body.isFull { return .later }
+        if let reason = body.receive(bytes) {
+            breakage = reason
+            return .end
+        }
         exchange.progress?.received(body.received, of: body.length)
-        return true
+        return .taken
     }
+
+    /// What becomes of bytes that have come.
+    enum Reception { case taken, later, end }
+
+    /// Who reads the body has room again.
+    func makeRoom() { body.makeRoom() }
 
     /// Copies bytes to send; `nil` ends the exchange.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
@@ -133,6 +163,7 @@ final class CurlSlot {
     /// Whether the request may be sent now: again only if that does no harm.
     func maySend() -> Bool {
         sendings += 1
+        if !pins.isEmpty, !options.hasCertificate(with: pins) { return stop(.pinMismatch) }
         return sendings == 1 || exchange?.request.method.isIdempotent == true
     }
 

@@ -11,7 +11,7 @@ final class CurlThread: Sendable {
 
     private let configuration: CurlConfiguration
     private let base: CurlBase
-    let mailbox = CurlMailbox()
+    let mailbox = CurlExchange.Mailbox()
     private let stage = Locked(Stage.notYet)
 
     init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
@@ -60,9 +60,9 @@ final class CurlThread: Sendable {
     private final class Work: Sendable {
         let configuration: CurlConfiguration
         let base: CurlBase
-        let mailbox: CurlMailbox
+        let mailbox: CurlExchange.Mailbox
 
-        init(_ configuration: CurlConfiguration, _ base: CurlBase, _ mailbox: CurlMailbox) {
+        init(_ configuration: CurlConfiguration, _ base: CurlBase, _ mailbox: CurlExchange.Mailbox) {
             self.configuration = configuration
             self.base = base
             self.mailbox = mailbox

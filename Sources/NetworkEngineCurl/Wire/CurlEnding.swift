@@ -13,6 +13,8 @@ struct CurlEnding: Sendable {
     var statusCode = 0
     var fields: [UInt8] = []
     var hasHead = false
+    /// Whether this is no end, but a head whose body goes to a stream.
+    var isStreaming = false
     /// Whether the body's coding was undone.
     var isDecoded = false
     var body = Data()
@@ -24,21 +26,36 @@ struct CurlEnding: Sendable {
     var problem: (any Error)?
 
     /// The response or the error; removes the file of a response that did not become one.
-    func result(of exchange: CurlExchange) -> Result<HTTPResponse, any Error> {
-        if case .success = outcome { return .success(response(of: exchange)) }
-        exchange.file?.remove()
+    ///
+    /// - Parameter stream: what the body is read from, when that goes on.
+    func result(
+        of request: HTTPRequest,
+        upload: UploadBody?,
+        file: BodyFile?,
+        stream: StreamBuffer?
+    ) -> Result<HTTPResponse, any Error> {
+        if case .success = outcome { return .success(response(to: request, upload, file, stream)) }
+        file?.remove()
         if case .broken(.cancelled, _) = outcome { return .failure(CancellationError()) }
-        return .failure(error(upload: exchange.upload).completed(request: exchange.request))
+        return .failure(error(upload: upload).completed(request: request))
     }
 
-    private func response(of exchange: CurlExchange) -> HTTPResponse {
+    private func response(
+        to request: HTTPRequest,
+        _ upload: UploadBody?,
+        _ file: BodyFile?,
+        _ stream: StreamBuffer?
+    ) -> HTTPResponse {
         let headers = HTTPHeaders(lines: fields) { name in
             // What these two describe is gone.
             isDecoded && (name.isSameHeaderName(as: "Content-Encoding") || name.isSameHeaderName(as: "Content-Length"))
         }
-        let body = exchange.file.map { ResponseBody.file(URL(fileURLWithPath: $0.path)) } ?? .data(body)
-        var response = HTTPResponse(statusCode: statusCode, headers: headers, body: body, request: exchange.request)
-        response.metrics = timing.metrics(queued: queued, sent: exchange.upload?.sent ?? 0, received: received)
+        let body =
+            stream.map { .stream($0.stream(length: length)) }
+            ?? file.map { .file(URL(fileURLWithPath: $0.path)) } ?? ResponseBody.data(body)
+        var response = HTTPResponse(statusCode: statusCode, headers: headers, body: body, request: request)
+        guard stream == nil else { return response }
+        response.metrics = timing.metrics(queued: queued, sent: upload?.sent ?? 0, received: received)
         return response
     }
 
@@ -87,6 +104,10 @@ struct CurlEnding: Sendable {
             NetworkError(kind: .transport, reason: "the body could not be written to its file", underlying: problem)
         case .cannotRead:
             .body(upload?.failure)
+        case .backlogFull(let limit):
+            NetworkError(.limitExceeded, reason: "more than \(limit) bytes wait for the stream's reader: streamBacklog")
+        case .pinMismatch:
+            NetworkError(.tlsCertificate(.pinMismatch), reason: "the server's certificate has none of the pins")
         case .unsupported(let what):
             .unsupported(what)
         }

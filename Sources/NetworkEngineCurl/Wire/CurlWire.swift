@@ -6,6 +6,8 @@ struct CurlWire: Sendable {
     let url: String
     /// Scheme, host and port, as whom connections are shared with.
     let origin: String
+    /// The host, where certificates are compared with it.
+    let host: String
     let isTLS: Bool
     /// Lines of fields, each with a NUL behind it.
     let lines: [UInt8]
@@ -16,6 +18,7 @@ struct CurlWire: Sendable {
         let origin = url[..<end]
         self.origin = origin.utf8.contains { (0x41...0x5A).contains($0) } ? origin.lowercased() : String(origin)
         isTLS = self.origin.utf8.dropFirst(4).first == UInt8(ascii: "s")
+        host = isTLS ? self.origin.host : ""
         lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
     }
 
@@ -50,6 +53,15 @@ extension HTTPMethod {
 }
 
 extension String {
+    /// The host of an origin, without brackets.
+    fileprivate var host: String {
+        let authority = utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        if authority.first == UInt8(ascii: "[") {
+            return String(Substring(authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }))
+        }
+        return String(Substring(authority.prefix { $0 != UInt8(ascii: ":") }))
+    }
+
     /// Where path, query or fragment of an address begin.
     fileprivate var endOfAuthority: Index {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return endIndex }

@@ -1,3 +1,4 @@
+import Foundation
 package import NetworkEngine
 
 extension HTTPHeaders {
@@ -32,11 +33,12 @@ extension HTTPHeaders {
 extension String {
     /// The text of a field.
     fileprivate init(field bytes: UnsafeRawBufferPointer.SubSequence) {
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        if let text = String(validating: bytes, as: UTF8.self) {
-            self = text
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            self = String(decoding: bytes, as: UTF8.self)
         } else {
-            self = String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+            self =
+                String(bytes: bytes, encoding: .utf8)
+                ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
@@ -9,7 +10,14 @@ import FoundationNetworking
 
 /// The other end of a storm: answers, or holds a call where it is to be cancelled.
 struct StormWire: Transport {
-    enum Sort: CaseIterable { case mock, deaf, sockets }
+    enum Sort: CaseIterable {
+        case mock, deaf, sockets, curl
+
+        /// Those that there are on this machine.
+        static var allCases: [Self] {
+            CurlTransport.isAvailable ? [.mock, .deaf, .sockets, .curl] : [.mock, .deaf, .sockets]
+        }
+    }
 
     let url: URL
     let capabilities: TransportCapabilities
@@ -28,8 +36,9 @@ struct StormWire: Transport {
         case .mock: inner = MockTransport(Self.script(table).repeating())
         case .deaf: inner = Deaf(table: table, gate: gate)
         case .sockets: inner = URLSessionTransport(configuration: .ephemeral)
+        case .curl: inner = CurlTransport()
         }
-        server = sort == .sockets ? try LoopbackServer { Self.serve($0, table) } : nil
+        server = sort == .sockets || sort == .curl ? try LoopbackServer { Self.serve($0, table) } : nil
         url = try server?.url ?? #require(URL(string: "http://storm.test"))
         capabilities = inner.capabilities
     }
@@ -47,6 +56,7 @@ struct StormWire: Transport {
         await running.wait { $0 == 0 }
         try await server?.wait { $0.openConnections <= 8 }
         (inner as? URLSessionTransport)?.shutdown()
+        (inner as? CurlTransport)?.shutdown()
         server?.stop()
     }
 

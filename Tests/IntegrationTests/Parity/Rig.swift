@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCurl
 import NetworkEngineTesting
 import Testing
 
@@ -9,7 +10,12 @@ import FoundationNetworking
 
 /// A provider whose wire plays a scenario, on sockets or by a script.
 struct Rig {
-    enum Wire: CaseIterable { case urlSession, mock }
+    enum Wire: CaseIterable {
+        case urlSession, curl, mock
+
+        /// Those that there are on this machine.
+        static var allCases: [Self] { CurlTransport.isAvailable ? [.urlSession, .curl, .mock] : [.urlSession, .mock] }
+    }
 
     let provider: NetworkProvider<ParityTarget>
     let target: ParityTarget
@@ -20,6 +26,7 @@ struct Rig {
 
     /// One for all, as an app has it (`linux.md` L18).
     static let session = URLSessionTransport(configuration: .ephemeral)
+    static let curl = CurlTransport()
 
     init(_ answer: Scenario.Answer, _ method: HTTPMethod = .get, over wire: Wire) throws {
         let transport: any Transport
@@ -30,6 +37,9 @@ struct Rig {
         case .urlSession:
             server = try Self.serve(answer, arrivals)
             transport = Self.session
+        case .curl:
+            server = try Self.serve(answer, arrivals)
+            transport = Self.curl
         }
         var url = server?.url ?? URL(string: "http://mock.test")
         if case .refusal = answer { url = closedPort.url }

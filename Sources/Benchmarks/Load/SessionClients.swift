@@ -1,12 +1,11 @@
 import Foundation
-import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 extension URLSessionConfiguration {
-    /// What every client here runs on.
+    /// What every session here runs on.
     static func load(connections: Int) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
@@ -15,14 +14,16 @@ extension URLSessionConfiguration {
     }
 }
 
-/// URLSession's tasks with a completion handler, and a decoder.
+/// URLSession's tasks with a completion handler.
 struct CallbackClient: LoadClient {
     let name = "bare URLSession, callbacks"
     let url: URL
+    let decodes: Bool
     private let session: URLSession
 
-    init(url: URL, connections: Int = 64) {
+    init(url: URL, decodes: Bool = true, connections: Int = 64) {
         self.url = url
+        self.decodes = decodes
         session = URLSession(configuration: .load(connections: connections))
     }
 
@@ -49,7 +50,7 @@ struct CallbackClient: LoadClient {
         let task = session.dataTask(with: url) { data, _, error in
             do {
                 if let error { throw error }
-                _ = try JSONDecoder().decode(UserList.self, from: data ?? Data())
+                if decodes { _ = try JSONDecoder().decode(UserList.self, from: data ?? Data()) }
                 next(left: left - 1, end: end)
             } catch {
                 end(.failure(error))
@@ -59,50 +60,23 @@ struct CallbackClient: LoadClient {
     }
 }
 
-/// URLSession's own async method, and a decoder.
+/// URLSession's own async method.
 struct AsyncClient: LoadClient {
     let name = "bare URLSession, data(for:)"
     let url: URL
+    let decodes: Bool
     private let session: URLSession
 
-    init(url: URL, connections: Int = 64) {
+    init(url: URL, decodes: Bool = true, connections: Int = 64) {
         self.url = url
+        self.decodes = decodes
         session = URLSession(configuration: .load(connections: connections))
     }
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         try await loops(requests, concurrency) {
             let (data, _) = try await session.data(for: URLRequest(url: url))
-            _ = try JSONDecoder().decode(UserList.self, from: data)
-        }
-    }
-}
-
-/// This framework over URLSession.
-struct ProviderClient: LoadClient {
-    let name = "provider over URLSession"
-    private let provider: NetworkProvider<Users>
-    private let target: Users
-
-    private struct Users: TargetType {
-        let baseURL: URL
-        let path = "/users"
-        let method = HTTPMethod.get
-        let task = NetworkTask.requestPlain
-    }
-
-    init(url: URL, connections: Int = 64) {
-        var options = URLSessionOptions()
-        options.totalLimit = connections
-        var configuration = NetworkConfiguration()
-        configuration.transport = URLSessionTransport(configuration: .load(connections: connections), options: options)
-        provider = NetworkProvider(configuration: configuration)
-        target = Users(baseURL: url)
-    }
-
-    func rate(requests: Int, concurrency: Int) async throws -> Double {
-        try await loops(requests, concurrency) {
-            let _: UserList = try await provider.request(target)
+            if decodes { _ = try JSONDecoder().decode(UserList.self, from: data) }
         }
     }
 }

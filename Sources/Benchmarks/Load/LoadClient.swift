@@ -1,12 +1,20 @@
+import Foundation
+
 /// Something that makes requests as fast as it can.
 protocol LoadClient: Sendable {
     var name: String { get }
+    /// Whether it makes values of what comes back.
+    var decodes: Bool { get }
+    /// About how many requests it makes while a bare session makes one.
+    var speed: Int { get }
 
     /// Makes requests, so many at a time, and counts them per second.
     func rate(requests: Int, concurrency: Int) async throws -> Double
 }
 
 extension LoadClient {
+    var speed: Int { 1 }
+
     /// Runs as many loops as requests are wanted at a time.
     func loops(_ requests: Int, _ concurrency: Int, _ body: @escaping @Sendable () async throws -> Void) async throws
         -> Double
@@ -23,6 +31,8 @@ extension LoadClient {
         return Double(requests / concurrency * concurrency) / (ContinuousClock.now - start).seconds
     }
 }
+
+struct LoadFailure: Error {}
 
 struct UserList: Decodable, Sendable {
     struct User: Decodable, Sendable {

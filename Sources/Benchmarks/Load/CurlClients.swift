@@ -1,0 +1,36 @@
+import CCurlLoad
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+
+/// libcurl in C, on one thread.
+struct CurlLoopClient: LoadClient {
+    let name = "bare libcurl loop in C"
+    let url: URL
+    let decodes = false
+    let speed = 10
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        let address = url.appendingPathComponent("users").absoluteString
+        let seconds = curl_load(address, Int32(requests), Int32(concurrency))
+        guard seconds > 0 else { throw LoadFailure() }
+        return Double(requests) / seconds
+    }
+}
+
+/// Our transport by itself.
+struct CurlTransportClient: LoadClient {
+    let name = "CurlTransport alone"
+    let url: URL
+    let decodes = false
+    let speed = 8
+    private let transport = CurlTransport(configuration: .load)
+
+    init(url: URL) { self.url = url.appendingPathComponent("users") }
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        try await loops(requests, concurrency) {
+            _ = try await transport.send(HTTPRequest(url: url), context: TransportContext())
+        }
+    }
+}

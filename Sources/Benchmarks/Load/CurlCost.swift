@@ -1,0 +1,73 @@
+import CAllocationCounter
+import Foundation
+import NetworkEngineCurl
+
+/// What a small request over libcurl costs beside libcurl itself, and how fast it is beside the C loop.
+enum CurlCost {
+    static func run() async throws {
+        let server = try await LoadServer()
+        defer { server.stop() }
+        var table = Table(
+            "A small request over libcurl, from \(server.name), medians of 5",
+            columns: ["client", "at a time", "requests/s", "of the C loop", "µs of CPU", "allocations"]
+        )
+        let clients: [any LoadClient] = [
+            CurlLoopClient(url: server.url), CurlTransportClient(url: server.url),
+            ProviderClient.overCurl(url: server.url, decodes: false),
+        ]
+        for concurrency in [64, 1, 256] {
+            var figures: [[Figure]] = clients.map { _ in [] }
+            for round in 0..<6 {
+                for (index, client) in clients.enumerated() {
+                    Progress.show("libcurl, \(concurrency) at a time, round \(round) of 5: \(client.name)")
+                    let figure = try await measure(client, concurrency == 1 ? 5_000 : 20_000, concurrency)
+                    if round > 0 { figures[index].append(figure) }
+                }
+            }
+            for (client, own) in zip(clients, figures) {
+                table.add(
+                    client.name,
+                    String(concurrency),
+                    own.map(\.rate).median.rounded(to: 0),
+                    zip(own, figures[0]).map { $0.rate / $1.rate }.median.rounded(to: 2),
+                    own.map(\.microseconds).median.rounded(to: 1),
+                    own.map(\.allocations).median.rounded(to: 1)
+                )
+            }
+        }
+        Progress.end()
+        table.print()
+    }
+
+    /// One long run of the provider, for a profiler to look at.
+    static func profile() async throws {
+        let server = try await LoadServer()
+        defer { server.stop() }
+        let client = ProviderClient.overCurl(url: server.url, decodes: false)
+        _ = try await client.rate(requests: 200_000, concurrency: 64)
+    }
+
+    private struct Figure {
+        let rate: Double
+        let microseconds: Double
+        let allocations: Double
+    }
+
+    private static func measure(_ client: any LoadClient, _ requests: Int, _ concurrency: Int) async throws -> Figure {
+        let allocations = allocation_count()
+        let time = cpuTime
+        let rate = try await client.rate(requests: requests, concurrency: concurrency)
+        return Figure(
+            rate: rate,
+            microseconds: (cpuTime - time) / Double(requests),
+            allocations: Double(allocation_count() - allocations) / Double(requests)
+        )
+    }
+
+    /// Of all threads of this process, in microseconds.
+    private static var cpuTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+
+/// This framework over one of its transports.
+struct ProviderClient: LoadClient {
+    let name: String
+    let decodes: Bool
+    let speed: Int
+    private let provider: NetworkProvider<Users>
+    private let target: Users
+
+    private struct Users: TargetType {
+        let baseURL: URL
+        let path = "/users"
+        let method = HTTPMethod.get
+        let task = NetworkTask.requestPlain
+    }
+
+    private init(_ name: String, _ transport: any Transport, url: URL, decodes: Bool, speed: Int) {
+        self.name = name
+        self.decodes = decodes
+        self.speed = speed
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        provider = NetworkProvider(configuration: configuration)
+        target = Users(baseURL: url)
+    }
+
+    static func overURLSession(url: URL, decodes: Bool, connections: Int = 64) -> Self {
+        var options = URLSessionOptions()
+        options.totalLimit = connections
+        let transport = URLSessionTransport(configuration: .load(connections: connections), options: options)
+        return Self("provider over URLSession", transport, url: url, decodes: decodes, speed: 1)
+    }
+
+    static func overCurl(url: URL, decodes: Bool) -> Self {
+        Self("provider over CurlTransport", CurlTransport(configuration: .load), url: url, decodes: decodes, speed: 8)
+    }
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        try await loops(requests, concurrency) {
+            guard decodes else { return _ = try await provider.send(target) }
+            let _: UserList = try await provider.request(target)
+        }
+    }
+}
+
+extension CurlConfiguration {
+    /// What the transport here runs on.
+    static var load: CurlConfiguration {
+        var configuration = CurlConfiguration()
+        configuration.requestsPerHost = 256
+        return configuration
+    }
+}

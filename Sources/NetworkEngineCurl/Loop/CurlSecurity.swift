@@ -1,0 +1,90 @@
+import CLibcurl
+import Foundation
+import NetworkEngine
+
+/// A policy for TLS in libcurl's options.
+struct CurlSecurity: Sendable {
+    private let policy: TLSPolicy
+
+    init(_ policy: TLSPolicy, _ library: CurlLibrary) throws(NetworkError) {
+        self.policy = policy
+        if case .pem = policy.authorities, !library.takesAuthoritiesInMemory {
+            throw .unsupported(
+                "TLSPolicy: authorities in memory need libcurl 7.77 or newer, and this is \(library.version)")
+        }
+        let pins = policy.pins.values.joined()
+        if pins.contains(where: \.isOfCertificate), !library.announcesRequests {
+            throw .unsupported(
+                "TLSPolicy: a pin for a certificate needs libcurl 7.80 or newer, and this is \(library.version)")
+        }
+    }
+
+    func apply(with options: inout CurlOptionSetter, host: String) {
+        options.set(LC_OPT_SSL_VERIFYPEER, 1)
+        options.set(LC_OPT_SSL_VERIFYHOST, policy.hostVerification == .full ? 2 : 0)
+        options.set(LC_OPT_SSLVERSION, policy.minimumVersion == .v1_3 ? LC_TLS_1_3 : LC_TLS_1_2)
+        switch policy.authorities {
+        case .system: break
+        case .file(let url):
+            options.set(LC_OPT_CAINFO, url.path)
+            // The folder of the system's authorities counts besides the file, unless it is taken away.
+            options.set(LC_OPT_CAPATH, nil)
+        case .pem(let text):
+            options.set(LC_OPT_CAINFO_BLOB, text)
+            options.set(LC_OPT_CAPATH, nil)
+        }
+        apply(policy.clientCertificate, with: &options)
+        applyPins(for: host, with: &options)
+    }
+
+    private func apply(_ certificate: ClientCertificate?, with options: inout CurlOptionSetter) {
+        switch certificate {
+        case nil: return
+        case .pem(let certificate, let key, _):
+            options.set(LC_OPT_SSLCERT, certificate.path)
+            options.set(LC_OPT_SSLKEY, key.path)
+        case .pkcs12(let file, _):
+            options.set(LC_OPT_SSLCERT, file.path)
+            options.set(LC_OPT_SSLCERTTYPE, "P12")
+        }
+        if let password = certificate?.password { options.set(LC_OPT_KEYPASSWD, password) }
+    }
+
+    // MARK: Pins
+
+    /// The pins that libcurl cannot compare by itself, together with those beside them.
+    func certificatePins(for host: String) -> [TLSPolicy.Pin] {
+        let pins = policy.pins(for: host)
+        return pins.contains(where: \.isOfCertificate) ? pins : []
+    }
+
+    private func applyPins(for host: String, with options: inout CurlOptionSetter) {
+        let pins = policy.pins(for: host)
+        if pins.isEmpty { return }
+        guard certificatePins(for: host).isEmpty else {
+            options.set(LC_OPT_CERTINFO, 1)
+            options.set(LC_OPT_FRESH_CONNECT, 1)
+            return options.set(LC_OPT_FORBID_REUSE, 1)
+        }
+        options.set(LC_OPT_PINNEDPUBLICKEY, pins.map(\.text).joined(separator: ";"))
+    }
+
+    /// Whether the certificate of the server that a handle is connected to has one of the pins.
+    func serverCertificate(of easy: OpaquePointer, hasOneOf pins: [TLSPolicy.Pin]) -> Bool {
+        guard let text = lc_server_certificate(easy) else { return false }
+        guard let certificate = Data(String(cString: text).utf8).certificatesInPEM.first else { return false }
+        return pins.contains { $0.matches(certificate: certificate) }
+    }
+}
+
+extension TLSPolicy.Pin {
+    fileprivate var isOfCertificate: Bool { if case .certificate = self { true } else { false } }
+
+    /// As libcurl writes it.
+    fileprivate var text: String {
+        switch self {
+        case .publicKey(let text): text
+        case .certificate: ""
+        }
+    }
+}

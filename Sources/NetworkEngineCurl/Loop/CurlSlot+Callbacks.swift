@@ -1,0 +1,37 @@
+import CLibcurl
+
+extension CurlCallbacks {
+    /// Those whose context is a slot.
+    static var ofSlot: Self { Self(header: header, write: write, read: read, seek: seek, prereq: prereq) }
+
+    private static let header: LCDataCallback = { bytes, size, count, context in
+        slot(context).receivedLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    }
+
+    private static let write: LCDataCallback = { bytes, size, count, context in
+        switch slot(context).receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+        case .taken: size * count
+        case .later: LC_WRITE_PAUSE
+        case .end: 0
+        }
+    }
+
+    private static let read: LCDataCallback = { bytes, size, count, context in
+        slot(context).send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) ?? LC_READ_ABORT
+    }
+
+    private static let seek: LCSeekCallback = { context, offset, origin in
+        Int32(origin == fromStart && slot(context).seek(to: offset) ? LC_SEEK_OK : LC_SEEK_FAIL)
+    }
+
+    private static let prereq: LCPrereqCallback = { context, _, _, _, _ in
+        Int32(slot(context).maySend() ? LC_PREREQ_OK : LC_PREREQ_ABORT)
+    }
+
+    private static let fromStart: Int32 = 0
+
+    private static func slot(_ context: UnsafeMutableRawPointer?) -> CurlSlot {
+        guard let context else { preconditionFailure("Every handle has its slot") }
+        return Unmanaged.fromOpaque(context).takeUnretainedValue()
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import Testing
+
+@Suite(
+    .timeLimit(.minutes(5)), .needsCurl,
+    .enabled(if: Certificates.shared != nil, "there is no openssl here to make certificates with")
+)
+struct CurlTLSTests {
+    private let certificates: Certificates
+
+    init() throws { certificates = try #require(Certificates.shared) }
+
+    private func status(
+        of name: Certificates.Name,
+        arguments: [String] = [],
+        _ change: (inout TLSPolicy) throws -> Void = { _ in }
+    ) async throws -> Int {
+        var policy = TLSPolicy()
+        policy.authorities = .file(certificates.authority)
+        try change(&policy)
+        let server = try TLSServer(name, certificates, arguments: arguments)
+        defer { withExtendedLifetime(server) {} }
+        return try await withTransport({ $0.tls = policy }) {
+            try await $0.send(HTTPRequest(url: server.url)).statusCode
+        }
+    }
+
+    private func failure(
+        of name: Certificates.Name,
+        arguments: [String] = [],
+        _ change: (inout TLSPolicy) throws -> Void = { _ in }
+    ) async throws -> NetworkError {
+        let error = await #expect(throws: NetworkError.self) {
+            try await status(of: name, arguments: arguments, change)
+        }
+        return try #require(error)
+    }
+
+    @Test func `a certificate of the given authority is trusted, from a file and from memory`() async throws {
+        #expect(try await status(of: .good) == 200)
+        #expect(
+            try await status(of: .good) { $0.authorities = .pem(try Data(contentsOf: certificates.authority)) } == 200)
+    }
+
+    @Test func `given authorities count, and those of the system do not beside them`() async throws {
+        let stranger = try await failure(of: .stranger)
+        #expect(stranger.transportFailure == .tlsCertificate(.untrusted), "\(stranger)")
+        let unknown = try await failure(of: .good) { $0.authorities = .system }
+        #expect(unknown.transportFailure == .tlsCertificate(.untrusted), "\(unknown)")
+    }
+
+    @Test(arguments: [
+        (Certificates.Name.expired, TransportFailure.CertificateProblem.expired), (.young, .notYetValid),
+        (.foreign, .wrongHost), (.selfSigned, .selfSigned),
+    ])
+    func `what is wrong with a certificate is told apart`(
+        name: Certificates.Name,
+        problem: TransportFailure.CertificateProblem
+    ) async throws {
+        let error = try await failure(of: name)
+        #expect(error.kind == .tls)
+        #expect(error.transportFailure == .tlsCertificate(problem), "\(error)")
+    }
+
+    @Test func `a certificate for another host will do where somebody said so loudly`() async throws {
+        #expect(try await status(of: .foreign) { $0.hostVerification = .dangerouslyDisabled } == 200)
+        let error = try await failure(of: .selfSigned) { $0.hostVerification = .dangerouslyDisabled }
+        #expect(error.transportFailure == .tlsCertificate(.selfSigned))
+    }
+
+    @Test func `a pinned key is enough, and another is refused`() async throws {
+        let good = try certificates.publicKeyPin(.good)
+        let renewed = try certificates.publicKeyPin(.renewed)
+        #expect(try await status(of: .good) { $0.pins = ["localhost": [good]] } == 200)
+        let error = try await failure(of: .renewed) { $0.pins = ["localhost": [good]] }
+        #expect(error.transportFailure == .tlsCertificate(.pinMismatch), "\(error)")
+        #expect(try await status(of: .good) { $0.pins = ["other.test": [renewed]] } == 200)
+    }
+
+    @Test func `a rotated pin lets the old key and the new one through`() async throws {
+        let pins = [try certificates.publicKeyPin(.good), try certificates.publicKeyPin(.renewed)]
+        for name in [Certificates.Name.good, .renewed] {
+            #expect(try await status(of: name) { $0.pins = ["localhost": pins] } == 200)
+        }
+    }
+
+    @Test func `a pinned certificate is compared before anything is sent, also beside a pinned key`() async throws {
+        let pin = try certificates.certificatePin(.good)
+        let renewed = try certificates.publicKeyPin(.renewed)
+        #expect(try await status(of: .good) { $0.pins = ["localhost": [pin]] } == 200)
+        #expect(try await status(of: .renewed) { $0.pins = ["localhost": [pin, renewed]] } == 200)
+        let error = try await failure(of: .renewed) { $0.pins = ["localhost": [pin]] }
+        #expect(error.transportFailure == .tlsCertificate(.pinMismatch), "\(error)")
+    }
+
+    @Test func `a client certificate is shown to who asks, and missed without`() async throws {
+        let asking = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority.path]
+        let own = ClientCertificate.pem(certificate: certificates.certificate(.client), key: certificates.key(.client))
+        #expect(try await status(of: .good, arguments: asking) { $0.clientCertificate = own } == 200)
+        let error = try await failure(of: .good, arguments: asking)
+        #expect(error.transportFailure == .tlsCertificate(.clientCertificateRequired), "\(error)")
+    }
+
+    @Test func `an older version than asked for is refused`() async throws {
+        #expect(try await status(of: .good, arguments: ["-tls1_2"]) == 200)
+        let error = try await failure(of: .good, arguments: ["-tls1_2"]) { $0.minimumVersion = .v1_3 }
+        #expect(error.transportFailure == .tls, "\(error)")
+    }
+
+    @Test func `the handshake is measured`() async throws {
+        let server = try TLSServer(.good, certificates)
+        var policy = TLSPolicy()
+        policy.authorities = .file(certificates.authority)
+        let metrics = try await withTransport({ $0.tls = policy }) {
+            try await $0.send(HTTPRequest(url: server.url)).metrics
+        }
+        #expect(try #require(metrics?.securing) > .zero)
+    }
+
+    @Test func `a policy that cannot be meant fails before I/O`() async throws {
+        let error = try await failure(of: .good) { $0.pins = ["localhost": [.publicKey("nonsense")]] }
+        #expect(error.kind == .invalidRequest)
+    }
+}

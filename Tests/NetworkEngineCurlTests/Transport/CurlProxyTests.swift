@@ -1,0 +1,44 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlProxyTests {
+    private static let address = URL(string: "http://nowhere.invalid/x?a=1")
+
+    @Test func `a proxy gets the whole address, and the credentials meant for it`() async throws {
+        let proxy = try LoopbackServer { _ in .text("by proxy") }
+        let url = try #require(Self.address)
+        let policy = ProxyPolicy.url(proxy.url, credentials: ProxyCredentials(user: "me", password: "a:b"))
+        let response = try await withTransport({ $0.proxy = policy }) { try await $0.send(HTTPRequest(url: url)) }
+        #expect(response.text == "by proxy")
+        #expect(proxy.requests.first?.target == "http://nowhere.invalid/x?a=1")
+        #expect(proxy.requests.first?.headers["Proxy-Authorization"] == "Basic bWU6YTpi")
+    }
+
+    @Test func `a tunnel that is refused is a connection that could not be made`() async throws {
+        let proxy = try LoopbackServer { _ in .status(403) }
+        let url = try #require(URL(string: "https://nowhere.invalid/"))
+        let error = try await withTransport({ $0.proxy = .url(proxy.url) }) {
+            try await $0.failure(of: HTTPRequest(url: url))
+        }
+        #expect(error.transportFailure == .connect, "\(error)")
+        #expect(proxy.requests.first?.method == .connect)
+    }
+
+    #if os(Linux)
+    @Test func `the environment counts where it was asked for, and nowhere else`() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try LoopbackServer { _ in .text("by proxy") }
+            setenv("http_proxy", proxy.url.absoluteString, 1)
+            let url = try #require(CurlProxyTests.address)
+            let text = try await withTransport({ $0.proxy = .environment }) {
+                try await $0.send(HTTPRequest(url: url)).text
+            }
+            let error = try await withTransport { try await $0.failure(of: HTTPRequest(url: url)) }
+            if text != "by proxy" || error.transportFailure != .dns { throw CancellationError() }
+        }
+    }
+    #endif
+}

@@ -1,0 +1,87 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlStreamTests {
+    private static let context = TransportContext(destination: .stream)
+
+    private func pieces(of response: HTTPResponse) throws -> BodyStream {
+        guard case .stream(let stream) = response.body else { throw NetworkError(kind: .invalidResponse) }
+        return stream
+    }
+
+    @Test func `the response is there before its body, which comes whole`() async throws {
+        let server = try LoopbackServer()
+        let barrier = LoopbackBarrier()
+        let body = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        server.enqueue(LoopbackResponse.data(body).held(by: barrier, at: .responseBody(afterBytes: 10)))
+        try await withTransport { transport in
+            let response = try await transport.send(server.request(), context: Self.context)
+            #expect(response.statusCode == 200)
+            barrier.open()
+            var received = Data()
+            for try await piece in try pieces(of: response) { received += piece }
+            #expect(received == body)
+        }
+    }
+
+    @Test func `who does not read slows the server down`() async throws {
+        var configuration = LoopbackConfiguration()
+        configuration.sendBufferSize = 1 << 16
+        let server = try LoopbackServer(configuration)
+        server.enqueue(.data(Data(repeating: 1, count: 200 << 20)), .text("other"))
+        try await withTransport { transport in
+            let response = try await transport.send(server.request(), context: Self.context)
+            // Others go on meanwhile.
+            let other = try await transport.send(server.request())
+            #expect(other.text == "other")
+            var count = 0
+            for try await piece in try pieces(of: response) { count += piece.count }
+            #expect(count == 200 << 20)
+        }
+    }
+
+    @Test func `letting go of a stream ends its exchange`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.endless())
+        try await withTransport { transport in
+            var response: HTTPResponse? = try await transport.send(server.request(), context: Self.context)
+            #expect(response?.statusCode == 200)
+            response = nil
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `an end in the middle comes after what had come`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(LoopbackResponse.text("hello").declaringLength("100").ending(.close))
+        try await withTransport { transport in
+            let response = try await transport.send(server.request(), context: Self.context)
+            var received = Data()
+            let error = await #expect(throws: NetworkError.self) {
+                for try await piece in try pieces(of: response) { received += piece }
+            }
+            #expect(error?.transportFailure == .lostMidBody)
+            #expect(received == Data("hello".utf8))
+        }
+    }
+
+    @Test func `a status other than 2xx has its body in memory`() async throws {
+        let server = try LoopbackServer { _ in .text("no", status: 500) }
+        let response = try await withTransport { try await $0.send(server.request(), context: Self.context) }
+        #expect(response.text == "no")
+    }
+
+    @Test func `dropping a transport cancels no stream`() async throws {
+        let server = try LoopbackServer()
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("kept").held(by: barrier, at: .responseBody(afterBytes: 1)))
+        let response = try await CurlTransport().send(server.request(), context: Self.context)
+        barrier.open()
+        var received = Data()
+        for try await piece in try pieces(of: response) { received += piece }
+        #expect(received == Data("kept".utf8))
+    }
+}
