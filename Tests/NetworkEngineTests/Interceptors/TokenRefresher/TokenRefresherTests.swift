@@ -186,6 +186,7 @@ import FoundationNetworking
     @Test(arguments: [
         (nil, true), ("Bearer", true), (#"Bearer realm="x", error="invalid_token""#, true),
         (#"Bearer error="insufficient_scope""#, false), ("Bearer error=invalid_request", false),
+        (#"Bearer realm="an, error=invalid_request""#, true),
     ])
     func `A12: the challenge says whether another credential would help`(challenge: String?, isRenewed: Bool) async {
         let headers: HTTPHeaders = challenge.map { ["WWW-Authenticate": $0] } ?? [:]
