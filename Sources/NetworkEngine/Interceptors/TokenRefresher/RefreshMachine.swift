@@ -83,10 +83,10 @@ package struct RefreshMachine<Token: Credential>: Sendable {
 
     package init(_ limits: Limits = Limits()) { self.limits = limits }
 
-    /// The credential, when there is nothing to decide: it is good for some time, and nobody renews it.
-    package func ready(at now: Duration) -> (Token, Version)? {
-        guard let token, case .idle = phase, advisoryTime.map({ now < $0 }) ?? true else { return nil }
-        return (token, version)
+    /// The credential, when there is nothing to decide until a time: nobody renews it.
+    package var ready: (token: Token, version: Version, expiry: Duration?)? {
+        guard let token, case .idle = phase else { return nil }
+        return (token, version, advisoryTime)
     }
 
     /// A request is about to be sent.

@@ -9,7 +9,7 @@ extension TokenRefresher {
         var hasLoaded = false
         while true {
             let now = timebase.now
-            switch machine.withLock({ $0.access(at: now, isUnrepeatable: isUnrepeatable) }) {
+            switch machine.access(at: now, isUnrepeatable: isUnrepeatable) {
             case .use(let token, let version): return (token, version)
             case .useAndRenew(let token, let version, let flight):
                 _ = start(flight, context)
@@ -40,7 +40,7 @@ extension TokenRefresher {
             return nil
         } catch {
             let now = timebase.now
-            guard isUnrepeatable, case .refused = error, let old = machine.withLock({ $0.stillGood(at: now) }) else {
+            guard isUnrepeatable, case .refused = error, let old = machine.stillGood(at: now) else {
                 throw error
             }
             return old
@@ -50,7 +50,7 @@ extension TokenRefresher {
     /// Returns when there is another credential than the one of this version.
     func replace(_ version: Int, _ context: RequestContext) async throws(AccessFailure) {
         let now = timebase.now
-        switch machine.withLock({ $0.rejected(version, at: now) }) {
+        switch machine.rejected(version, at: now) {
         case .replay: return
         case .wait(let flight): try await wait(for: flights[flight.id]?.result, context)
         case .renew(let flight): try await wait(for: start(flight, context), context)
@@ -101,15 +101,12 @@ extension TokenRefresher {
     private func end(_ flight: RefreshMachine<Token>.Flight, _ result: Result<Token, RefreshFailure>) async {
         let life = (try? result.get()).flatMap(life(of:))
         let (now, spread) = (timebase.now, options.random())
-        let (outcome, isOver) = machine.withLock { machine in
-            let hadToken = machine.token != nil
-            let outcome = machine.ended(flight, result, life: life, at: now, spread: spread)
-            return (outcome, hadToken && machine.token == nil)
-        }
+        let hadToken = machine.token != nil
+        let outcome = machine.ended(flight, result, life: life, at: now, spread: spread)
         let running = flights.removeValue(forKey: flight.id)
         running?.result.settle(outcome)
         for task in running?.tasks ?? [] { task.cancel() }
-        if isOver { await onSessionExpired?() }
+        if hadToken, machine.token == nil { await onSessionExpired?() }
     }
 
     /// Reads the store, once for all who need it.
@@ -128,7 +125,7 @@ extension TokenRefresher {
     private func startLoading() -> OneShot<RefreshFailure?> {
         let result = OneShot<RefreshFailure?>()
         loading = result
-        Task.detached { [self, store = renewal.store, storing, version = machine.withLock({ $0.version })] in
+        Task.detached { [self, store = renewal.store, storing, version = machine.version] in
             // Who has just signed out is in the store until that has ended.
             _ = await storing?.result
             do {
@@ -146,13 +143,9 @@ extension TokenRefresher {
         _ version: RefreshMachine<Token>.Version
     ) {
         loading = nil
-        if case .success(let token?) = stored {
-            let (life, now, spread) = (life(of: token), timebase.now, options.random())
-            machine.withLock { machine in
-                // Somebody may have signed in or out meanwhile.
-                guard machine.version == version else { return }
-                machine.replace(by: token, life: life, at: now, spread: spread)
-            }
+        // Somebody may have signed in or out meanwhile.
+        if case .success(let token?) = stored, machine.version == version {
+            machine.replace(by: token, life: life(of: token), at: timebase.now, spread: options.random())
         }
         if case .failure(let error) = stored { result.settle(.failed(error)) } else { result.settle(nil) }
     }

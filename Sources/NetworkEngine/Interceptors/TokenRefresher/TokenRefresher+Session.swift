@@ -3,8 +3,7 @@ extension TokenRefresher {
     ///
     /// Whoever was rejected with the one before is sent again with this one.
     public func signIn(_ token: Token) async throws {
-        let (life, now, spread) = (life(of: token), timebase.now, options.random())
-        machine.withLock { $0.replace(by: token, life: life, at: now, spread: spread) }
+        machine.replace(by: token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonFlights(.success(()))
         try await store(token)
     }
@@ -13,7 +12,7 @@ extension TokenRefresher {
     ///
     /// Does not call `onSessionExpired`.
     public func signOut() async throws {
-        machine.withLock { $0.forget() }
+        machine.forget()
         abandonFlights(.failure(.signedOut))
         try await store(nil)
     }

@@ -23,8 +23,11 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
     let renewal: Renewal<Token>
     let onSessionExpired: (@Sendable () async -> Void)?
     let timebase: Timebase
-    /// Changed by the actor alone. Behind a lock, so that a request that finds a good credential need not go to the actor.
-    let machine: Locked<RefreshMachine<Token>>
+    /// Where a request finds the credential while there is nothing to decide, without going to the actor.
+    let ready = Locked<ReadyCredential?>(nil)
+    var machine: RefreshMachine<Token> {
+        didSet { ready.withLock { $0 = ReadyCredential(machine.ready) } }
+    }
     var flights: [Int: RunningFlight] = [:]
     var loading: OneShot<RefreshFailure?>?
     /// The last sign-in or sign-out on its way to the store.
@@ -52,14 +55,15 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
         origins = OriginList(options.allowedOrigins, allowsAll: options.sendsNothing)
         renewal = Renewal(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
-        let limits = RefreshMachine<Token>.Limits(
-            advisory: options.advisoryWindow,
-            mandatory: options.mandatoryWindow,
-            excessLimit: options.excessLimit,
-            excessWindow: options.excessWindow,
-            waits: options.waitsForRenewal
+        machine = RefreshMachine(
+            RefreshMachine.Limits(
+                advisory: options.advisoryWindow,
+                mandatory: options.mandatoryWindow,
+                excessLimit: options.excessLimit,
+                excessWindow: options.excessWindow,
+                waits: options.waitsForRenewal
+            )
         )
-        machine = Locked(RefreshMachine(limits))
     }
 
     /// It waits, but never beyond the call's deadline.
@@ -69,13 +73,12 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
         guard !context.isRefresh, context.authorization != .none,
             origins.allows(request.url, for: context.target)
         else { return request }
-        let now = timebase.now
-        if let (token, version) = machine.withLock({ $0.ready(at: now) }) {
-            return applying(token, version, to: request, context)
+        if let credential = ready.withLock({ $0 }), credential.expiry.map({ timebase.now < $0 }) ?? true {
+            return applying(credential, to: request, context)
         }
         do throws(AccessFailure) {
             let (token, version) = try await access(context, isUnrepeatable: !request.body.isReplayable)
-            return applying(token, version, to: request, context)
+            return applying(ReadyCredential(token, version), to: request, context)
         } catch {
             switch error {
             case .cancelled: throw CancellationError()
@@ -87,19 +90,16 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
     }
 
     private nonisolated func applying(
-        _ token: Token,
-        _ version: Int,
+        _ credential: ReadyCredential,
         to request: HTTPRequest,
         _ context: RequestContext
     ) -> HTTPRequest {
-        guard !token.isSetByHand(in: request) else { return request }
-        var request = request
-        token.apply(to: &request)
+        guard let signed = credential.put(request) else { return request }
         context.call.notes?.write(
-            AuthNote(version: version, hasReplayed: note(in: context)?.hasReplayed ?? false),
+            AuthNote(version: credential.version, hasReplayed: note(in: context)?.hasReplayed ?? false),
             by: ObjectIdentifier(self)
         )
-        return request
+        return signed
     }
 
     public nonisolated func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
