@@ -109,6 +109,7 @@ package final class RequestEngine: Sendable {
             transport: TransportContext(
                 destination: options.streams ? .stream : .memory,
                 limits: configuration.limits,
+                priority: options.target?.priority ?? .normal,
                 isRefresh: options.isRefresh,
                 progress: feed?.report
             ),
@@ -116,6 +117,7 @@ package final class RequestEngine: Sendable {
             attemptLimit: configuration.attemptLimit,
             notes: interceptors.isEmpty ? nil : CallNotes(),
             maker: interceptors.isEmpty ? nil : self,
+            alarms: alarms,
             exchangesKeepDeadline: log == nil && deadline != nil
         )
         do throws(NetworkError) {

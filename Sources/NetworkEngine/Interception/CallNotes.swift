@@ -20,7 +20,9 @@ package struct CallNotes: Sendable {
     /// What an owner has noted last.
     package func note<Note: Sendable>(of owner: ObjectIdentifier, as type: Note.Type = Note.self) -> Note? {
         state.withLock { state in
-            state.notes.first { $0.owner == owner }?.note as? Note
+            // Whoever has written nothing is not to pay for a cast.
+            guard let note = state.notes.first(where: { $0.owner == owner })?.note else { return nil }
+            return note as? Note
         }
     }
 

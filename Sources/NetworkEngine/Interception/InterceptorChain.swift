@@ -5,29 +5,37 @@ package struct InterceptorChain: Sendable {
     /// Those that are asked for advice.
     private let advisers: [any RequestInterceptor]
     /// Those that a request goes through.
-    private let interceptors: [any RequestInterceptor]
+    private let links: [Link]
     private let wire: Wire
 
+    private struct Link {
+        let interceptor: any RequestInterceptor
+        /// Whether it stands around what follows, so that what follows has to be put into its hands.
+        let intercepts: Bool
+
+        init(_ interceptor: any RequestInterceptor) {
+            self.interceptor = interceptor
+            intercepts = !(interceptor is any OneWayInterceptor)
+        }
+    }
+
     package init(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) {
-        advisers = interceptors
-        self.interceptors = interceptors
-        self.wire = wire
+        self.init(interceptors, interceptors.map { Link($0) }, wire)
     }
 
     /// The chain of an attempt: those that act on each exchange give advice here, and nothing else.
     package static func ofAttempt(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) -> InterceptorChain {
-        InterceptorChain(
-            advisers: interceptors,
-            interceptors: interceptors.filter { !($0 is any ExchangeInterceptor) },
-            wire: wire
-        )
+        InterceptorChain(interceptors, interceptors.filter { !($0 is any ExchangeInterceptor) }.map { Link($0) }, wire)
     }
 
-    private init(advisers: [any RequestInterceptor], interceptors: [any RequestInterceptor], wire: @escaping Wire) {
+    private init(_ advisers: [any RequestInterceptor], _ links: [Link], _ wire: @escaping Wire) {
         self.advisers = advisers
-        self.interceptors = interceptors
+        self.links = links
         self.wire = wire
     }
+
+    /// The same links before another wire.
+    package func ending(in wire: @escaping Wire) -> InterceptorChain { InterceptorChain(advisers, links, wire) }
 
     /// Whether any link may wait for something but the next.
     package var mayWait: Bool { advisers.contains { $0.mayWait } }
@@ -48,20 +56,43 @@ package struct InterceptorChain: Sendable {
     }
 
     private func send(_ request: HTTPRequest, from index: Int, context: RequestContext) async throws -> HTTPResponse {
-        guard index < interceptors.count else { return try await wire(request, context) }
-        let interceptor = interceptors[index]
-        let adapted: HTTPRequest
+        var request = request
+        var index = index
+        while index < links.count {
+            let link = links[index]
+            request = try await adapted(request, by: link.interceptor, context)
+            index += 1
+            if link.intercepts { return try await intercepted(request, by: link.interceptor, before: index, context) }
+        }
+        return try await wire(request, context)
+    }
+
+    @inline(__always)
+    private func adapted(
+        _ request: HTTPRequest,
+        by interceptor: any RequestInterceptor,
+        _ context: RequestContext
+    ) async throws -> HTTPRequest {
         do {
-            adapted = try await interceptor.adapt(request, context: context)
+            return try await interceptor.adapt(request, context: context)
         } catch {
             throw NetworkError.interception(error, by: interceptor, in: "adapt", of: request)
         }
+    }
+
+    @inline(__always)
+    private func intercepted(
+        _ request: HTTPRequest,
+        by interceptor: any RequestInterceptor,
+        before index: Int,
+        _ context: RequestContext
+    ) async throws -> HTTPResponse {
         do {
-            return try await interceptor.intercept(adapted, context: context) { request in
-                try await send(request, from: index + 1, context: context)
+            return try await interceptor.intercept(request, context: context) { request in
+                try await send(request, from: index, context: context)
             }
         } catch {
-            throw NetworkError.interception(error, by: interceptor, in: "intercept", of: adapted)
+            throw NetworkError.interception(error, by: interceptor, in: "intercept", of: request)
         }
     }
 }

@@ -15,6 +15,8 @@ public struct RequestContext: Sendable {
         package let notes: CallNotes?
         /// Makes the calls that this one needs.
         package let maker: (any CallMaker)?
+        /// The clock's alarms, for hooks that wait and keep the deadline themselves.
+        package let alarms: Alarms?
         /// Whether each exchange ends itself at the deadline, because nothing around the call does.
         package let exchangesKeepDeadline: Bool
 
@@ -27,6 +29,7 @@ public struct RequestContext: Sendable {
             attemptLimit: Int = .max,
             notes: CallNotes? = nil,
             maker: (any CallMaker)? = nil,
+            alarms: Alarms? = nil,
             exchangesKeepDeadline: Bool = false
         ) {
             self.id = id
@@ -37,6 +40,7 @@ public struct RequestContext: Sendable {
             self.attemptLimit = attemptLimit
             self.notes = notes
             self.maker = maker
+            self.alarms = alarms
             self.exchangesKeepDeadline = exchangesKeepDeadline
         }
 
@@ -92,6 +96,11 @@ public struct RequestContext: Sendable {
     package var isStreaming: Bool { call.transport.destination == .stream }
     /// The attempt without the token replays that were granted.
     package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
+    /// Waits for a value until the call's time is up; `nil` then.
+    package func value<Value>(of shot: OneShot<Value>) async throws(CancellationError) -> Value? {
+        try await shot.wait(until: call.deadline, on: call.alarms)
+    }
+
     /// What is left until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? {
         switch call.timeLeft {

@@ -34,7 +34,7 @@ public protocol RequestInterceptor: Sendable {
     /// replayed, but nothing else is repeated.
     func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
 
-    /// Whether a hook may wait for anything but `next`: a network call, an actor, a timer, a person.
+    /// Whether a hook may wait, beyond the call's deadline, for anything but `next`: a network call, a timer, a person.
     ///
     /// `true` unless you say otherwise. A call under a deadline runs in a task of its own, so that it can be ended while a
     /// hook waits; where no hook ever does, the call is spared that task and costs half as much.

@@ -6,7 +6,7 @@ import Foundation
 /// let provider = NetworkProvider<API>(interceptor: IdempotencyKey())
 /// ```
 /// POST, PATCH and every other method that is not idempotent gets an `Idempotency-Key`, the same for all attempts of a
-/// call, unless it has one already. The key helps with servers that know it; others ignore it.
+/// call, unless it has one already; but not one that renews a credential. The key helps with servers that know it; others ignore it.
 public struct IdempotencyKey: RequestInterceptor {
     /// The header that carries the key.
     public var header = "Idempotency-Key"
@@ -19,8 +19,13 @@ public struct IdempotencyKey: RequestInterceptor {
         self.namespace = namespace ?? UUID().uuidString.lowercased()
     }
 
+    public var mayWait: Bool { false }
+
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard !request.method.isIdempotent, !request.headers.contains(header) else { return request }
+        // A renewal is not repeated: the refresh token is used up by the first, and a second one ends the session.
+        guard !request.method.isIdempotent, !context.isRefresh, !request.headers.contains(header) else {
+            return request
+        }
         var request = request
         // A string of RFC 9651, as the draft of the header wants it.
         request.headers[header] = "\"\(namespace)-\(context.requestID.rawValue)\""

@@ -36,10 +36,22 @@ package struct OneShot<Value: Sendable>: Sendable {
 
     /// Waits for the value; throws as soon as the task is cancelled.
     package func wait() async throws(CancellationError) -> Value {
+        guard let value = try await wait(until: nil, on: nil) else { throw CancellationError() }
+        return value
+    }
+
+    /// Waits for the value, but not beyond a deadline; throws as soon as the task is cancelled.
+    ///
+    /// - Parameter alarms: of the deadline's timebase; without them, or without a deadline, there is no end to waiting.
+    /// - Returns: `nil` when the deadline came first.
+    package func wait(until deadline: Deadline?, on alarms: Alarms?) async throws(CancellationError) -> Value? {
+        if let value { return value }
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
+        let alarm = deadline.flatMap { alarms?.set(at: $0.expiry, for: Place(shot: self, number: number)) }
+        defer { if let alarm { alarms?.clear(alarm) } }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isSettled = state.withLock { state in
@@ -48,14 +60,23 @@ package struct OneShot<Value: Sendable>: Sendable {
                     return false
                 }
                 if isSettled { waiter.resume() }
-                // A cancellation that came before the waiter was there has found nobody to wake.
-                if Task.isCancelled { leave(number) }
+                // A cancellation or an alarm that came before the waiter was there has found nobody to wake.
+                if Task.isCancelled || (alarm != nil && deadline?.timeLeft == .zero) { leave(number) }
             }
         } onCancel: {
             leave(number)
         }
-        guard let value else { throw CancellationError() }
-        return value
+        if let value { return value }
+        if Task.isCancelled { throw CancellationError() }
+        return nil
+    }
+
+    /// A waiter whom the clock can call away.
+    private struct Place: AlarmTarget {
+        let shot: OneShot
+        let number: Int
+
+        func alarmFired() { shot.leave(number) }
     }
 
     private func leave(_ number: Int) {

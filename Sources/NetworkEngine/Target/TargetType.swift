@@ -41,6 +41,8 @@ public protocol TargetType: Sendable {
     var validation: ResponseValidation { get }
     /// Whether a credential is needed; it is unless this says otherwise.
     var authorization: AuthorizationRequirement { get }
+    /// Who goes first where requests have to wait for a place; `.normal` unless given.
+    var priority: TransportContext.Priority { get }
 }
 
 extension TargetType {
@@ -49,4 +51,5 @@ extension TargetType {
     public var timeout: Duration? { nil }
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
+    public var priority: TransportContext.Priority { .normal }
 }

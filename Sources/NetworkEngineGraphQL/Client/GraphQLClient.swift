@@ -75,8 +75,12 @@ public struct GraphQLClient: GraphQLClientContract {
 
     /// The answer of a GraphQL server, whatever its status.
     private func send(_ endpoint: Endpoint) async throws(GraphQLError) -> GraphQLAnswer {
+        try await send(TypedEndpoint(endpoint, decoding: .data))
+    }
+
+    private func send(_ endpoint: TypedEndpoint<Data>) async throws(GraphQLError) -> GraphQLAnswer {
         do throws(NetworkError) {
-            return try GraphQLAnswer(try await httpClient.request(endpoint) as Data)
+            return try GraphQLAnswer(try await httpClient.request(endpoint))
         } catch {
             if error.kind == .status, let answer = GraphQLAnswer(of: error) { return answer }
             let body = error.response?.data ?? Data()

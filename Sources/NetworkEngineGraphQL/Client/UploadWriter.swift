@@ -9,7 +9,7 @@ struct UploadWriter {
     func endpoint(
         for operation: GraphQLOperation,
         uploads: [GraphQLUpload]
-    ) throws(GraphQLError) -> Endpoint {
+    ) throws(GraphQLError) -> TypedEndpoint<Data> {
         do throws(NetworkError) {
             let room = OperationBody(try operation.makingRoom(for: uploads))
             let names = uploads.indices.map(String.init)
@@ -26,12 +26,11 @@ struct UploadWriter {
                         provider: upload.provider, name: name, fileName: fileName, mimeType: upload.mimeType))
             }
             let body = try MultipartEncoder().encode(parts)
-            let bytes: Data? = body.data
-            guard let bytes else {
-                throw NetworkError(kind: .unsupported, reason: "the files of an operation are too large for memory")
-            }
             let headers: HTTPHeaders = ["Accept": OperationWriter.accepted, "Content-Type": body.contentType]
-            return .post(path, headers: headers, body: bytes)
+            var endpoint = TypedEndpoint(.post(path, headers: headers), decoding: .data)
+            // Large files are read while they are sent.
+            endpoint.building = { $0.body = body.content }
+            return endpoint
         } catch {
             throw GraphQLError(kind: .encodingFailed, networkError: error)
         }

@@ -30,7 +30,7 @@ import Testing
         parts += (0..<300).map { MultipartFormData(provider: .data(contents[$0 % 4]), name: "n\($0)", fileName: "f") }
         let body = try MultipartEncoder().encode(parts)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineMultipart-\(UUID())")
-        try body.data.write(to: file)
+        try #require(body.data).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let lines = try await Process.output(of: python, ["-c", Self.reader, body.contentType, file.path])
             .split(separator: "\n").map(String.init)

@@ -80,6 +80,17 @@ final class RefreshStorm: Sendable {
         }
     }
 
+    /// Lets time pass until it is cancelled: who was late for a renewal may begin another, which hangs too.
+    func ticking() -> Task<Void, Never> {
+        Task { [clock] in
+            while !Task.isCancelled {
+                await clock.untilSleeping()
+                clock.advance(by: .seconds(30))
+                await Task.yield()
+            }
+        }
+    }
+
     /// How often calls ended in which way.
     static func endings(of calls: [Task<Ending, Never>]) async -> [NetworkErrorKind?: Int] {
         var endings: [NetworkErrorKind?: Int] = [:]

@@ -8,6 +8,12 @@ import Testing
     private static let count = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] == nil ? 300 : 10_000
     private static let renewed = LoopbackResponse.json(#"{"token": "new"}"#)
 
+    /// Some half of the calls.
+    private static var half: Set<Int> {
+        var random = SeededGenerator(seed: 5)
+        return Set((0..<count).filter { _ in Bool.random(using: &random) })
+    }
+
     @Test func `A1: however many calls have a stale token, there is one renewal, and all succeed`() async throws {
         let storm = try RefreshStorm(answering: Self.renewed)
         storm.barrier.open()
@@ -22,8 +28,7 @@ import Testing
         let storm = try RefreshStorm(answering: Self.renewed)
         let calls = storm.start(Self.count)
         try await storm.barrier.arrivals(atLeast: 1)
-        var random = SeededGenerator(seed: 5)
-        let cancelled = Set((0..<Self.count).filter { _ in Bool.random(using: &random) })
+        let cancelled = Self.half
         for number in cancelled { calls[number].cancel() }
         storm.barrier.open()
         let endings = await RefreshStorm.endings(of: calls)
@@ -31,6 +36,53 @@ import Testing
         #expect(storm.refreshCount == 1)
         #expect(storm.mostExchanges <= 2)
         #expect(storm.store.current == BearerToken("new", refreshToken: "r2"))
+    }
+
+    @Test(arguments: [LoopbackResponse.status(500), .text("<html>not a token</html>"), .json("{}")])
+    func `A4, A5: half of them cancelled during a renewal that fails, the others hear of the failure`(
+        answer: LoopbackResponse
+    ) async throws {
+        let storm = try RefreshStorm(answering: answer)
+        let calls = storm.start(Self.count)
+        try await storm.barrier.arrivals(atLeast: 1)
+        let cancelled = Self.half
+        for number in cancelled { calls[number].cancel() }
+        storm.barrier.open()
+        let endings = await RefreshStorm.endings(of: calls)
+        #expect(endings == [.authentication: Self.count - cancelled.count, .cancelled: cancelled.count])
+        #expect(storm.mostExchanges == 1)
+        #expect(storm.store.current?.accessToken == "old")
+    }
+
+    @Test func `A5, A6: half of them cancelled during a renewal that hangs, the others hear of that in time`()
+        async throws
+    {
+        let storm = try RefreshStorm(answering: Self.renewed)
+        let calls = storm.start(Self.count)
+        try await storm.barrier.arrivals(atLeast: 1)
+        let cancelled = Self.half
+        for number in cancelled { calls[number].cancel() }
+        let ticking = storm.ticking()
+        let endings = await RefreshStorm.endings(of: calls)
+        ticking.cancel()
+        #expect(endings == [.authentication: Self.count - cancelled.count, .cancelled: cancelled.count])
+        storm.barrier.open()
+        #expect(await RefreshStorm.endings(of: storm.start(1)) == [nil: 1])
+    }
+
+    @Test(arguments: [1, 5])
+    func `A5, A9: half of them cancelled while few have a place, nobody is stuck`(places: Int) async throws {
+        let limit = ConcurrencyLimit(total: places, perHost: places, queueLength: .max)
+        let storm = try RefreshStorm(answering: Self.renewed, interceptors: [limit])
+        let calls = storm.start(Self.count)
+        try await storm.barrier.arrivals(atLeast: 1)
+        let cancelled = Self.half
+        for number in cancelled { calls[number].cancel() }
+        storm.barrier.open()
+        let endings = await RefreshStorm.endings(of: calls)
+        #expect(endings == [nil: Self.count - cancelled.count, .cancelled: cancelled.count])
+        #expect(storm.refreshCount == 1)
+        #expect(limit.waitingCount == 0)
     }
 
     @Test func `A5: all of them cancelled, what the renewal brings is stored`() async throws {
@@ -73,14 +125,7 @@ import Testing
         let storm = try RefreshStorm(answering: Self.renewed)
         let calls = storm.start(Self.count)
         try await storm.barrier.arrivals(atLeast: 1)
-        // New calls may begin another renewal, which hangs too.
-        let ticking = Task {
-            while !Task.isCancelled {
-                await storm.clock.untilSleeping()
-                storm.clock.advance(by: .seconds(30))
-                await Task.yield()
-            }
-        }
+        let ticking = storm.ticking()
         let endings = await RefreshStorm.endings(of: calls)
         ticking.cancel()
         #expect(endings == [.authentication: Self.count])

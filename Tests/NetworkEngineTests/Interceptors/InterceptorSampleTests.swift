@@ -78,6 +78,8 @@ import Testing
         let hedging = Hedging(after: .milliseconds(300), extraLoad: 0.1)
         try NetworkProvider<API>(interceptors: [RetryPolicy(), Deduplication(), breaker, limit, rate]).validate()
         try NetworkProvider<API>(interceptor: hedging).validate()
+        try NetworkProvider<API>(interceptor: Hedging(afterPart: 0.95, first: .milliseconds(500))).validate()
+        try NetworkProvider<API>().adding(RetryPolicy(maxAttempts: 5)).validate()
         #expect(throws: NetworkError.self) {
             try NetworkProvider<API>(interceptors: [breaker, RetryPolicy()]).validate()
         }

@@ -13,6 +13,7 @@ struct TestTarget: TargetType {
     var timeout: Duration?
     var validation: ResponseValidation = .success
     var authorization: AuthorizationRequirement = .required
+    var priority: TransportContext.Priority = .normal
 }
 
 extension NetworkProvider {

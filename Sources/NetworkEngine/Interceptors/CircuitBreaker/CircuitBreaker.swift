@@ -95,16 +95,24 @@ public struct CircuitBreaker: RequestInterceptor {
 
     @discardableResult
     private func change<Result>(_ host: String, _ body: (inout CircuitMachine) -> Result) -> Result {
-        let now = timebase.now
         let (result, change) = circuits.withLock { circuits -> (Result, CircuitState?) in
-            var circuit = circuits[host] ?? CircuitMachine(limits)
-            let before = circuit.state
-            let result = body(&circuit)
-            if circuits[host] == nil, circuits.count >= 64 { circuits = circuits.filter { !$0.value.isIdle(at: now) } }
-            circuits[host] = circuit
-            return (result, circuit.state == before ? nil : circuit.state)
+            if circuits.count >= 64, circuits[host] == nil {
+                let now = timebase.now
+                circuits = circuits.filter { !$0.value.isIdle(at: now) }
+            }
+            // In place: a copy would take the counters with it.
+            return Self.change(&circuits[host, default: CircuitMachine(limits)], body)
         }
         if let change { onChange?(host, change) }
         return result
+    }
+
+    private static func change<Result>(
+        _ circuit: inout CircuitMachine,
+        _ body: (inout CircuitMachine) -> Result
+    ) -> (Result, CircuitState?) {
+        let before = circuit.state
+        let result = body(&circuit)
+        return (result, circuit.state == before ? nil : circuit.state)
     }
 }

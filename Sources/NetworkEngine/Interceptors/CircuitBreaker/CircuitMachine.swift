@@ -49,9 +49,14 @@ package struct CircuitMachine: Sendable {
         }
     }
 
-    /// Whether there is nothing to remember.
+    /// Whether there is nothing to remember, or what there is has been of no interest to anybody for long.
     package func isIdle(at now: Duration) -> Bool {
-        if case .closed = phase { tally.isEmpty(at: now) } else { false }
+        switch phase {
+        case .closed: tally.isEmpty(at: now)
+        case .open(let end): now >= end + limits.window
+        case .halfOpen(let end): end.map { now >= $0 + limits.window } ?? false
+        case .isolated: false
+        }
     }
 
     /// A permit, or how long to stay away; `nil` in that place when only a person knows.
@@ -75,9 +80,10 @@ package struct CircuitMachine: Sendable {
         case (.closed, .cancelled), (.open, _), (.isolated, _): break
         case (.closed, _):
             tally.add(isFailure: outcome == .failure, at: now)
+            guard outcome == .failure else { return }
             let (calls, failures) = tally.counts(at: now)
             let isBroken = calls >= limits.minimumCalls && Double(failures) >= limits.failureRatio * Double(calls)
-            if outcome == .failure, isBroken { change(to: .open(until: now + limits.breakTime)) }
+            if isBroken { change(to: .open(until: now + limits.breakTime)) }
         case (.halfOpen, .cancelled): phase = .halfOpen(probeUntil: nil)
         case (.halfOpen, .success): change(to: .closed)
         case (.halfOpen, .failure): change(to: .open(until: now + limits.breakTime))

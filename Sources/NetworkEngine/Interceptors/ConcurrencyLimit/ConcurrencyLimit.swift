@@ -4,7 +4,7 @@
 /// let limit = ConcurrencyLimit(total: 64, perHost: 6, queueLength: 1000)
 /// let provider = NetworkProvider<UserAPI>(interceptor: limit)
 /// ```
-/// The line moves in order of priority and arrival. Waiting counts for the call's deadline, not for an attempt's timeout. A
+/// The line moves in order of priority (`TargetType.priority`) and arrival, and nobody is passed over without end. Waiting counts for the call's deadline, not for an attempt's timeout. A
 /// renewal of a credential goes first, and has a place of its own beyond all limits. Who finds the line full fails at once
 /// with an error of kind `.limit`. Copies share the places.
 ///
@@ -13,8 +13,20 @@
 public struct ConcurrencyLimit: ExchangeInterceptor {
     private let line: Locked<PlaceLine>
 
+    /// How many wait for a place.
+    package var waitingCount: Int { line.withLock { $0.waitingCount } }
+
     public init(total: Int = 64, perHost: Int = 6, queueLength: Int = 1000) {
         line = Locked(PlaceLine(total: total, perHost: perHost, length: queueLength))
+    }
+
+    /// It waits, but never beyond the call's deadline.
+    public var mayWait: Bool { false }
+
+    /// Changes how many may run at a time. Who runs goes on; who waits gets the places that are new.
+    public func resize(total: Int, perHost: Int) {
+        let turns = line.withLock { $0.resize(total: total, perHost: perHost) }
+        for turn in turns { turn.settle(()) }
     }
 
     public func intercept(
@@ -27,23 +39,23 @@ public struct ConcurrencyLimit: ExchangeInterceptor {
         guard let claim = line.withLock({ $0.enter(host: host, rank: rank) }) else {
             throw NetworkError(kind: .limit, reason: "too many requests wait for a place", request: request)
         }
-        if let turn = claim.turn { try await wait(for: turn, claim) }
+        if let turn = claim.turn { try await wait(for: turn, claim, request, context) }
         defer { leave(claim) }
         return try await next(request)
     }
 
-    private func wait(for turn: OneShot<Void>, _ claim: PlaceLine.Claim) async throws {
-        do {
-            try await turn.wait()
-        } catch {
-            let hasPlace = line.withLock { !$0.withdraw(claim) }
-            if hasPlace { leave(claim) }
-            throw error
-        }
-        // Both can happen at once; the place must not be lost.
-        guard Task.isCancelled else { return }
-        leave(claim)
-        throw CancellationError()
+    private func wait(
+        for turn: OneShot<Void>,
+        _ claim: PlaceLine.Claim,
+        _ request: HTTPRequest,
+        _ context: RequestContext
+    ) async throws {
+        let place: Void? = try? await context.value(of: turn)
+        if place != nil, !Task.isCancelled { return }
+        // The place may have come at the same time, and must not be lost.
+        let hasPlace = line.withLock { !$0.withdraw(claim) }
+        if hasPlace { leave(claim) }
+        throw Task.isCancelled ? NetworkError.cancelled(request) : NetworkError.deadlinePassed(request)
     }
 
     private func leave(_ claim: PlaceLine.Claim) {

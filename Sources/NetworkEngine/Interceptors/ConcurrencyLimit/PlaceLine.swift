@@ -39,6 +39,13 @@ package struct PlaceLine: Sendable {
         return queue.withdraw(claim.ticket)
     }
 
+    /// Changes the limits.
+    ///
+    /// - Returns: whose turn it is now.
+    package mutating func resize(total: Int, perHost: Int) -> [OneShot<Void>] {
+        queue.resize(perHost: perHost, total: total).compactMap { turns.removeValue(forKey: $0) }
+    }
+
     /// Gives a place back.
     ///
     /// - Returns: whose turn it is now.

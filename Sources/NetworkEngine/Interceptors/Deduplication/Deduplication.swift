@@ -59,7 +59,16 @@ public struct Deduplication: RequestInterceptor {
             // It can be read by one.
             return try await next(request)
         }
+        if !isFirst, Self.isOutOfTime(result), context.timeLeft != .zero {
+            // The one who began it had less time; this one has some left.
+            return try await intercept(request, context: context, next: next)
+        }
         return try result.get()
+    }
+
+    private static func isOutOfTime(_ result: Result<HTTPResponse, any Error>) -> Bool {
+        guard case .failure(let error as NetworkError) = result else { return false }
+        return error.transportFailure == .timeout(.deadline)
     }
 
     private func start(

@@ -12,7 +12,7 @@
 /// are to be made again; when it says no, each gets its own 401. It puts the session into requests itself, by an
 /// interceptor of its own or cookies; a `TokenRefresher` does that too. All else is a `RetryPolicy`'s.
 public struct DefaultInterceptor: RequestInterceptor {
-    private let parts: [any RequestInterceptor]
+    private let parts: InterceptorChain
 
     public init(
         refreshToken: @escaping @Sendable () async throws -> Bool,
@@ -27,7 +27,9 @@ public struct DefaultInterceptor: RequestInterceptor {
             guard try await refreshToken() else { throw RefreshFailure.declined }
             return mark.next
         }
-        parts = [NetworkGate(isOpen: isNetworkReachable), retry, refresher]
+        parts = InterceptorChain([NetworkGate(isOpen: isNetworkReachable), retry, refresher]) { request, _ in
+            throw NetworkError.cancelled(request)
+        }
     }
 
     public func intercept(
@@ -35,11 +37,10 @@ public struct DefaultInterceptor: RequestInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        try await InterceptorChain(parts) { request, _ in try await next(request) }.send(request, context: context)
+        try await parts.ending(in: { request, _ in try await next(request) }).send(request, context: context)
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        await InterceptorChain(parts) { request, _ in throw NetworkError.cancelled(request) }
-            .advice(after: error, context: context)
+        await parts.advice(after: error, context: context)
     }
 }

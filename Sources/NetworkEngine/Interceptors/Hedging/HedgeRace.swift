@@ -32,14 +32,16 @@ package struct HedgeRace: Sendable {
     package mutating func succeeded(_ runner: Runner) -> Action { finish(runner) }
 
     /// One of them has failed.
-    package mutating func failed(_ runner: Runner) -> Action {
+    ///
+    /// - Parameter mayPass: whether a second try could end otherwise.
+    package mutating func failed(_ runner: Runner, mayPass: Bool = true) -> Action {
         switch runner {
         case .primary: primary = .failed
         case .hedge: hedge = .failed
         }
         switch (primary, hedge) {
         case (.failed, .failed): return finish(.primary)
-        case (.failed, .notStarted): return isOffered ? finish(.primary) : offer()
+        case (.failed, .notStarted): return isOffered || !mayPass ? finish(.primary) : offer()
         default: return .wait
         }
     }

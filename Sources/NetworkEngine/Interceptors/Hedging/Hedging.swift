@@ -5,15 +5,35 @@
 /// let provider = NetworkProvider<UserAPI>(interceptor: hedging)
 /// ```
 /// Only methods that may be repeated and requests with an `Idempotency-Key`, and only for so large a part of all requests
-/// as `extraLoad` says. A first one that fails, or is answered with 429 or 500 and more, starts the second at once; when
-/// both fail, the first one's failure counts. The other one is cancelled and waited for. It takes the place of retrying:
-/// a call that has both makes twice as many requests, and `validate()` says so. Copies share the budget.
+/// as `extraLoad` says. A first one that fails for a reason that may pass, or is answered with 429 or 500 and more, starts
+/// the second at once; when both fail, the first one's failure counts. The other one is cancelled and waited for. It takes the place of retrying:
+/// a call that has both makes twice as many requests, and `validate()` says so. Copies share the budget, and what they know
+/// of how long answers take.
 public struct Hedging: RequestInterceptor {
-    private let delay: Duration
+    private let delay: HedgeDelay
     private let timebase: Timebase
     private let budget: Locked<HedgeBudget>
 
     public init(after delay: Duration, extraLoad: Double = 0.1, clock: any Clock<Duration> = ContinuousClock()) {
+        self.init(HedgeDelay(delay), extraLoad, clock)
+    }
+
+    /// Sends a second request when the first takes longer than this part of the answers of late.
+    ///
+    /// ```swift
+    /// let hedging = Hedging(afterPart: 0.95, first: .milliseconds(500))
+    /// ```
+    /// - Parameter first: the delay until twenty answers have come.
+    public init(
+        afterPart part: Double,
+        first: Duration = .seconds(1),
+        extraLoad: Double = 0.1,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(HedgeDelay(first, part: part), extraLoad, clock)
+    }
+
+    private init(_ delay: HedgeDelay, _ extraLoad: Double, _ clock: any Clock<Duration>) {
         self.delay = delay
         timebase = .reading(clock)
         budget = Locked(HedgeBudget(extraLoad: extraLoad))
@@ -31,6 +51,7 @@ public struct Hedging: RequestInterceptor {
     ) async throws -> HTTPResponse {
         budget.withLock { $0.earn() }
         guard request.isRepeatable, !context.isRefresh, !context.isStreaming else { return try await next(request) }
+        let start = timebase.now
         let result = await withTaskGroup(of: Event.self, returning: Result<HTTPResponse, any Error>.self) { group in
             let send: @Sendable (HedgeRace.Runner) async -> Event = { runner in
                 do {
@@ -41,7 +62,7 @@ public struct Hedging: RequestInterceptor {
             }
             group.addTask { await send(.primary) }
             group.addTask { [timebase, delay] in
-                try? await timebase.sleep(for: delay)
+                try? await timebase.sleep(until: start + delay.current)
                 return .delayPassed
             }
             var race = HedgeRace()
@@ -52,7 +73,9 @@ public struct Hedging: RequestInterceptor {
                 case .delayPassed: action = Task.isCancelled ? .wait : race.delayPassed()
                 case .ended(let runner, let result):
                     results[runner] = result
-                    action = Self.isGood(result) ? race.succeeded(runner) : race.failed(runner)
+                    let isGood = Self.isGood(result)
+                    if isGood { delay.learn(timebase.now - start) }
+                    action = isGood ? race.succeeded(runner) : race.failed(runner, mayPass: Self.mayPass(result))
                 }
                 if action == .startHedge {
                     let isPaid = !Task.isCancelled && budget.withLock { $0.spend() }
@@ -66,6 +89,11 @@ public struct Hedging: RequestInterceptor {
             return .failure(CancellationError())
         }
         return try result.get()
+    }
+
+    private static func mayPass(_ result: Result<HTTPResponse, any Error>) -> Bool {
+        guard case .failure(let error) = result else { return true }
+        return (error as? NetworkError).map { RetryCause($0, statuses: []) != nil } ?? false
     }
 
     private static func isGood(_ result: Result<HTTPResponse, any Error>) -> Bool {

@@ -5,8 +5,8 @@ package struct ReplayQueue: Sendable {
     private let limit: Int
     private var waiting: [Ticket] = []
     private var count = 0
-    /// The first of those that are being sent.
-    private var first: Ticket?
+    /// Those who waited when the network came, in their order, while any of them is here.
+    private var wave: [Ticket] = []
 
     package init(limit: Int) { self.limit = max(0, limit) }
 
@@ -23,15 +23,15 @@ package struct ReplayQueue: Sendable {
 
     /// The network is there: how many go before this one.
     ///
-    /// Counted from the first of those that wait at that moment, whoever of them asks first.
+    /// Counted among those who waited at that moment, whoever of them asks first.
     package mutating func turn(of ticket: Ticket) -> Int {
-        let first = first ?? waiting.first ?? ticket
-        self.first = first
-        return max(0, ticket - first)
+        if let place = wave.firstIndex(of: ticket) { return place }
+        wave = waiting
+        return wave.firstIndex(of: ticket) ?? 0
     }
 
     package mutating func leave(_ ticket: Ticket) {
         waiting.removeAll { $0 == ticket }
-        if waiting.isEmpty { first = nil }
+        if waiting.isEmpty { wave = [] }
     }
 }

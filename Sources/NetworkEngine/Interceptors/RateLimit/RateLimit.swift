@@ -4,10 +4,12 @@
 /// let provider = NetworkProvider<UserAPI>(interceptor: RateLimit(10, per: .seconds(1), burst: 20))
 /// ```
 /// Requests wait for their turn, in order of arrival, and fail at once with an error of kind `.limit` when that would take
-/// longer than `maxWait` or than the call has left. A renewal of a credential does not wait. Copies share the count.
+/// longer than `maxWait` or than the call has left. No pause is longer than an hour. A renewal of a credential does not wait. Copies share the count.
 public struct RateLimit: ExchangeInterceptor {
     /// The longest that a request waits for its turn.
     public var maxWait: Duration = .seconds(60)
+    /// One answer must not silence a host for as long as the process lives.
+    private static let longestPause = Duration.seconds(3600)
     private let timebase: Timebase
     private let schedule: Locked<RateSchedule>
 
@@ -35,9 +37,10 @@ public struct RateLimit: ExchangeInterceptor {
     }
 
     private func waitForTurn(with host: String, _ request: HTTPRequest, _ context: RequestContext) async throws {
+        let start = timebase.now
         while true {
-            let limit = min(maxWait, context.timeLeft ?? maxWait)
             let now = timebase.now
+            let limit = min(maxWait - (now - start), context.timeLeft ?? maxWait)
             guard let turn = schedule.withLock({ $0.turn(with: host, at: now, within: limit) }) else {
                 throw NetworkError(kind: .limit, reason: "the host may not be asked so often", request: request)
             }
@@ -56,6 +59,6 @@ public struct RateLimit: ExchangeInterceptor {
     private func pause(_ host: String, after response: HTTPResponse) {
         guard let pause = NetworkError(kind: .status, response: response).retryAfter else { return }
         let now = timebase.now
-        schedule.withLock { $0.pause(host, until: now + pause, at: now) }
+        schedule.withLock { $0.pause(host, until: now + min(pause, Self.longestPause), at: now) }
     }
 }

@@ -15,7 +15,8 @@ public struct Reachability: AsyncSequence, Sendable {
 
     private struct State {
         var debouncer: Debouncer<ReachabilityStatus>?
-        var listeners: [Int: AsyncStream<ReachabilityStatus>.Continuation] = [:]
+        /// Told that there is something to look at.
+        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var count = 0
     }
 
@@ -42,19 +43,42 @@ public struct Reachability: AsyncSequence, Sendable {
     }
 
     /// The current status, then each change; a slow listener misses what came in between.
-    public func makeAsyncIterator() -> AsyncStream<ReachabilityStatus>.AsyncIterator {
-        start()
-        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
-            let (number, current) = state.withLock { state in
+    public func makeAsyncIterator() -> Iterator {
+        let signals = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { listener in
+            let number = state.withLock { state in
                 state.count += 1
                 state.listeners[state.count] = listener
-                return (state.count, state.debouncer?.settled ?? .online)
+                return state.count
             }
-            listener.yield(current)
             listener.onTermination = { [state] _ in
-                state.withLock { $0.listeners[number] = nil }
+                _ = state.withLock { $0.listeners.removeValue(forKey: number) }
             }
-        }.makeAsyncIterator()
+            listener.yield()
+        }
+        return Iterator(reachability: self, signals: signals)
+    }
+
+    /// Looks at the status whenever there is a reason to, so that what it says last is true, whoever told it first.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        fileprivate let reachability: Reachability
+        fileprivate let signals: AsyncStream<Void>
+        fileprivate var last: ReachabilityStatus?
+
+        public mutating func next() async -> ReachabilityStatus? {
+            while await isSignalled() {
+                let current = reachability.current
+                if current == last { continue }
+                last = current
+                return current
+            }
+            return nil
+        }
+
+        /// Iterators of a stream have nothing of their own, and a stored one could not be used from an actor.
+        private func isSignalled() async -> Bool {
+            var iterator = signals.makeAsyncIterator()
+            return await iterator.next() != nil
+        }
     }
 
     /// Returns when there is a network; throws when cancelled.
@@ -85,8 +109,8 @@ public struct Reachability: AsyncSequence, Sendable {
             let (settled, listeners) = state.withLock { state in
                 (state.debouncer?.lasted(number), Array(state.listeners.values))
             }
-            guard let settled else { return }
-            for listener in listeners { listener.yield(settled) }
+            guard settled != nil else { return }
+            for listener in listeners { listener.yield() }
         }
     }
 }

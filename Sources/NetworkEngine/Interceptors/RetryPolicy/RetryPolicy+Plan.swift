@@ -6,7 +6,7 @@ extension RetryPolicy {
 
     /// Whether and when to repeat; depends on nothing but what it is given. The budget is not asked.
     package func plan(after error: NetworkError, _ circumstances: RetryCircumstances) -> RetryPlan? {
-        guard circumstances.attempt < min(maxAttempts, 5) else { return nil }
+        guard circumstances.attempt < limit else { return nil }
         guard let cause = cause(of: error), isAllowed(cause, error.request, circumstances) else { return nil }
         let situation = Backoff.Situation(
             retry: circumstances.attempt - 1,

@@ -25,6 +25,8 @@ public struct RetryPolicy: RequestInterceptor {
     public var methods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete, .query]
     /// The longest `Retry-After` that is waited for; a longer one ends the call at once. The backoff's cap unless set.
     public var maxRetryAfter: Duration?
+    /// A header that tells the server which attempt this is, as `attempt=2; max=3`; none unless named.
+    public var attemptHeader: String?
     /// A last word on each retry, for servers that say it in their own way; `false` ends the call.
     public var mayRetry: @Sendable (NetworkError, RequestContext) -> Bool = { _, _ in true }
     /// From 0 to 1.
@@ -45,6 +47,16 @@ public struct RetryPolicy: RequestInterceptor {
     }
 
     public var mayWait: Bool { false }
+
+    /// Attempts in total, however many were asked for.
+    package var limit: Int { min(maxAttempts, 5) }
+
+    public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        guard let attemptHeader else { return request }
+        var request = request
+        request.headers[attemptHeader] = "attempt=\(context.attempt); max=\(limit)"
+        return request
+    }
 
     public func intercept(
         _ request: HTTPRequest,

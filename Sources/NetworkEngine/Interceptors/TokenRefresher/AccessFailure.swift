@@ -1,5 +1,7 @@
 /// Why a credential is not to be had.
 enum AccessFailure: Error {
     case cancelled
+    /// The call's time was up first.
+    case late
     case refused(RefreshFailure)
 }

@@ -5,7 +5,7 @@ package enum BearerChallenge {
     /// Whether a response asks for another credential.
     package static func isRejection(_ response: HTTPResponse) -> Bool {
         guard response.statusCode == 401 else { return false }
-        guard let challenge = response.headers["WWW-Authenticate"]?.lowercased() else { return true }
+        let challenge = response.headers.values(for: "WWW-Authenticate").joined(separator: ", ").lowercased()
         guard let error = parameter("error", in: challenge) else { return true }
         return error == "invalid_token"
     }
@@ -25,7 +25,12 @@ package enum BearerChallenge {
     }
 
     private static func parameter(_ name: String, in challenge: String) -> String? {
-        for part in challenge.split(whereSeparator: { $0 == "," || $0 == " " }) {
+        var isQuoted = false
+        let parts = challenge.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return !isQuoted && (character == "," || character == " ")
+        }
+        for part in parts {
             let sides = part.split(separator: "=", maxSplits: 1)
             guard sides.count == 2, sides[0] == name else { continue }
             return sides[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))

@@ -29,7 +29,7 @@ public struct BearerToken: Credential, Hashable, Codable {
     }
 
     public func apply(to request: inout HTTPRequest) {
-        request.headers["Authorization"] = "Bearer \(accessToken)"
+        request.headers["Authorization"] = "Bearer " + accessToken
     }
 }
 

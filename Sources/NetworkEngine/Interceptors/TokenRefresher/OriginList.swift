@@ -23,20 +23,22 @@ package struct OriginList: Sendable {
 extension URL {
     /// Whether scheme and authority are written the same. Says nothing when they are not, but costs next to nothing.
     fileprivate func beginsLike(_ other: URL) -> Bool {
-        var slashes = 0
+        var (text, otherText) = (absoluteString, other.absoluteString)
+        return text.withUTF8 { text in otherText.withUTF8 { Self.beginAlike(text, $0) } }
+    }
+
+    private static func beginAlike(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         let slash = UInt8(ascii: "/")
-        let (left, right) = (absoluteString.utf8, other.absoluteString.utf8)
-        var (index, otherIndex) = (left.startIndex, right.startIndex)
-        while index < left.endIndex, otherIndex < right.endIndex {
-            guard left[index] == right[otherIndex] else { break }
+        let length = min(left.count, right.count)
+        var (index, slashes) = (0, 0)
+        while index < length, left[index] == right[index] {
             if left[index] == slash { slashes += 1 }
             if slashes == 3 { return true }
-            left.formIndex(after: &index)
-            right.formIndex(after: &otherIndex)
+            index += 1
         }
         // Both must end their authority here, or one of them go on with a path.
-        let isLeftOver = index == left.endIndex || left[index] == slash || left[index] == UInt8(ascii: "?")
-        let isRightOver = otherIndex == right.endIndex || right[otherIndex] == slash
+        let isLeftOver = index == left.count || left[index] == slash || left[index] == UInt8(ascii: "?")
+        let isRightOver = index == right.count || right[index] == slash
         return slashes == 2 && isLeftOver && isRightOver
     }
 }

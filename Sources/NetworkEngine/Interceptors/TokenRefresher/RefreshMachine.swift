@@ -69,7 +69,8 @@ package struct RefreshMachine<Token: Credential>: Sendable {
     private let limits: Limits
     package private(set) var token: Token?
     private var phase = Phase.idle
-    private var version: Version = 0
+    /// Another one when anything has changed for those who are on their way.
+    package private(set) var version: Version = 0
     /// Since which version the credential is in use.
     private var tokenVersion: Version = 0
     private var advisoryTime: Duration?
@@ -77,8 +78,16 @@ package struct RefreshMachine<Token: Credential>: Sendable {
     private var lastFailure = RefreshFailure.signedOut
     private var starts: [Duration] = []
     private var flightCount = 0
+    /// Whether a server has said that the credential is not valid.
+    private var isRejected = false
 
     package init(_ limits: Limits = Limits()) { self.limits = limits }
+
+    /// The credential, when there is nothing to decide until a time: nobody renews it.
+    package var ready: (token: Token, version: Version, expiry: Duration?)? {
+        guard let token, case .idle = phase else { return nil }
+        return (token, version, advisoryTime)
+    }
 
     /// A request is about to be sent.
     ///
@@ -110,6 +119,7 @@ package struct RefreshMachine<Token: Credential>: Sendable {
     package mutating func rejected(_ stamp: Version, at now: Duration) -> Answer {
         guard let token else { return .fail(.signedOut) }
         if stamp < tokenVersion { return .replay }
+        isRejected = true
         switch phase {
         case .renewing(let flight, _):
             phase = .renewing(flight, isForced: true)
@@ -118,6 +128,12 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         case .idle where stamp < version: return .fail(lastFailure)
         case .idle: return begin(token, isForced: true, at: now).map { .renew($0) } ?? .fail(.excessiveRefresh)
         }
+    }
+
+    /// The credential, if it has not expired and nobody has rejected it, whatever came of renewing it.
+    package func stillGood(at now: Duration) -> (Token, Version)? {
+        guard let token, !isRejected, mandatoryTime.map({ now < $0 }) ?? true else { return nil }
+        return (token, version)
     }
 
     /// A renewal has ended.
@@ -163,6 +179,7 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         version += 1
         tokenVersion = version
         token = nil
+        isRejected = false
         phase = .idle
         advisoryTime = nil
         mandatoryTime = nil

@@ -8,38 +8,68 @@ extension TokenRefresher {
     ) async throws(AccessFailure) -> (Token, Int) {
         var hasLoaded = false
         while true {
-            switch machine.access(at: timebase.now, isUnrepeatable: isUnrepeatable) {
+            let now = timebase.now
+            switch machine.access(at: now, isUnrepeatable: isUnrepeatable) {
             case .use(let token, let version): return (token, version)
             case .useAndRenew(let token, let version, let flight):
                 _ = start(flight, context)
                 return (token, version)
-            case .wait(let flight): try await wait(for: flights[flight.id]?.result)
-            case .renew(let flight): try await wait(for: start(flight, context))
+            case .wait(let flight):
+                if let old = try await wait(for: flights[flight.id]?.result, context, isUnrepeatable) { return old }
+            case .renew(let flight):
+                if let old = try await wait(for: start(flight, context), context, isUnrepeatable) { return old }
             case .fail(let failure): throw .refused(failure)
             case .unknown:
                 if hasLoaded { throw .refused(.signedOut) }
-                try await load()
+                try await load(context)
                 hasLoaded = true
             }
         }
     }
 
+    /// Waits for a renewal to succeed.
+    ///
+    /// - Returns: what to use all the same when it fails, for a request that only wanted to be on the safe side.
+    private func wait(
+        for result: OneShot<Result<Void, RefreshFailure>>?,
+        _ context: RequestContext,
+        _ isUnrepeatable: Bool
+    ) async throws(AccessFailure) -> (Token, Int)? {
+        do throws(AccessFailure) {
+            try await wait(for: result, context)
+            return nil
+        } catch {
+            let now = timebase.now
+            guard isUnrepeatable, case .refused = error, let old = machine.stillGood(at: now) else {
+                throw error
+            }
+            return old
+        }
+    }
+
     /// Returns when there is another credential than the one of this version.
     func replace(_ version: Int, _ context: RequestContext) async throws(AccessFailure) {
-        switch machine.rejected(version, at: timebase.now) {
+        let now = timebase.now
+        switch machine.rejected(version, at: now) {
         case .replay: return
-        case .wait(let flight): try await wait(for: flights[flight.id]?.result)
-        case .renew(let flight): try await wait(for: start(flight, context))
+        case .wait(let flight): try await wait(for: flights[flight.id]?.result, context)
+        case .renew(let flight): try await wait(for: start(flight, context), context)
         case .fail(let failure): throw .refused(failure)
         }
     }
 
-    private func wait(for result: OneShot<Result<Void, RefreshFailure>>?) async throws(AccessFailure) {
+    private func wait(
+        for result: OneShot<Result<Void, RefreshFailure>>?,
+        _ context: RequestContext
+    ) async throws(AccessFailure) {
         guard let result else { return }
         do {
-            try await result.wait().get()
+            guard let outcome = try await context.value(of: result) else { throw AccessFailure.late }
+            try outcome.get()
         } catch let failure as RefreshFailure {
             throw .refused(failure)
+        } catch let failure as AccessFailure {
+            throw failure
         } catch {
             throw .cancelled
         }
@@ -52,7 +82,9 @@ extension TokenRefresher {
     ) -> OneShot<Result<Void, RefreshFailure>> {
         var running = RunningFlight()
         let context = RefreshContext(maker: context.call.maker)
-        let work = Task.detached { [self, renewal] in
+        let work = Task.detached { [self, renewal, storing] in
+            // Who has just signed in is not in the store before that has ended.
+            _ = await storing?.result
             let result = await renewal.renew(flight.token, context)
             await end(flight, result)
         }
@@ -67,9 +99,10 @@ extension TokenRefresher {
     }
 
     private func end(_ flight: RefreshMachine<Token>.Flight, _ result: Result<Token, RefreshFailure>) async {
-        let hadToken = machine.token != nil
         let life = (try? result.get()).flatMap(life(of:))
-        let outcome = machine.ended(flight, result, life: life, at: timebase.now, spread: options.random())
+        let (now, spread) = (timebase.now, options.random())
+        let hadToken = machine.token != nil
+        let outcome = machine.ended(flight, result, life: life, at: now, spread: spread)
         let running = flights.removeValue(forKey: flight.id)
         running?.result.settle(outcome)
         for task in running?.tasks ?? [] { task.cancel() }
@@ -77,10 +110,11 @@ extension TokenRefresher {
     }
 
     /// Reads the store, once for all who need it.
-    private func load() async throws(AccessFailure) {
+    private func load(_ context: RequestContext) async throws(AccessFailure) {
         let result = loading ?? startLoading()
         do {
-            if let failure = try await result.wait() { throw AccessFailure.refused(failure) }
+            guard let failure = try await context.value(of: result) else { throw AccessFailure.late }
+            if let failure { throw AccessFailure.refused(failure) }
         } catch let failure as AccessFailure {
             throw failure
         } catch {
@@ -91,20 +125,26 @@ extension TokenRefresher {
     private func startLoading() -> OneShot<RefreshFailure?> {
         let result = OneShot<RefreshFailure?>()
         loading = result
-        Task.detached { [self, store = renewal.store] in
+        Task.detached { [self, store = renewal.store, storing, version = machine.version] in
+            // Who has just signed out is in the store until that has ended.
+            _ = await storing?.result
             do {
-                await loaded(.success(try await store.load()), result)
+                await loaded(.success(try await store.load()), result, version)
             } catch {
-                await loaded(.failure(error), result)
+                await loaded(.failure(error), result, version)
             }
         }
         return result
     }
 
-    private func loaded(_ stored: Result<Token?, any Error>, _ result: OneShot<RefreshFailure?>) {
+    private func loaded(
+        _ stored: Result<Token?, any Error>,
+        _ result: OneShot<RefreshFailure?>,
+        _ version: RefreshMachine<Token>.Version
+    ) {
         loading = nil
-        // Somebody may have signed in meanwhile.
-        if case .success(let token?) = stored, machine.token == nil {
+        // Somebody may have signed in or out meanwhile.
+        if case .success(let token?) = stored, machine.version == version {
             machine.replace(by: token, life: life(of: token), at: timebase.now, spread: options.random())
         }
         if case .failure(let error) = stored { result.settle(.failed(error)) } else { result.settle(nil) }
@@ -112,6 +152,8 @@ extension TokenRefresher {
 
     /// How long a credential lasts from now: from here on only the monotonic clock counts.
     func life(of token: Token) -> Duration? {
-        token.expiresAt.map { .seconds($0.timeIntervalSince(options.now())) }
+        guard let seconds = token.expiresAt?.timeIntervalSince(options.now()), !seconds.isNaN else { return nil }
+        // A server may write any number; with three hundred years one can calculate.
+        return .seconds(min(max(seconds, -1e10), 1e10))
     }
 }

@@ -17,13 +17,18 @@ extension TokenRefresher {
         try await store(nil)
     }
 
-    /// Stores what must be stored, whoever else is storing.
+    /// Stores what must be stored, after what was to be stored before it, and whoever else is storing.
     private func store(_ token: Token?) async throws {
-        for _ in 0..<10 {
-            let stored = try await renewal.store.load()
-            if stored == token { return }
-            if try await renewal.store.save(token, replacing: stored) { return }
+        let work = Task.detached { [store = renewal.store, before = storing] in
+            _ = await before?.result
+            for _ in 0..<10 {
+                let stored = try await store.load()
+                if stored == token { return }
+                if try await store.save(token, replacing: stored) { return }
+            }
         }
+        storing = work
+        try await work.value
     }
 
     private func abandonFlights(_ result: Result<Void, RefreshFailure>) {

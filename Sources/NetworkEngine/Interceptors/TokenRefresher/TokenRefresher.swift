@@ -23,9 +23,15 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
     let renewal: Renewal<Token>
     let onSessionExpired: (@Sendable () async -> Void)?
     let timebase: Timebase
-    var machine: RefreshMachine<Token>
+    /// Where a request finds the credential while there is nothing to decide, without going to the actor.
+    let ready = Locked<ReadyCredential?>(nil)
+    var machine: RefreshMachine<Token> {
+        didSet { ready.withLock { $0 = ReadyCredential(machine.ready) } }
+    }
     var flights: [Int: RunningFlight] = [:]
     var loading: OneShot<RefreshFailure?>?
+    /// The last sign-in or sign-out on its way to the store.
+    var storing: Task<Void, any Error>?
 
     struct RunningFlight {
         let result = OneShot<Result<Void, RefreshFailure>>()
@@ -60,28 +66,40 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
         )
     }
 
+    /// It waits, but never beyond the call's deadline.
+    public nonisolated var mayWait: Bool { false }
+
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard !context.isRefresh, context.authorization != .none,
             origins.allows(request.url, for: context.target)
         else { return request }
-        let (token, version): (Token, Int)
+        if let credential = ready.withLock({ $0 }), credential.expiry.map({ timebase.now < $0 }) ?? true {
+            return applying(credential, to: request, context)
+        }
         do throws(AccessFailure) {
-            (token, version) = try await access(context, isUnrepeatable: !request.body.isReplayable)
+            let (token, version) = try await access(context, isUnrepeatable: !request.body.isReplayable)
+            return applying(ReadyCredential(token, version), to: request, context)
         } catch {
             switch error {
             case .cancelled: throw CancellationError()
+            case .late: throw NetworkError.deadlinePassed(request)
             case .refused(.signedOut) where context.authorization == .optional: return request
             case .refused(let failure): throw NetworkError.authentication(failure, request: request)
             }
         }
-        guard !token.isSetByHand(in: request) else { return request }
-        var request = request
-        token.apply(to: &request)
+    }
+
+    private nonisolated func applying(
+        _ credential: ReadyCredential,
+        to request: HTTPRequest,
+        _ context: RequestContext
+    ) -> HTTPRequest {
+        guard let signed = credential.put(request) else { return request }
         context.call.notes?.write(
-            AuthNote(version: version, hasReplayed: note(in: context)?.hasReplayed ?? false),
+            AuthNote(version: credential.version, hasReplayed: note(in: context)?.hasReplayed ?? false),
             by: ObjectIdentifier(self)
         )
-        return request
+        return signed
     }
 
     public nonisolated func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
@@ -93,6 +111,7 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor {
         do throws(AccessFailure) {
             try await replace(note.version, context)
         } catch {
+            if case .late = error { return .fail(NetworkError.deadlinePassed(response.request)) }
             guard case .refused(let failure) = error else { return .doNotRetry }
             if case .declined = failure { return .doNotRetry }
             return .fail(NetworkError.authentication(failure, response: response))

@@ -5,15 +5,35 @@ extension URL {
     ///
     /// Looks at the text: asking a URL for its parts costs more than everything else that is done to admit a request.
     package var origin: String {
-        let text = absoluteString
-        guard let scheme = text.range(of: "://") else { return text }
-        let end = text[scheme.upperBound...].utf8.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? text.endIndex
-        let origin = text[..<end].lowercased()
-        for (scheme, port) in [("http:", ":80"), ("https:", ":443")]
-        where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
-            return String(origin.dropLast(port.count))
+        var text = absoluteString
+        return text.withUTF8 { Self.origin($0) }
+    }
+
+    /// Bytes, since finding one text in another goes through `NSString` on Linux, and every request comes here.
+    private static func origin(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) else {
+            return String(decoding: text, as: UTF8.self)
         }
-        return origin.hasSuffix(":") ? String(origin.dropLast()) : origin
+        let end = text[(colon + 3)...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? text.endIndex
+        var origin = text[..<end]
+        let port = defaultPort(of: text[..<colon])
+        if let port, origin.suffix(port.count).elementsEqual(port) {
+            origin = origin.dropLast(port.count)
+        } else if origin.last == UInt8(ascii: ":") {
+            origin = origin.dropLast()
+        }
+        let name = String(decoding: origin, as: UTF8.self)
+        return origin.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? name.lowercased() : name
+    }
+
+    /// `:80` or `:443`.
+    private static func defaultPort(of scheme: Slice<UnsafeBufferPointer<UInt8>>) -> String.UTF8View? {
+        // Without its fifth bit a letter of ASCII is a large one.
+        switch scheme.count {
+        case 4 where scheme.lazy.map { $0 & 0xDF }.elementsEqual("HTTP".utf8): ":80".utf8
+        case 5 where scheme.lazy.map { $0 & 0xDF }.elementsEqual("HTTPS".utf8): ":443".utf8
+        default: nil
+        }
     }
 }
 

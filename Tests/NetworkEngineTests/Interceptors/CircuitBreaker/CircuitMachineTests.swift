@@ -32,6 +32,12 @@ import Testing
         #expect(machine.state == .open)
     }
 
+    @Test func `one that was open long ago is forgotten`() {
+        let machine = opened()
+        #expect(!machine.isIdle(at: .seconds(5)))
+        #expect(machine.isIdle(at: .seconds(35)))
+    }
+
     @Test func `what was cancelled says nothing`() {
         var machine = machine()
         for _ in 0..<100 { call(&machine, .cancelled) }

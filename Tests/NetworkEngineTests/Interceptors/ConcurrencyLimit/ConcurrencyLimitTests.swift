@@ -62,6 +62,64 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
+    @Test func `1_8: more places are for those who wait already`() async throws {
+        let transport = Holding()
+        let limit = ConcurrencyLimit(total: 1, perHost: 1)
+        let provider = NetworkProvider<API>(transport, [limit])
+        let calls = (0..<3).map { _ in Task { await provider.failure(.plain) } }
+        await transport.reached(1)
+        limit.resize(total: 3, perHost: 3)
+        await transport.reached(3)
+        transport.gate.settle(())
+        for call in calls { #expect(await call.value == nil) }
+    }
+
+    @Test func `1_8: who has priority goes first`() async throws {
+        let transport = Holding()
+        let order = Locked<[String]>([])
+        struct Note: ExchangeInterceptor {
+            let order: Locked<[String]>
+            func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
+            func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws
+                -> HTTPResponse
+            {
+                order.withLock { $0.append(request.url.lastPathComponent) }
+                return try await next(request)
+            }
+        }
+        let line = ConcurrencyLimit(total: 1, perHost: 1)
+        let provider = NetworkProvider<TestTarget>(transport, [line, Note(order: order)])
+        var calls = [Task { await provider.failure(TestTarget(path: "/first")) }]
+        await transport.reached(1)
+        for (name, priority) in [("/low", TransportContext.Priority.low), ("/normal", .normal), ("/high", .high)] {
+            calls.append(Task { await provider.failure(TestTarget(path: name, priority: priority)) })
+            while line.waitingCount < calls.count - 1 { await Task.yield() }
+        }
+        transport.gate.settle(())
+        for call in calls { #expect(await call.value == nil) }
+        #expect(order.withLock { $0 } == ["first", "high", "normal", "low"])
+    }
+
+    @Test func `R5: who waits for a place waits no longer than the call has`() async throws {
+        let clock = TestClock()
+        let transport = Holding()
+        let line = ConcurrencyLimit(total: 1, perHost: 1)
+        let provider = NetworkProvider<API>(transport, [line]) {
+            $0.clock = clock
+            $0.deadline = .seconds(5)
+        }
+        let patient = NetworkProvider<API>(transport, [line])
+        async let first = patient.send(.plain)
+        await transport.reached(1)
+        let second = Task { await provider.failure(.plain) }
+        while line.waitingCount < 1 { await Task.yield() }
+        clock.advance(by: .seconds(5))
+        #expect(await second.value?.transportFailure == .timeout(.deadline))
+        #expect(line.waitingCount == 0)
+        transport.gate.settle(())
+        _ = try await first
+    }
+
     @Test func `A9: a renewal goes through when all places are taken and the line is full`() {
         var line = PlaceLine(total: 1, perHost: 1, length: 0)
         let holder = line.enter(host: "a", rank: .normal)

@@ -85,6 +85,32 @@ import Testing
         #expect(held.cancelled.value == nil)
     }
 
+    @Test func `the deadline of who began it is not the others'`() async throws {
+        struct Late: RequestInterceptor {
+            let entered = OneShot<Void>()
+            let gate = OneShot<Void>()
+            func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws
+                -> HTTPResponse
+            {
+                guard context.timeLeft != nil else { return try await next(request) }
+                entered.settle(())
+                try await gate.wait()
+                throw NetworkError.deadlinePassed(request)
+            }
+        }
+        let (sharing, late) = (Deduplication(), Late())
+        let mock = MockTransport(.status(200))
+        let hasty = NetworkProvider<API>(mock, [sharing, late]) { $0.deadline = .seconds(3600) }
+        let patient = NetworkProvider<API>(mock, [sharing, late])
+        let first = Task { await hasty.failure(.plain) }
+        try await late.entered.wait()
+        let second = Task { await patient.failure(.plain) }
+        for _ in 0..<50 { await Task.yield() }
+        late.gate.settle(())
+        #expect(await first.value?.transportFailure == .timeout(.deadline))
+        #expect(await second.value == nil)
+    }
+
     @Test func `when the last one is cancelled, the exchange ends`() async throws {
         let calls = await calls(4)
         for call in calls { call.cancel() }

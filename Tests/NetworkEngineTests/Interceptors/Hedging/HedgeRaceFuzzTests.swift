@@ -33,7 +33,8 @@ import Testing
                     running.remove(runner)
                     let isGood = Bool.random(using: &random)
                     if !isGood { failed.insert(runner) }
-                    carryOut(isGood ? race.succeeded(runner) : race.failed(runner))
+                    let mayPass = Bool.random(using: &random)
+                    carryOut(isGood ? race.succeeded(runner) : race.failed(runner, mayPass: mayPass))
                 } else if hasDelayPassed {
                     return complain("seed \(seed): no end")
                 }

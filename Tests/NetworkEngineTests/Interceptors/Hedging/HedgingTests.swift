@@ -32,6 +32,43 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
+    @Test(arguments: [TransportFailure.tlsCertificate(.untrusted), .protocolViolation, .limitExceeded])
+    func `what a second one would only repeat is sent once`(failure: TransportFailure) async {
+        let mock = MockTransport(.failure(failure), .status(200))
+        #expect(await provider(mock).failure(.plain)?.transportFailure == failure)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `the delay can be what a part of the answers of late took`() async throws {
+        let mock = MockTransport()
+        let answers = Locked(0)
+        mock.on().answers(
+            MockAnswer.handler { [clock] _ in
+                let number = answers.withLock {
+                    $0 += 1; return $0
+                }
+                try await clock.sleep(for: number == 21 ? .seconds(3600) : .milliseconds(100))
+                return .status(200)
+            }.repeating()
+        )
+        let hedging = Hedging(afterPart: 0.95, first: .seconds(1), extraLoad: 1, clock: clock)
+        let provider = NetworkProvider<API>(mock, [hedging])
+        for _ in 0..<20 {
+            async let response = provider.send(.plain)
+            await clock.untilSleeping(atLeast: 2)
+            clock.advance(by: .milliseconds(100))
+            _ = try await response
+        }
+        #expect(mock.requests.count == 20)
+        async let response = provider.send(.plain)
+        await clock.untilSleeping(atLeast: 2)
+        clock.advance(by: .milliseconds(100))
+        await clock.untilSleeping(atLeast: 2)
+        clock.advance(by: .milliseconds(100))
+        _ = try await response
+        #expect(mock.requests.count == 22)
+    }
+
     @Test func `when both fail, the first one's failure counts`() async {
         let mock = MockTransport(.status(503), .status(500), .status(200))
         #expect(await provider(mock).failure(.plain)?.statusCode == 503)

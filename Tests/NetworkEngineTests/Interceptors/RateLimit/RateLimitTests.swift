@@ -64,6 +64,17 @@ import Testing
         _ = try await second
     }
 
+    @Test func `no answer silences a host for more than an hour`() async throws {
+        let clock = TestClock()
+        let mock = MockTransport(.status(429, headers: ["Retry-After": "99999999999"]), .status(200))
+        let provider = NetworkProvider<API>(mock, [RateLimit(100, burst: 100, clock: clock)])
+        _ = await provider.failure(.plain)
+        clock.advance(by: .seconds(3599))
+        async let second = provider.send(.plain)
+        #expect(await clock.advanceToNextSleeper() == .seconds(1))
+        _ = try await second
+    }
+
     @Test func `who would have to wait too long fails at once, and who is cancelled gives the turn back`() async throws
     {
         let clock = TestClock()

@@ -42,6 +42,25 @@ import Testing
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
+    @Test func `who waits for a network hears of it, however fast it came and went before`() async throws {
+        for round in 0..<100 {
+            let network = ScriptedReachability(.offline)
+            let reachability = Reachability(network, debounce: .zero)
+            let waiting = Task { try await reachability.untilOnline() }
+            for number in 0..<(round % 5) { network.set(number.isMultiple(of: 2) ? .online : .offline) }
+            network.set(.online)
+            try await waiting.value
+        }
+    }
+
+    @MainActor
+    @Test func `an actor can listen as well`() async {
+        for await status in reachability {
+            #expect(status == .offline)
+            break
+        }
+    }
+
     @Test func `the system says something`() {
         #expect([.online, .offline].contains(Reachability.system.current))
     }

@@ -107,6 +107,15 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
+    @Test func `R9: a header can tell the server which attempt it is`() async {
+        let mock = MockTransport(Self.down)
+        var policy = policy()
+        policy.attemptHeader = "X-Attempt"
+        _ = await NetworkProvider<API>(mock, [policy]).failure(.plain)
+        let headers = mock.requests.map { $0.headers["X-Attempt"] }
+        #expect(headers == ["attempt=1; max=3", "attempt=2; max=3", "attempt=3; max=3"])
+    }
+
     @Test func `R9: inside an attempt that is retried, nobody else retries`() async {
         struct Inner: RequestInterceptor {
             let provider: NetworkProvider<API>

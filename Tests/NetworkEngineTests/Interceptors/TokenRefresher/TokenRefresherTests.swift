@@ -188,6 +188,7 @@ import FoundationNetworking
     @Test(arguments: [
         (nil, true), ("Bearer", true), (#"Bearer realm="x", error="invalid_token""#, true),
         (#"Bearer error="insufficient_scope""#, false), ("Bearer error=invalid_request", false),
+        (#"Bearer realm="an, error=invalid_request""#, true),
     ])
     func `A12: the challenge says whether another credential would help`(challenge: String?, isRenewed: Bool) async {
         let headers: HTTPHeaders = challenge.map { ["WWW-Authenticate": $0] } ?? [:]
@@ -259,13 +260,16 @@ import FoundationNetworking
         }
         _ = try await rig.provider([refresher]).send(target)
         let holder = OneShot<TokenRefresher<BearerToken>>()
+        let signedIn = OneShot<Void>()
         let reentrant = rig.refresher { _, _ in
             try await holder.wait().signIn(BearerToken("new"))
+            signedIn.settle(())
             return BearerToken("other")
         }
         holder.settle(reentrant)
         _ = rig.store.save(BearerToken("old"), replacing: rig.store.current)
         _ = try await rig.provider([reentrant]).send(target)
+        try await signedIn.wait()
         #expect(rig.store.current == BearerToken("new"))
     }
 

@@ -58,6 +58,46 @@ import Testing
         #expect(thirdNext == waiter)
     }
 
+    @Test func `1_8: a lower rank is passed over so many times, and then it is its turn`() {
+        var queue = AdmissionQueue(perHost: 1, total: 10)
+        var holder = queue.enter(host: "a", rank: .high).ticket
+        let low = queue.enter(host: "a", rank: .low).ticket
+        var passes = 0
+        while holder != low, passes <= 1000 {
+            _ = queue.enter(host: "a", rank: .high)
+            guard let next = queue.leave(holder) else { return #expect(Bool(false)) }
+            holder = next
+            passes += 1
+        }
+        #expect(passes == AdmissionQueue.patience + 1)
+    }
+
+    @Test func `1_8: so it is with hosts that share the total`() {
+        var queue = AdmissionQueue(perHost: 1, total: 1)
+        var holder = queue.enter(host: "a", rank: .high).ticket
+        let low = queue.enter(host: "b", rank: .low).ticket
+        var passes = 0
+        while holder != low, passes <= 1000 {
+            _ = queue.enter(host: "a", rank: .high)
+            guard let next = queue.leave(holder) else { return #expect(Bool(false)) }
+            holder = next
+            passes += 1
+        }
+        #expect(passes == AdmissionQueue.patience + 1)
+    }
+
+    @Test func `1_8: new places are for those who wait, in their order; with fewer, who runs goes on`() {
+        var queue = AdmissionQueue(perHost: 1, total: 1)
+        let first = queue.enter(host: "a", rank: .normal).ticket
+        let waiting = (0..<3).map { _ in queue.enter(host: "a", rank: .normal).ticket }
+        let promoted = queue.resize(perHost: 3, total: 3)
+        #expect(promoted == Array(waiting.prefix(2)))
+        let none = queue.resize(perHost: 1, total: 1)
+        #expect(none.isEmpty && queue.runningCount == 3)
+        let successors = [first, waiting[0], waiting[1]].map { queue.leave($0) }
+        #expect(successors == [nil, nil, waiting[2]])
+    }
+
     @Test func `who is withdrawn leaves no gap and no trace`() {
         var queue = AdmissionQueue(perHost: 1, total: 10)
         let holder = queue.enter(host: "a", rank: .normal).ticket

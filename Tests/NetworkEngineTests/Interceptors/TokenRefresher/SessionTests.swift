@@ -1,0 +1,102 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Signing in and out while the store takes its time.
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
+    /// A store that tells when its first read or write has begun, and ends it when it is told to.
+    private struct SlowStore: CredentialStore {
+        enum Step { case load, save }
+
+        let inner = InMemoryCredentialStore(BearerToken("old"))
+        let slow: Step
+        let entered = OneShot<Void>()
+        let leave = OneShot<Void>()
+
+        func load() async throws -> BearerToken? {
+            let token = inner.load()
+            if slow == .load, entered.settle(()) { try await leave.wait() }
+            return token
+        }
+
+        func save(_ new: BearerToken?, replacing old: BearerToken?) async throws -> Bool {
+            if slow == .save, entered.settle(()) { try await leave.wait() }
+            return inner.save(new, replacing: old)
+        }
+    }
+
+    private let mock = MockTransport(MockAnswer.status(200).repeating())
+
+    private func refresher(_ store: SlowStore) -> TokenRefresher<BearerToken> {
+        TokenRefresher(store: store) { old, _ in old }
+    }
+
+    private func call(_ refresher: TokenRefresher<BearerToken>) -> Task<NetworkError?, Never> {
+        Task { await NetworkProvider<API>(mock, [refresher]).failure(.plain) }
+    }
+
+    private func pause() async { for _ in 0..<50 { await Task.yield() } }
+
+    @Test func `A16: what was being read from the store while the user signed out is not used`() async throws {
+        let store = SlowStore(slow: .load)
+        let refresher = refresher(store)
+        let call = call(refresher)
+        try await store.entered.wait()
+        try await refresher.signOut()
+        store.leave.settle(())
+        #expect(await call.value?.kind == .authentication)
+        #expect(await self.call(refresher).value?.kind == .authentication)
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `A16: while a sign-out is on its way to the store, nobody is signed in by reading that`() async throws {
+        let store = SlowStore(slow: .save)
+        let refresher = refresher(store)
+        let signOut = Task { try await refresher.signOut() }
+        try await store.entered.wait()
+        let call = call(refresher)
+        await pause()
+        store.leave.settle(())
+        #expect(await call.value?.kind == .authentication)
+        try await signOut.value
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `A16: of a sign-in and a sign-out at the same time, the later one is what stays`() async throws {
+        let store = SlowStore(slow: .save)
+        let refresher = refresher(store)
+        let signIn = Task { try await refresher.signIn(BearerToken("new")) }
+        try await store.entered.wait()
+        let signOut = Task { try await refresher.signOut() }
+        await pause()
+        store.leave.settle(())
+        try await signIn.value
+        try await signOut.value
+        #expect(store.inner.current == nil)
+        #expect(await call(refresher).value?.kind == .authentication)
+    }
+
+    @Test func `A16: a renewal waits until who has just signed in is stored`() async throws {
+        let store = SlowStore(slow: .save)
+        let refresher = refresher(store)
+        let signIn = Task { try await refresher.signIn(BearerToken("new", expiresAt: Date())) }
+        try await store.entered.wait()
+        // It has expired, so that this renews it.
+        let call = call(refresher)
+        await pause()
+        store.leave.settle(())
+        try await signIn.value
+        _ = await call.value
+        #expect(store.inner.current?.accessToken == "new")
+        #expect(!mock.requests.contains { $0.headers["Authorization"] == "Bearer old" })
+    }
+
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+    func `a server may say any number for when a credential expires`(seconds: Double) async {
+        let store = InMemoryCredentialStore(BearerToken("t", expiresAt: Date(timeIntervalSince1970: seconds)))
+        let refresher = TokenRefresher(store: store) { old, _ in old }
+        let error = await call(refresher).value
+        #expect((error == nil) == !(seconds < 0))
+    }
+}
