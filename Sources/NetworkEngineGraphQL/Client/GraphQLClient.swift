@@ -53,7 +53,11 @@ public struct GraphQLClient: GraphQLClientContract {
         uploads: [GraphQLUpload]
     ) async throws(GraphQLError) -> Value {
         let writer = UploadWriter(path: path, encoder: encoder)
-        return try data(of: try await send(writer.endpoint(for: operation, uploads: uploads)))
+        let upload = try writer.endpoint(for: operation, uploads: uploads)
+        let answer = try await answer { () async throws(NetworkError) in
+            try await httpClient.request(upload.endpoint, body: upload.body)
+        }
+        return try data(of: answer)
     }
 
     @concurrent
@@ -73,14 +77,16 @@ public struct GraphQLClient: GraphQLClientContract {
         return try await send(writer.endpoint(for: operation, persisted: answer.mayBePersisted ? .hashAndText : nil))
     }
 
-    /// The answer of a GraphQL server, whatever its status.
     private func send(_ endpoint: Endpoint) async throws(GraphQLError) -> GraphQLAnswer {
-        try await send(TypedEndpoint(endpoint, decoding: .data))
+        try await answer { () async throws(NetworkError) in try await httpClient.request(endpoint) }
     }
 
-    private func send(_ endpoint: TypedEndpoint<Data>) async throws(GraphQLError) -> GraphQLAnswer {
+    /// The answer of a GraphQL server, whatever its status.
+    private func answer(
+        _ bytes: () async throws(NetworkError) -> Data
+    ) async throws(GraphQLError) -> GraphQLAnswer {
         do throws(NetworkError) {
-            return try GraphQLAnswer(try await httpClient.request(endpoint))
+            return try GraphQLAnswer(try await bytes())
         } catch {
             if error.kind == .status, let answer = GraphQLAnswer(of: error) { return answer }
             let body = error.response?.data ?? Data()

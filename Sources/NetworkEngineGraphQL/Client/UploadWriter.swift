@@ -9,7 +9,7 @@ struct UploadWriter {
     func endpoint(
         for operation: GraphQLOperation,
         uploads: [GraphQLUpload]
-    ) throws(GraphQLError) -> TypedEndpoint<Data> {
+    ) throws(GraphQLError) -> (endpoint: Endpoint, body: RequestBody) {
         do throws(NetworkError) {
             let room = OperationBody(try operation.makingRoom(for: uploads))
             let names = uploads.indices.map(String.init)
@@ -27,10 +27,7 @@ struct UploadWriter {
             }
             let body = try MultipartEncoder().encode(parts)
             let headers: HTTPHeaders = ["Accept": OperationWriter.accepted, "Content-Type": body.contentType]
-            var endpoint = TypedEndpoint(.post(path, headers: headers), decoding: .data)
-            // Large files are read while they are sent.
-            endpoint.building = { $0.body = body.content }
-            return endpoint
+            return (.post(path, headers: headers), body.content)
         } catch {
             throw GraphQLError(kind: .encodingFailed, networkError: error)
         }

@@ -69,7 +69,7 @@ extension RequestEngine {
     ) async -> (ending: FaultEnding, words: String) {
         var options = CallOptions()
         options.validation = .none
-        options.savesToFile = savesToFile
+        options.files = savesToFile ? CallFiles() : nil
         do throws(NetworkError) {
             let response = try await value(of: request, options, decoding: .response)
             return (.response(response.statusCode, tell(response)), "")

@@ -34,6 +34,13 @@ extension HTTPClient {
         try await request(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
     }
 
+    @concurrent
+    public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
+        var call = TypedEndpoint(endpoint, decoding: .data)
+        call.building = { $0.body = body }
+        return try await request(call)
+    }
+
     /// What an endpoint with a decoding, and perhaps a building, of its own brings.
     @concurrent
     public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value {

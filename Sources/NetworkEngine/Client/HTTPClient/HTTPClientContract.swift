@@ -18,6 +18,10 @@ public protocol HTTPClientContract: Sendable {
     func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data
 
     /// Starts a call and delivers its outcome on the main actor, once, never from inside this.
+    /// Calls an endpoint with a body that need not be in memory, in place of the endpoint's, and returns the bytes of the
+    /// response.
+    func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data
+
     @discardableResult
     func request<T: Decodable & Sendable>(
         _ endpoint: Endpoint,
@@ -39,6 +43,16 @@ public protocol HTTPClientContract: Sendable {
 }
 
 extension HTTPClientContract {
+    /// Sends a body that is in memory; throws `.unsupported` for another, of a client that cannot send any.
+    public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
+        guard let data = body.data else {
+            throw NetworkError(kind: .unsupported, reason: "\(Self.self) sends no bodies that are not in memory")
+        }
+        var endpoint = endpoint
+        endpoint.body = data
+        return try await request(endpoint)
+    }
+
     /// Events that fail with `.unsupported`, of a client that has none.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         ServerSentEvents(clock: ContinuousClock()) { _ throws(NetworkError) in
