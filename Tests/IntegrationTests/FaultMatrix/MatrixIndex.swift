@@ -37,9 +37,23 @@ enum MatrixIndex {
     }
     private static func tls(_ claim: String) -> Place { .test("IntegrationTests/URLSession/TLSTests", claim) }
 
+    private static func curl(_ claim: String) -> Place { .test("NetworkEngineCurlTests/TLS/CurlTLSTests", claim) }
+
+    private static func storm(_ claim: String) -> Place {
+        .test("IntegrationTests/Resilience/RefreshStormTests", claim)
+    }
+
+    private static func retry(_ file: String, _ claim: String) -> Place {
+        unit("Interceptors/RetryPolicy/" + file, claim)
+    }
+
+    private static func refresh(_ file: String, _ claim: String) -> Place {
+        unit("Interceptors/TokenRefresher/" + file, claim)
+    }
+
     private static func unit(_ file: String, _ claim: String) -> Place { .test("NetworkEngineTests/" + file, claim) }
 
-    static let entries = bodies + heads + redirects + connections + above
+    static let entries = bodies + heads + redirects + connections + retries + credentials + above
 
     private static let bodies = [
         Entry(1...26, at: .table),
@@ -47,7 +61,8 @@ enum MatrixIndex {
         Entry(28...32, at: .table),
         Entry(33, at: matrix("CodingFaults", "33: no coding")),
         Entry(34, at: .table),
-        Entry(34, at: .later("a wrong Content-Range is an error once downloads are resumed")),
+        Entry(34, at: unit("Target/DownloadEntityTests", "an answer is what it says, or of no use")),
+        Entry(34, at: .test("IntegrationTests/Transfers/ResumeTests", "every mismatch begins anew")),
         Entry(35, at: unit("Engine/TextDecodingTests", "the charset is named, marked, or UTF-8")),
         Entry(35, at: unit("Engine/NastyJSONTests", "35: ")),
         Entry(36, at: unit("Engine/NastyJSONTests", "36: ")),
@@ -69,9 +84,7 @@ enum MatrixIndex {
         Entry(51, 52, at: matrix("MultipartFaults", "51-52: ")),
         Entry(52, at: unit("Encoding/MultipartEncoderTests", "a boundary that occurs in the content is not taken")),
         Entry(52, at: unit("Encoding/MultipartEncoderTests", "no parts at all are refused")),
-        Entry(
-            52,
-            at: .later("a part that is a stream is refused with .unsupported until bodies are written piece by piece")),
+        Entry(52, at: .test("IntegrationTests/Transfers/MultipartParserTests", "data, file and stream")),
         Entry(53, at: unit("Encoding/QueryEncoderTests", "promise 5: everything but letters, digits")),
         Entry(54, 55, at: .table),
         Entry(
@@ -113,14 +126,49 @@ enum MatrixIndex {
         Entry(99, at: tls("matrix 99: where the authority is known")),
         Entry(100, at: tls("matrix 100: plain HTTP to a port that wants TLS")),
         Entry(100, at: tls("matrix 100: a connection that is lost in the handshake")),
-        Entry(101, 102, at: .later("pins, client certificates and unclean ends over TLS, for CurlTransport")),
+        Entry(101, at: .later("an end over TLS without close_notify")),
+        Entry(102, at: curl("a pinned key is enough, and another is refused")),
+        Entry(102, at: curl("a rotated pin lets the old key and the new one through")),
+        Entry(102, at: curl("a client certificate is shown to who asks")),
+    ]
+
+    private static let retries = [
+        Entry(103, at: retry("RetryPolicyTests", "R6: vector 8: ")),
+        Entry(103, at: .later("the other vectors of AWS, and CUBIC: rates here do not adapt")),
+        Entry(104, at: retry("RetryPlanTests", "104: ")),
+        Entry(105, at: retry("BackoffTests", "R2: full jitter is uniform")),
+        Entry(105, at: retry("BackoffTests", "R2: no number of retries overflows")),
+        Entry(106, at: retry("RetryAfterTests", "R3: a date in each of three forms")),
+        Entry(106, at: retry("RetryAfterTests", "R3: what is neither seconds nor a date")),
+        Entry(107, at: retry("RetryPlanTests", "R5: a pause that does not fit")),
+        Entry(108, at: retry("RetryPolicyTests", "R8: cancelled during the pause")),
+        Entry(109, at: retry("RetryPolicyTests", "R6: an exhausted budget shows the original error")),
+        Entry(109, at: retry("RetryTokensFuzzTests", "R6: in any order of retries and successes")),
+        Entry(110, at: .later("a stream that was begun is handed over, and no retrier hears of its end")),
+        Entry(112, at: unit("Interceptors/IdempotencyKeyTests", "all attempts of a call have the same key")),
+        Entry(113, at: .later("the body of a 503 is read, up to the limit of bodies in memory")),
+    ]
+
+    private static let credentials = [
+        Entry(114, at: storm("A1: however many calls have a stale token")),
+        Entry(115, at: refresh("RefreshMachineTests", "A2: a late rejection of an old credential")),
+        Entry(116, at: refresh("TokenRefresherTests", "A4: all who wait get the same error")),
+        Entry(117, at: storm("A5: half of them cancelled during the renewal")),
+        Entry(117, at: storm("A5: all of them cancelled")),
+        Entry(118, at: refresh("TokenRefresherTests", "A6: a renewal that hangs ends by its own time")),
+        Entry(119, at: refresh("SharedStoreTests", "A13: only what says that the grant is gone")),
+        Entry(120, at: storm("A9: with few places for all")),
+        Entry(121, at: refresh("TokenRefresherTests", "A8: a second rejection is the caller's")),
+        Entry(121, at: refresh("TokenRefresherTests", "A8: a server that rejects everything")),
+        Entry(122, at: refresh("RefreshMachineTests", "A10: what has expired when it comes is an error")),
+        Entry(122, at: refresh("RefreshMachineTests", "A10: in the mandatory window everybody waits")),
+        Entry(123, at: refresh("TokenRefresherTests", "A16: signed out during a renewal")),
+        Entry(123, at: refresh("SharedStoreTests", "A14: two that renew at once agree")),
+        Entry(124, at: refresh("TokenRefresherTests", "A17: a refresh closure that blocks")),
     ]
 
     private static let above = [
-        Entry(103...110, at: .later("the retry policy")),
         Entry(111, at: unit("Engine/AttemptLoopTests", "111: ")),
-        Entry(112, 113, at: .later("the retry policy")),
-        Entry(114...124, at: .later("the token refresher")),
         Entry(125, at: .table),
         Entry(
             126,
