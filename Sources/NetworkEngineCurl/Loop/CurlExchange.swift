@@ -24,7 +24,7 @@ final class CurlExchange: Sendable {
     typealias Mailbox = CurlMailbox<Command>
 
     private struct State {
-        var waiter: UnsafeContinuation<Void, Never>?
+        var waiter: CheckedContinuation<Void, Never>?
         /// Whether the loop will hear of it, or has.
         var isPosted = false
         /// Whether its end is there.
@@ -74,14 +74,15 @@ final class CurlExchange: Sendable {
 
     /// Runs the exchange.
     ///
-    /// The continuation is unchecked, since `Locked` makes sure of what a checked one would check; and empty-handed,
-    /// because ThreadSanitizer takes what one carries for a race when it is resumed before its task has suspended.
+    /// The continuation is a checked one although `Locked` makes sure of what that checks: it is resumed inside the
+    /// library, where ThreadSanitizer does not take one that is resumed before its task has suspended for a race. It is
+    /// empty-handed for the same reason.
     ///
     /// - Parameter owner: is kept until a streamed body has ended.
     func response(keeping owner: any AnyObject & Sendable) async throws -> HTTPResponse {
         context.onInterruption { self.stop(.interrupted) }
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { begin($0) }
+            await withCheckedContinuation { begin($0) }
         } onCancel: {
             stop(.cancelled)
         }
@@ -91,7 +92,7 @@ final class CurlExchange: Sendable {
         return try ending.result(of: request, upload: upload, file: file, stream: body).get()
     }
 
-    private func begin(_ waiter: UnsafeContinuation<Void, Never>) {
+    private func begin(_ waiter: CheckedContinuation<Void, Never>) {
         let early = state.withLock { state in
             state.waiter = waiter
             state.isPosted = true
@@ -146,7 +147,7 @@ final class CurlExchange: Sendable {
     /// Ends it once, and wakes its task, or ends the stream of its body.
     func finish(_ ending: CurlEnding) {
         var owner: (any AnyObject & Sendable)?
-        let (waiter, wasStreaming) = state.withLock { state -> (UnsafeContinuation<Void, Never>?, Bool) in
+        let (waiter, wasStreaming) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             state.place = .nowhere
             guard !state.isOver else { return (nil, false) }
             state.isOver = true

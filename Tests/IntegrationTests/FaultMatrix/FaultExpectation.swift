@@ -7,7 +7,7 @@ struct FaultExpectation: Sendable {
     /// Whether the request that follows uses the same connection; `nil` where it may do as it likes.
     var reuses: Bool?
     /// Far more than any takes: it tells one that ends from one that does not.
-    var bound: Duration = .seconds(60)
+    var bound: Duration = .seconds(240)
     /// How the request ends that follows.
     var after = FaultEnding.ok("after")
 

@@ -50,7 +50,7 @@ struct FaultRun {
             let took = ContinuousClock.now - start
             let hits = server.requests.count { $0.path != "/warm" } + server.record.abandonedRequestCount
             let last = server.requests.last?.connection
-            let (after, wordsAfter) = await engine.ending(of: server.request("after"))
+            let (after, wordsAfter) = await RequestEngine.over(transport).ending(of: server.request("after"))
             let next = server.requests.last { $0.path == "/after" }?.connection
             let reuses = last.flatMap { last in next.map { last == $0 } }
             return FaultSighting(

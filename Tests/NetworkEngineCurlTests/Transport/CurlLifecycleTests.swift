@@ -35,7 +35,7 @@ import Testing
     /// Each thread that wakes a task leaves an object behind, of which libdispatch keeps 1,024 for each worker.
     private static func fillCachesOfDispatch() async {
         for _ in 0..<4_000 {
-            await withUnsafeContinuation { waiter in Thread.detachNewThread { waiter.resume() } }
+            await withCheckedContinuation { waiter in Thread.detachNewThread { waiter.resume() } }
         }
     }
 
