@@ -5,9 +5,6 @@ import Foundation
 enum Peak {
     struct Unreadable: Error {}
 
-    /// Whether ThreadSanitizer takes several times as much of everything.
-    static let isInstrumented = dlsym(nil, "__tsan_init") != nil
-
     /// Bytes of memory, as the kernel counts them since the program began.
     static func memory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

@@ -105,7 +105,7 @@ import Testing
         try await FaultRun.check(row.fault, over: wire)
         let growth = try Peak.memory() - memory
         let used = try Peak.processorTime() - time
-        if Peak.isInstrumented { return }
+        if ThreadSanitizer.isWatching { return }
         check(growth, row, wire)
         if used > row.processorTime { Issue.record("it took \(used) of the processors' time") }
         print("size \(row.fault.id) over \(wire.name): \(growth >> 20) MiB, \(used)")

@@ -18,7 +18,7 @@ import Testing
                 let engine = RequestEngine.over(transport) { $0.timeout = timeout }
                 // On a busy machine a thread may come late, but not every time, and never early.
                 var isOnTime = false
-                for _ in 0..<10 where !isOnTime {
+                for _ in 0..<(ThreadSanitizer.isWatching ? 1 : 10) where !isOnTime {
                     let start = ContinuousClock.now
                     let (ending, _) = await engine.ending(of: server.request())
                     let took = ContinuousClock.now - start
@@ -26,7 +26,7 @@ import Testing
                     #expect(took >= timeout)
                     isOnTime = took <= timeout * 1.1 + .milliseconds(200)
                 }
-                #expect(isOnTime, "\(timeout)")
+                #expect(isOnTime || ThreadSanitizer.isWatching, "\(timeout)")
             }
         }
     }
