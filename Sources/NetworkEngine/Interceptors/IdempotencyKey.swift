@@ -8,9 +8,6 @@ import Foundation
 /// POST, PATCH and every other method that is not idempotent gets an `Idempotency-Key`, the same for all attempts of a
 /// call, unless it has one already; but not one that renews a credential. The key helps with servers that know it; others ignore it.
 public struct IdempotencyKey: RequestInterceptor {
-    /// The header that carries the key.
-    public var header = "Idempotency-Key"
-
     /// What makes the keys of this process different from those of all others.
     private let namespace: String
 
@@ -23,12 +20,13 @@ public struct IdempotencyKey: RequestInterceptor {
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         // A renewal is not repeated: the refresh token is used up by the first, and a second one ends the session.
-        guard !request.method.isIdempotent, !context.isRefresh, !request.headers.contains(header) else {
+        guard !request.method.isIdempotent, !context.isRefresh, !request.headers.contains(HTTPRequest.idempotencyKey)
+        else {
             return request
         }
         var request = request
         // A string of RFC 9651, as the draft of the header wants it.
-        request.headers[header] = "\"\(namespace)-\(context.requestID.rawValue)\""
+        request.headers[HTTPRequest.idempotencyKey] = "\"\(namespace)-\(context.requestID.rawValue)\""
         return request
     }
 }

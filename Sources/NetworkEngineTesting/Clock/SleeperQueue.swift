@@ -30,8 +30,6 @@ package struct SleeperQueue<Sleeper, Waiter> {
     /// When the sleepers are due, earliest first.
     package var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
 
-    package var hasSleepers: Bool { !sleepers.isEmpty }
-
     package mutating func nextNumber() -> Int {
         count += 1
         return count
@@ -68,8 +66,11 @@ package struct SleeperQueue<Sleeper, Waiter> {
         return goal
     }
 
-    package mutating func goalAtNext() -> Duration {
-        goal(at: sleepers.last?.ticket.deadline ?? now)
+    /// The time of the earliest sleeper; `nil` when nobody sleeps, or nobody who is due that soon.
+    package mutating func goalAtNext(within window: Duration? = nil) -> Duration? {
+        guard let deadline = sleepers.last?.ticket.deadline else { return nil }
+        if let window, deadline > now + window { return nil }
+        return goal(at: deadline)
     }
 
     /// Takes the next sleeper due by a time and moves there; without one moves to that time.

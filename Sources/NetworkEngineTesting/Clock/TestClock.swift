@@ -74,18 +74,25 @@ public final class TestClock: Clock, Sendable {
 
     /// Waits until somebody sleeps, and moves the clock to the earliest sleeper's time.
     ///
+    /// - Parameter window: waits for a sleeper that is due within this time from now, so that a long timeout in the
+    ///   background is not taken for the short pause that the test is about.
     /// - Returns: how far the clock was moved.
     @discardableResult
-    public func advanceToNextSleeper() async -> Duration {
-        await untilSleeping()
-        let (start, goal) = state.withLock { ($0.now, $0.goalAtNext()) }
-        wake(until: goal)
-        return goal - start
+    public func advanceToNextSleeper(within window: Duration? = nil) async -> Duration {
+        while !Task.isCancelled {
+            await untilSleeping(within: window)
+            let (start, goal) = state.withLock { ($0.now, $0.goalAtNext(within: window)) }
+            // Whoever slept may have been called off meanwhile, to sleep until another time.
+            guard let goal else { continue }
+            wake(until: goal)
+            return goal - start
+        }
+        return .zero
     }
 
     /// Wakes everybody who sleeps, in order, and leaves the clock at the last one's time.
     public func run() {
-        while let goal = state.withLock({ $0.hasSleepers ? $0.goalAtNext() : nil }) { wake(until: goal) }
+        while let goal = state.withLock({ $0.goalAtNext() }) { wake(until: goal) }
     }
 
     /// Waits until so many tasks sleep on this clock; returns early only when the waiting task is cancelled.

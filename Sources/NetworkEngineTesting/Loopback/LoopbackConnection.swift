@@ -60,8 +60,11 @@ final class LoopbackConnection {
 
     /// Whether all that is left to see is the client's leaving.
     var wantsToKnowTheEnd: Bool {
-        if case .stalled(false) = phase { return true }
-        return false
+        switch phase {
+        case .stalled(let listens): return !listens
+        case .requesting: return isHeld && !services.configuration.servesHalfClosedClients
+        case .deciding, .responding, .draining, .closed: return false
+        }
     }
 
     var wantsToWrite: Bool { wire.isBlocked }

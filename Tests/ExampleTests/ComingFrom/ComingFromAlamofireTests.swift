@@ -195,7 +195,7 @@ import FoundationNetworking
             baseURL: api, interceptors: [Tracing(), RetryPolicy(maxAttempts: 3)], configuration: configuration)
         // end
         async let users: [User] = client.request(.get("/users"))
-        #expect(await clock.advanceToNextSleeper() == .seconds(1))
+        #expect(await clock.advanceToNextSleeper(within: .seconds(9)) == .seconds(1))
         #expect(try await users == [] && mock.requests.map { $0.headers["X-Trace"] } == ["1", "1"])
     }
 
@@ -267,6 +267,31 @@ import FoundationNetworking
         // end
         #expect(file.lastPathComponent == "report.pdf")
         #expect(try Data(contentsOf: file) == Data("%PDF".utf8))
+    }
+
+    @Test func `a download that is broken off`() async throws {
+        let provider: NetworkProvider<UserAPI> = makeProvider(
+            MockTransport(MockAnswer.status(200, body: "%PDF").repeating()))
+        let temporary = try Folder()
+        let folder = temporary.url
+        // sample
+        let handle = provider.startDownload(.report(folder))
+        let rest = await handle.cancelProducingResumeData()  // Codable; nil when there is nothing to go on with
+        let file = try await provider.download(.report(folder), resuming: rest)
+        // end
+        #expect(try Data(contentsOf: file) == Data("%PDF".utf8))
+    }
+
+    @Test(.enabled(if: RequestCompression.isAvailable, "there is no zlib")) func `a compressed body`() async throws {
+        let mock = MockTransport(ada)
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let letters = Draft(name: String(repeating: "a", count: 2000))
+        // sample
+        let client = HTTPClient(baseURL: api, interceptors: [RequestCompression(.gzip)], configuration: configuration)
+        let made: User = try await client.request(.post("/users"), json: letters)
+        // end
+        #expect(made.id == 7 && mock.requests.first?.headers["Content-Encoding"] == "gzip")
     }
 
     @Test func `a stream`() async throws {

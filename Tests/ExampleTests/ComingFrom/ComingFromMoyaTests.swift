@@ -162,11 +162,12 @@ import Testing
         var configuration = NetworkConfiguration()
         configuration.transport = mock
         // sample
-        let provider = NetworkProvider<UserAPI>(interceptor: Deduplication(), configuration: configuration)
+        let sharing = Deduplication()
+        let provider = NetworkProvider<UserAPI>(interceptor: sharing, configuration: configuration)
         // end
         async let one: User = provider.request(.user(7))
-        await clock.untilSleeping()
         async let two: User = provider.request(.user(7))
+        while sharing.waitingCalls < 2 { await Task.yield() }
         await clock.advanceToNextSleeper()
         #expect(try await one == two && mock.requests.count == 1)
     }

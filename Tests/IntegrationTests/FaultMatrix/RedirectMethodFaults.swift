@@ -98,7 +98,6 @@ import Testing
             try await barrier.arrivals(atLeast: 1)
             call.cancel()
             #expect(await call.value == .failsAs(.cancelled))
-            barrier.open()
             try await server.wait { $0.openConnections == 0 }
         }
         #expect(server.requests.count == 1)

@@ -38,7 +38,10 @@ import Testing
         #expect(storm.store.current == BearerToken("new", refreshToken: "r2"))
     }
 
-    @Test(arguments: [LoopbackResponse.status(500), .text("<html>not a token</html>"), .json("{}")])
+    @Test(arguments: [
+        LoopbackResponse.status(500), .text("<html>not a token</html>"), .json("{}"),
+        .status(200).fault(.reset, at: .responseHead(afterBytes: 1)),
+    ])
     func `A4, A5: half of them cancelled during a renewal that fails, the others hear of the failure`(
         answer: LoopbackResponse
     ) async throws {

@@ -20,7 +20,6 @@ import FoundationNetworking
             try await barrier.arrivals(atLeast: 1)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            barrier.open()
             try await server.wait { $0.openConnections == 0 }
         }
     }

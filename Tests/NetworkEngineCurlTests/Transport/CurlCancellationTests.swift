@@ -17,7 +17,6 @@ import Testing
             try await barrier.arrivals(atLeast: 1)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            barrier.open()
             try await server.wait { $0.openConnections == 0 }
         }
     }

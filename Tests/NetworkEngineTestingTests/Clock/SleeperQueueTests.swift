@@ -42,7 +42,7 @@ struct SleeperQueueTests {
         _ = wake(&queue, until: .seconds(1))
         let outcome = queue.add(queue.ticket(until: .seconds(1)), "late")
         #expect(outcome.isDue)
-        #expect(!queue.hasSleepers)
+        #expect(queue.deadlines.isEmpty)
     }
 
     @Test func `who waits for sleepers is told once there are enough that are due soon enough`() {

@@ -121,6 +121,34 @@ struct TestClockTests {
         try clock.checkIsIdle()
     }
 
+    @Test func `a long timeout in the background is not taken for the pause that is waited for`() async throws {
+        let timeout = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
+        await clock.untilSleeping()
+        let pause = Task { [clock] in try await clock.sleep(for: .seconds(2)) }
+        #expect(await clock.advanceToNextSleeper(within: .seconds(9)) == .seconds(2))
+        try await pause.value
+        #expect(clock.pendingSleepers.map(\.offset) == [.seconds(60)])
+        timeout.cancel()
+        _ = await timeout.result
+    }
+
+    @Test func `who is called off and sleeps again is waited for until it does`() async throws {
+        // Sleeps and is called off again and again, as an alarm does that is set to another time.
+        let restless = Task { [clock] in
+            for _ in 0..<1000 {
+                let sleep = Task { try await clock.sleep(for: .seconds(5)) }
+                sleep.cancel()
+                _ = await sleep.result
+            }
+            try await clock.sleep(for: .seconds(1))
+        }
+        var moved = Duration.zero
+        while clock.now.offset == .zero { moved = await clock.advanceToNextSleeper() }
+        #expect(moved > .zero)
+        restless.cancel()
+        _ = await restless.result
+    }
+
     @Test func `it serves as the clock of a timebase`() async throws {
         let any: any Clock<Duration> = clock
         let timebase = Timebase.reading(any)

@@ -142,7 +142,7 @@ import FoundationNetworking
         let mock = MockTransport(.status(503), .status(200))
         let provider = provider(mock, [Advice(decision: .retryAfter(.seconds(7)))]) { $0.clock = clock }
         let call = Task { try await provider.send(.plain) }
-        await clock.untilSleeping()
+        await clock.untilSleeping(within: .seconds(7))
         clock.advance(by: .seconds(7))
         #expect(try await call.value.statusCode == 200)
         #expect(clock.pendingSleepers.isEmpty)

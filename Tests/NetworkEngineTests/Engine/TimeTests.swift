@@ -94,7 +94,7 @@ import Testing
         let mock = MockTransport(.status(503), .hang)
         let provider = provider(mock, [Later()], deadline: .seconds(3))
         let call = Task { try await provider.send(.plain) }
-        await clock.untilSleeping(atLeast: 2)  // the alarm of the deadline, and the pause
+        await clock.untilSleeping(atLeast: 2, within: .seconds(3))  // the alarm of the deadline, and the pause
         clock.advance(by: .seconds(2))
         clock.advance(by: .seconds(1))
         let error = await failure(call)
@@ -110,8 +110,10 @@ import Testing
         let hook: Hook
         let clock: TestClock
         let isDeaf: Bool
+        let entered = OneShot<Void>()
 
         func sleep() async throws {
+            entered.settle(())
             guard isDeaf else { return try await clock.sleep(for: .seconds(1_000_000)) }
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
@@ -134,11 +136,14 @@ import Testing
     }
 
     @Test(arguments: Hook.allCases, [false, true])
-    func `R5, C10: the deadline ends a call in any hook, even one that does not listen`(hook: Hook, isDeaf: Bool) async
-    {
+    func `R5, C10: the deadline ends a call in any hook, even one that does not listen`(
+        hook: Hook,
+        isDeaf: Bool
+    ) async throws {
         let sleeper = Sleeper(hook: hook, clock: clock, isDeaf: isDeaf)
         let provider = provider(MockTransport(.status(503)), [sleeper], deadline: .seconds(3))
         let call = Task { try await provider.send(.plain) }
+        try await sleeper.entered.wait()
         await clock.untilSleeping(atLeast: isDeaf ? 1 : 2)
         clock.advance(by: .seconds(3))
         #expect(await failure(call)?.transportFailure == .timeout(.deadline))

@@ -16,12 +16,15 @@ extension NetworkProvider {
     }
 
     /// Saves the body of a successful response to the target's destination, and gives the file's place.
+    ///
+    /// - Parameter resuming: what an earlier download of the same target has left. It stays good when this one fails.
     public func downloadPublisher(
         _ target: Target,
+        resuming: ResumeData? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) -> AnyPublisher<URL, NetworkError> {
         let call = CallPublisher { () async throws(NetworkError) in
-            try await download(target, progress: progress)
+            try await download(target, resuming: resuming, progress: progress)
         } onUnclaimed: { file in
             // Nobody will hear of it any more.
             try? FileManager.default.removeItem(at: file)

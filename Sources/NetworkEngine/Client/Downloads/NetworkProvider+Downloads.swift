@@ -29,25 +29,28 @@ extension NetworkProvider {
         return DownloadHandle(download(target, to: files, reporting: nil), files: files)
     }
 
-    /// Downloads, and delivers the file's place on the main actor.
+    /// Downloads, going on with what an earlier download has left, and delivers the file's place on the main actor.
     @discardableResult
     public func download(
         _ target: Target,
+        resuming: ResumeData? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<URL, NetworkError>) -> Void
     ) -> any NetworkRequest {
-        download(target, to: files(for: target.task.destination), reporting: progress).deliver(toMain: completion)
+        download(target, to: files(for: target.task.destination, resuming: resuming), reporting: progress)
+            .deliver(toMain: completion)
     }
 
     /// Downloads, and delivers the file's place on a queue; progress is reported on an arbitrary thread.
     @discardableResult
     public func download(
         _ target: Target,
+        resuming: ResumeData? = nil,
         queue: DispatchQueue,
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<URL, NetworkError>) -> Void
     ) -> any NetworkRequest {
-        download(target, to: files(for: target.task.destination), reporting: progress)
+        download(target, to: files(for: target.task.destination, resuming: resuming), reporting: progress)
             .deliver(on: queue, to: completion)
     }
 

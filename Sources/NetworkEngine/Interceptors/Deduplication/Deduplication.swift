@@ -33,6 +33,9 @@ public struct Deduplication: RequestInterceptor {
 
     public init() {}
 
+    /// How many calls wait for an answer now, whether one of their own or a shared one.
+    public var waitingCalls: Int { state.withLock { $0.table.riders } }
+
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,

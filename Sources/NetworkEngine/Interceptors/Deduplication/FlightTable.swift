@@ -14,6 +14,8 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
 
     package var flights: Int { entries.count }
 
+    package var riders: Int { entries.values.reduce(0) { $0 + $1.riders } }
+
     /// Joins the exchange for a key, or begins one.
     package mutating func board(_ key: Key) -> (flight: Flight, isFirst: Bool) {
         if let entry = entries[key] {

@@ -114,7 +114,7 @@ extension OfflineMode {
 extension HTTPRequest {
     /// Whether it may be sent again, whatever became of it.
     package var isRepeatable: Bool {
-        body.isReplayable && (method.isIdempotent || headers[RetryPolicy.idempotencyKey]?.isEmpty == false)
+        body.isReplayable && mayHappenTwice
     }
 }
 

@@ -1,9 +1,6 @@
 import Foundation
 
 extension RetryPolicy {
-    /// The name under which servers recognise a request that comes a second time.
-    package static let idempotencyKey = "Idempotency-Key"
-
     /// Whether and when to repeat; depends on nothing but what it is given. The budget is not asked.
     package func plan(after error: NetworkError, _ circumstances: RetryCircumstances) -> RetryPlan? {
         guard circumstances.attempt < limit else { return nil }
@@ -27,20 +24,16 @@ extension RetryPolicy {
     private func cause(of error: NetworkError) -> RetryCause? {
         if let cause = RetryCause(error, statuses: statuses) { return cause }
         // The first request with this key is still being worked on.
-        let isUnderway = error.kind == .status && error.statusCode == 409 && hasKey(error.request)
+        let isUnderway = error.kind == .status && error.statusCode == 409 && error.request?.hasIdempotencyKey == true
         return isUnderway ? .transient : nil
     }
 
     private func isAllowed(_ cause: RetryCause, _ sent: HTTPRequest?, _ circumstances: RetryCircumstances) -> Bool {
-        if hasKey(sent) { return true }
+        if sent?.hasIdempotencyKey == true { return true }
         guard let sent else { return circumstances.originalMethod == nil }
         let original = circumstances.originalMethod ?? sent.method
         if methods.contains(original), methods.contains(sent.method) { return true }
         // A method that changed on the way was changed by an answer: the original request did arrive.
         return cause == .neverApplied && sent.method == original
-    }
-
-    private func hasKey(_ request: HTTPRequest?) -> Bool {
-        request?.headers[Self.idempotencyKey]?.isEmpty == false
     }
 }

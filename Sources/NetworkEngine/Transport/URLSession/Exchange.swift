@@ -206,7 +206,7 @@ extension Exchange: TaskEvents {
             return state.transfer.completed(
                 withError: error != nil,
                 sayingCancelled: isCancelled,
-                mustResend: upload?.takeWantedAgain() == true && request.mayBeRepeated
+                mustResend: upload?.takeWantedAgain() == true && request.mayHappenTwice
             )
         }
     }
@@ -238,11 +238,6 @@ extension Exchange: TaskEvents {
             stop(.cannotStore)
         }
     }
-}
-
-extension HTTPRequest {
-    /// Whether it may be sent again when it is not known what became of it.
-    fileprivate var mayBeRepeated: Bool { method.isIdempotent || headers.contains("Idempotency-Key") }
 }
 
 extension Exchange {

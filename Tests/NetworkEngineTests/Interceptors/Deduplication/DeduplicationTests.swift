@@ -23,23 +23,15 @@ import Testing
 
     private let held = Held()
 
-    /// Starts calls and returns when all of them have come to the interceptor.
+    /// Starts calls and returns when all of them wait, together or each for itself.
     private func calls(
         _ count: Int,
         _ target: @escaping @Sendable (Int) -> TestTarget = { _ in TestTarget() }
     ) async -> [Task<NetworkError?, Never>] {
-        struct Doorbell: RequestInterceptor {
-            let rings: Locked<Int>
-            func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-                rings.withLock { $0 += 1 }
-                return request
-            }
-        }
-        let rings = Locked(0)
-        let provider = NetworkProvider<TestTarget>(held, [Doorbell(rings: rings), Deduplication()])
+        let sharing = Deduplication()
+        let provider = NetworkProvider<TestTarget>(held, [sharing])
         let tasks = (0..<count).map { number in Task { await provider.failure(target(number)) } }
-        while rings.withLock({ $0 }) < count { await Task.yield() }
-        for _ in 0..<20 { await Task.yield() }
+        while sharing.waitingCalls < count, held.count.withLock({ $0 }) < count { await Task.yield() }
         return tasks
     }
 
@@ -105,7 +97,7 @@ import Testing
         let first = Task { await hasty.failure(.plain) }
         try await late.entered.wait()
         let second = Task { await patient.failure(.plain) }
-        for _ in 0..<50 { await Task.yield() }
+        while sharing.waitingCalls < 2 { await Task.yield() }
         late.gate.settle(())
         #expect(await first.value?.transportFailure == .timeout(.deadline))
         #expect(await second.value == nil)
