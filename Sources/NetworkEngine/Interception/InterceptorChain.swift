@@ -12,10 +12,13 @@ package struct InterceptorChain: Sendable {
         let interceptor: any RequestInterceptor
         /// Whether it stands around what follows, so that what follows has to be put into its hands.
         let intercepts: Bool
+        /// Whether it may change the request on its way in.
+        let adapts: Bool
 
         init(_ interceptor: any RequestInterceptor) {
             self.interceptor = interceptor
             intercepts = !(interceptor is any OneWayInterceptor)
+            adapts = !(interceptor is any UnadaptingInterceptor)
         }
     }
 
@@ -60,7 +63,7 @@ package struct InterceptorChain: Sendable {
         var index = index
         while index < links.count {
             let link = links[index]
-            request = try await adapted(request, by: link.interceptor, context)
+            if link.adapts { request = try await adapted(request, by: link.interceptor, context) }
             index += 1
             if link.intercepts { return try await intercepted(request, by: link.interceptor, before: index, context) }
         }

@@ -189,6 +189,20 @@ import Testing
         }
     }
 
+    @Test func `L13: nothing is kept, so what may be kept is asked for again, without conditions`() async throws {
+        let server = try LoopbackServer { _ in
+            .text("fresh").header("Cache-Control", "max-age=1000").header("ETag", "\"v1\"")
+        }
+        try await withTransport { transport in
+            for _ in 0..<2 {
+                let text = try await transport.send(server.request()).text
+                #expect(text == "fresh")
+            }
+        }
+        #expect(server.requests.count == 2)
+        #expect(server.requests.allSatisfy { !$0.headers.contains("If-None-Match") })
+    }
+
     @Test func `progress begins at once, never goes back and ends at the whole`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.data(Data(repeating: 1, count: 500_000)))

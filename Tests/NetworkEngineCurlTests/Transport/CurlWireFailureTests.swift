@@ -72,7 +72,7 @@ import Testing
         #expect(error.request?.url == server.request().url)
     }
 
-    @Test func `84: a refused connection`() async throws {
+    @Test func `84, L14: a refused connection is a failure at once, and is not waited for`() async throws {
         let server = try LoopbackServer()
         let request = server.request()
         server.stop()

@@ -51,13 +51,6 @@ public struct RetryPolicy: RequestInterceptor {
     /// Attempts in total, however many were asked for.
     package var limit: Int { min(maxAttempts, 5) }
 
-    public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard let attemptHeader else { return request }
-        var request = request
-        request.headers[attemptHeader] = "attempt=\(context.attempt); max=\(limit)"
-        return request
-    }
-
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
@@ -65,7 +58,9 @@ public struct RetryPolicy: RequestInterceptor {
     ) async throws -> HTTPResponse {
         // A redirect or an interceptor further in may change the method; this is what a repetition begins with.
         if !methods.contains(request.method) { context.retryNote.method = request.method }
-        let response = try await RetryLayer.$isInside.withValue(true) { try await next(request) }
+        var request = request
+        if let attemptHeader { request.headers[attemptHeader] = "attempt=\(context.attempt); max=\(limit)" }
+        let response = try await RetryLayer.$isInside.withValue(true) { [request] in try await next(request) }
         if response.statusCode < 400, let budget { Self.pay(budget, for: response, context) }
         return response
     }

@@ -1,0 +1,66 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import Testing
+
+/// What needs another server than ours.
+@Suite(.timeLimit(.minutes(5)), .needsCurl, .needsNginx) struct CurlNginxTests {
+    private let certificates: Certificates
+    private let server: NginxServer
+
+    init() async throws {
+        certificates = try #require(Certificates.shared)
+        server = try await NginxServer(certificates)
+    }
+
+    private var policy: TLSPolicy {
+        var policy = TLSPolicy()
+        policy.authorities = .file(certificates.authority)
+        return policy
+    }
+
+    /// What the server said of each of so many requests at the same time.
+    private func answers(_ count: Int, _ transport: CurlTransport) async throws -> [[Substring]] {
+        try await withThrowingTaskGroup(of: String.self) { [url = server.url] group in
+            for _ in 0..<count { group.addTask { try await transport.send(HTTPRequest(url: url)).text } }
+            return try await group.reduce(into: []) { $0.append($1.split(separator: " ")) }
+        }
+    }
+
+    @Test func `over TLS many requests at a time share one connection by HTTP/2`() async throws {
+        try await withTransport(requestsPerHost: 50, { $0.tls = policy }) { transport in
+            let answers = try await answers(50, transport)
+            #expect(answers.count == 50)
+            #expect(Set(answers.map { $0[1] }) == ["HTTP/2.0"])
+            #expect(Set(answers.map { $0[0] }).count == 1)
+        }
+    }
+
+    @Test func `where HTTP/2 is not wanted, each at a time has a connection of its own`() async throws {
+        try await withTransport(requestsPerHost: 4, { ($0.tls, $0.usesHTTP2) = (policy, false) }) { transport in
+            let answers = try await answers(40, transport)
+            #expect(Set(answers.map { $0[1] }) == ["HTTP/1.1"])
+            #expect((1...4).contains(Set(answers.map { $0[0] }).count))
+        }
+    }
+
+    @Test func `a Unix-domain socket takes the place of the connection, and the request stays as it is`() async throws {
+        let url = try #require(URL(string: "http://service.test/path"))
+        try await withTransport({ $0.unixSocket = server.socket }) { transport in
+            let texts = try await [transport.send(HTTPRequest(url: url)), transport.send(HTTPRequest(url: url))]
+            let words = texts.map { $0.text.split(separator: " ") }
+            #expect(
+                words.map { $0.dropFirst() } == [
+                    ["HTTP/1.1", "http", "service.test"], ["HTTP/1.1", "http", "service.test"],
+                ])
+            #expect(words[0][0] == words[1][0], "the connection is used again")
+        }
+    }
+
+    @Test func `a Unix-domain socket that is not there is a failure to connect`() async throws {
+        let error = try await withTransport({ $0.unixSocket = "/nowhere/socket" }) {
+            try await $0.failure(of: HTTPRequest(url: server.url))
+        }
+        #expect(error.transportFailure == .connect)
+    }
+}
