@@ -104,14 +104,13 @@ package final class CallFiles: Sendable {
 
     /// Says that the call has ended: its files stay as they are, and nobody here holds one any more.
     package func close() {
-        // The file is closed when the last copy of the partial goes, outside the lock.
         let partial = state.withLock { state -> PartialFile? in
             guard !state.isClosed else { return nil }
             state.isClosed = true
             state.kept = state.partial == nil ? nil : state.latest
             return state.partial.take()
         }
-        withExtendedLifetime(partial) {}
+        partial?.file.release()
         ending.settle(())
     }
 

@@ -58,6 +58,9 @@ package final class BodyFile: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.current }
     }
 
+    /// Lets others continue the file. Closing it does not: a child process that is just being made may have it open too.
+    package func release() { flock(descriptor, LOCK_UN) }
+
     /// Keeps so many bytes, and goes on behind them.
     package func cut(to count: Int64) throws {
         guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
