@@ -11,5 +11,6 @@
 ///     }
 /// }
 /// ```
-/// What `adapt` changes is for the one exchange: the next hop starts from what the last one was before it.
+/// What `adapt` changes is for the one exchange: the next hop starts from what the last one was before it. `intercept` calls
+/// `next` once, or throws: whatever it did more would be another exchange that nobody has counted.
 public protocol ExchangeInterceptor: RequestInterceptor {}

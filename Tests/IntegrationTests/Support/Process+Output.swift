@@ -8,9 +8,14 @@ extension Process {
         defer { try? FileManager.default.removeItem(at: file) }
         let handle = try FileHandle(forWritingTo: file)
         (standardOutput, standardError) = (handle, handle)
-        try await withCheckedThrowingContinuation { ended in
-            terminationHandler = { _ in ended.resume() }
-            do { try run() } catch { ended.resume(throwing: error) }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { ended in
+                terminationHandler = { _ in ended.resume() }
+                do { try run() } catch { ended.resume(throwing: error) }
+            }
+        } onCancel: {
+            // Whoever waits no longer leaves nothing running behind.
+            if isRunning { kill(processIdentifier, SIGKILL) }
         }
         return try String(contentsOf: file, encoding: .utf8)
     }
