@@ -3,9 +3,10 @@ import Foundation
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
 ///     swift run -c release benchmarks [overhead] [ring] [mocks] [throughput] [memory] [curl] [--report folder]
-///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said
+///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
+///     swift run -c release benchmarks profile 2 200000    # of C loop, transport, provider; requests
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -26,11 +27,13 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
-            if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run() }
+            if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run(numbers) }
             if chosen.contains("transfers") { try await TransferUse.run(numbers) }
             if chosen.contains("resume") { try await ResumeUse.run() }
             if chosen.contains("cancel") { try await CancelUse.run() }
-            if chosen.contains("profile") { try await CurlCost.profile() }
+            if chosen.contains("profile") {
+                try await CurlCost.profile(numbers.first ?? 2, requests: numbers.dropFirst().first ?? 200_000)
+            }
             if let folder { try Report.write(to: URL(fileURLWithPath: folder)) }
         }.value
     }

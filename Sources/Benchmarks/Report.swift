@@ -5,7 +5,7 @@ import NetworkEngine
 enum Report {
     private static let tables = Locked<[Table]>([])
 
-    static func add(_ table: Table) { tables.withLock { $0.append(table) } }
+    fileprivate static func add(_ table: Table) { tables.withLock { $0.append(table) } }
 
     /// Writes `benchmarks.md` and `benchmarks.json` into a folder.
     static func write(to folder: URL) throws {
@@ -16,5 +16,14 @@ enum Report {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(tables).write(to: folder.appendingPathComponent("benchmarks.json"))
+    }
+}
+
+extension Table {
+    /// Shows it, and keeps it for the report.
+    func print() {
+        Progress.end()
+        Report.add(self)
+        Swift.print(markdown)
     }
 }

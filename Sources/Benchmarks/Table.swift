@@ -13,12 +13,6 @@ struct Table: Codable, Sendable {
 
     mutating func add(_ cells: String...) { rows.append(cells) }
 
-    func print() {
-        Progress.end()
-        Report.add(self)
-        Swift.print(markdown)
-    }
-
     var markdown: String {
         let widths = columns.indices.map { index in
             ([columns] + rows).map { $0.indices.contains(index) ? $0[index].count : 0 }.max() ?? 0

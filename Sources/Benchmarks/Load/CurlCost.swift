@@ -4,18 +4,15 @@ import NetworkEngineCurl
 
 /// What a small request over libcurl costs beside libcurl itself, and how fast it is beside the C loop.
 enum CurlCost {
-    static func run() async throws {
+    static func run(_ concurrencies: [Int]) async throws {
         let server = try await LoadServer()
         defer { server.stop() }
         var table = Table(
             "A small request over libcurl, from \(server.name), medians of 5",
             columns: ["client", "at a time", "requests/s", "of the C loop", "µs of CPU", "allocations"]
         )
-        let clients: [any LoadClient] = [
-            CurlLoopClient(url: server.url), CurlTransportClient(url: server.url),
-            ProviderClient.overCurl(url: server.url, decodes: false),
-        ]
-        for concurrency in [64, 1, 256] {
+        let clients = clients(of: server)
+        for concurrency in concurrencies.isEmpty ? [64, 1, 256] : concurrencies {
             var figures: [[Figure]] = clients.map { _ in [] }
             for round in 0..<6 {
                 for (index, client) in clients.enumerated() {
@@ -39,12 +36,21 @@ enum CurlCost {
         table.print()
     }
 
-    /// One long run of the provider, for a profiler to look at.
-    static func profile() async throws {
+    /// One long run of one client, for a profiler to look at.
+    static func profile(_ number: Int, requests: Int) async throws {
         let server = try await LoadServer()
         defer { server.stop() }
-        let client = ProviderClient.overCurl(url: server.url, decodes: false)
-        _ = try await client.rate(requests: 200_000, concurrency: 64)
+        let clients = clients(of: server)
+        let client = clients.indices.contains(number) ? clients[number] : clients[clients.count - 1]
+        let rate = try await client.rate(requests: requests, concurrency: 64)
+        print("\(client.name): \(rate.rounded(to: 0)) requests/s")
+    }
+
+    private static func clients(of server: LoadServer) -> [any LoadClient] {
+        [
+            CurlLoopClient(url: server.url), CurlTransportClient(url: server.url),
+            ProviderClient.overCurl(url: server.url, decodes: false),
+        ]
     }
 
     private struct Figure {

@@ -13,6 +13,16 @@ struct TransferPart {
         case down, up, multipart, parallel
         case bareDown = "bare down"
         case bareUp = "bare up"
+        case bareParallel = "bare parallel"
+
+        /// The same transfer without what is measured.
+        var baseline: Kind {
+            switch self {
+            case .down, .bareDown: .bareDown
+            case .up, .multipart, .bareUp: .bareUp
+            case .parallel, .bareParallel: .bareParallel
+            }
+        }
     }
 
     struct Figures {
@@ -64,15 +74,24 @@ struct TransferPart {
                 MultipartFormData(provider: .file(file), name: "file"),
             ]
             try await upload(provider, .uploadMultipart(parts))
-        case .bareDown:
-            let place = URL.freshTemporaryFile
-            let request = HTTPRequest(url: url.appendingPathComponent("large"))
-            _ = try await transport.send(request, context: TransportContext(destination: .file(place)))
-            try FileManager.default.removeItem(at: place)
+        case .bareDown: try await save("large", transport)
+        case .bareParallel:
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { try await save("medium", transport) } }
+                try await group.waitForAll()
+            }
         case .bareUp:
             let request = HTTPRequest(method: .put, url: url.appendingPathComponent("inbox"), body: .file(file))
             _ = try await transport.send(request, context: TransportContext())
         }
+    }
+
+    /// A download by nothing but the transport.
+    private func save(_ path: String, _ transport: any Transport) async throws {
+        let place = URL.freshTemporaryFile
+        let request = HTTPRequest(url: url.appendingPathComponent(path))
+        _ = try await transport.send(request, context: TransportContext(destination: .file(place)))
+        try FileManager.default.removeItem(at: place)
     }
 
     private func download(_ provider: NetworkProvider<TransferTarget>, _ path: String) async throws {

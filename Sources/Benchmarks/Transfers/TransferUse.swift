@@ -17,25 +17,41 @@ enum TransferUse {
         let server = try server(size, block)
         defer { server.stop() }
         for usesCurl in [false, true] {
-            var table = Table(
-                "\(size >> 20) MiB over \(usesCurl ? "libcurl" : "URLSession") (limits: 16 MiB more, 0.9 of bare; parallel: 64 MiB)",
-                columns: ["transfer", "more than idle, MiB", "MiB/s", "of bare"]
-            )
-            var bare: [TransferPart.Kind: Double] = [:]
-            for kind in [TransferPart.Kind.bareDown, .bareUp, .down, .up, .multipart, .parallel] {
-                Progress.show("\(kind.rawValue)")
-                let figures = try await TransferPart.measure(kind, usesCurl: usesCurl, at: server.url, file: file)
-                let bytes = kind == .parallel ? Double(1000 << 20) : Double(size)
-                let rate = bytes / Double(1 << 20) / figures.seconds
-                bare[kind] = rate
-                let baseline = bare[kind == .down || kind == .bareDown ? .bareDown : .bareUp] ?? rate
-                table.add(
-                    kind == .parallel ? "100 downloads of 10 MiB at a time" : kind.rawValue,
-                    (figures.peak - figures.before).rounded(to: 1), rate.rounded(to: 0),
-                    kind == .parallel ? "" : (rate / baseline).rounded(to: 2))
-            }
-            table.print()
+            try await measure(size, usesCurl: usesCurl, at: server.url, file: file)
         }
+    }
+
+    /// Five rounds, each kind once in each.
+    private static func measure(_ size: Int, usesCurl: Bool, at url: URL, file: URL) async throws {
+        let kinds: [TransferPart.Kind] = [
+            .bareDown, .down, .bareUp, .up, .multipart, .bareParallel, .parallel,
+        ]
+        var figures: [TransferPart.Kind: [TransferPart.Figures]] = [:]
+        let name = usesCurl ? "libcurl" : "URLSession"
+        for round in 1...5 {
+            for kind in kinds {
+                Progress.show("transfers over \(name), round \(round) of 5: \(kind.rawValue)")
+                let figure = try await TransferPart.measure(kind, usesCurl: usesCurl, at: url, file: file)
+                figures[kind, default: []].append(figure)
+            }
+        }
+        Progress.end()
+        var table = Table(
+            "\(size >> 20) MiB over \(name), medians of 5 (limits: 16 MiB more, 0.9 of bare; parallel, 100 downloads of 10 MiB at a time: 64 MiB)",
+            columns: ["transfer", "more than idle, MiB", "at most", "MiB/s", "of bare"]
+        )
+        for kind in kinds {
+            let own = figures[kind] ?? []
+            let memory = own.map { $0.peak - $0.before }
+            let bytes = Double(kind.baseline == .bareParallel ? 1000 : size >> 20)
+            table.add(
+                kind.rawValue,
+                memory.median.rounded(to: 1), (memory.max() ?? 0).rounded(to: 1),
+                own.map { bytes / $0.seconds }.median.rounded(to: 0),
+                zip(figures[kind.baseline] ?? [], own).map { $0.seconds / $1.seconds }.median.rounded(to: 2)
+            )
+        }
+        table.print()
     }
 
     private static func server(_ size: Int, _ block: Data) throws -> LoopbackServer {

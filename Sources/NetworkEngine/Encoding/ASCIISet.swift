@@ -27,6 +27,8 @@ struct ASCIISet: Sendable {
     static let path = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/")
     /// What may stand in a query.
     static let query = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
+    /// What names of methods and fields are made of.
+    static let token = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
     /// What no host, port or user name is written with.
     static let illegalInAuthority: ASCIISet = {
         var set = ASCIISet("\"<>\\^`{|} \u{7F}")

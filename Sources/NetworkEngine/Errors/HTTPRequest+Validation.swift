@@ -40,13 +40,7 @@ extension HTTPHeaders {
 extension String {
     /// Whether this is an HTTP token: at least one character, none of them a separator or control character.
     package var isToken: Bool {
-        !utf8.isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
-                case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
-                default: false
-                }
-            }
+        let legal = ASCIISet.token
+        return !utf8.isEmpty && utf8.allSatisfy { legal.contains($0) }
     }
 }

@@ -1,8 +1,6 @@
-/// The SHA-256 digest of bytes that come in pieces (FIPS 180-4).
+/// The SHA-256 digest of bytes that come in pieces (FIPS 180-4); by libcrypto where there is one.
 package struct SHA256: Sendable {
-    private var hash: SIMD8<UInt32> = [
-        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-    ]
+    private var hash = SHA256Blocks.start
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
 
@@ -20,11 +18,9 @@ package struct SHA256: Sendable {
             block.withUnsafeBytes { compress($0) }
             pending = []
         }
-        while rest.count >= 64 {
-            compress(UnsafeRawBufferPointer(rebasing: rest.prefix(64)))
-            rest = rest.dropFirst(64)
-        }
-        pending += rest
+        let blocks = rest.prefix(rest.count / 64 * 64)
+        compress(UnsafeRawBufferPointer(rebasing: blocks))
+        pending += rest.dropFirst(blocks.count)
     }
 
     /// The digest of some bytes.
@@ -48,47 +44,7 @@ package struct SHA256: Sendable {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    private mutating func compress(_ block: UnsafeRawBufferPointer) {
-        hash = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-            for index in 0..<16 {
-                schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
-            }
-            for index in 16..<64 {
-                let (early, late) = (schedule[index - 15], schedule[index - 2])
-                let first = early.rotated(7) ^ early.rotated(18) ^ (early >> 3)
-                let second = late.rotated(17) ^ late.rotated(19) ^ (late >> 10)
-                schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-            }
-            return Self.rounds(hash, schedule)
-        }
+    private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+        hash = LibcryptoSHA256.shared?.hash(hash, blocks) ?? SHA256Blocks.hash(hash, blocks)
     }
-
-    private static func rounds(_ hash: SIMD8<UInt32>, _ schedule: UnsafeMutableBufferPointer<UInt32>) -> SIMD8<UInt32> {
-        var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
-        var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-        constants.withUnsafeBufferPointer { constants in
-            for index in 0..<64 {
-                let mixed = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-                let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ schedule[index]
-                let second = (a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)) &+ ((a & b) ^ (a & c) ^ (b & c))
-                (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-            }
-        }
-        return hash &+ [a, b, c, d, e, f, g, h]
-    }
-
-    private static let constants: [UInt32] = [
-        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
-        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
-        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
-        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
-        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
-        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
-        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
-        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
-    ]
-}
-
-extension UInt32 {
-    fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 &- count) }
 }

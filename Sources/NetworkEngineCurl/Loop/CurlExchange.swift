@@ -117,16 +117,20 @@ final class CurlExchange: Sendable {
 
     // MARK: The loop
 
-    var place: Place {
-        get { state.withLock { $0.place } }
-        set { state.withLock { $0.place = newValue } }
-    }
+    var place: Place { state.withLock { $0.place } }
 
-    /// Notes who gave up before the start was read.
+    /// Notes who gave up before it was begun.
     func noteEarly(_ reason: CurlBreak) { state.withLock { $0.early = $0.early ?? reason } }
 
-    /// Who gave up before the start was read.
-    var early: CurlBreak? { state.withLock { $0.early } }
+    /// Notes where it is from now on, unless somebody gave up before.
+    ///
+    /// - Returns: who did.
+    func move(to place: Place) -> CurlBreak? {
+        state.withLock { state in
+            if state.early == nil { state.place = place }
+            return state.early
+        }
+    }
 
     /// Wakes its task with the head of a response whose body is still coming.
     func beginStreaming(_ head: CurlEnding) {
@@ -148,9 +152,9 @@ final class CurlExchange: Sendable {
     func finish(_ ending: CurlEnding) {
         var owner: (any AnyObject & Sendable)?
         let (waiter, wasStreaming) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
-            state.place = .nowhere
             guard !state.isOver else { return (nil, false) }
             state.isOver = true
+            state.place = .nowhere
             owner = state.owner.take()
             if !state.isStreaming { state.ending = ending }
             return (state.waiter.take(), state.isStreaming)

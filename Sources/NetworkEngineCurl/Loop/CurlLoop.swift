@@ -15,8 +15,9 @@ final class CurlLoop {
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
     private var isShuttingDown = false
-    /// When exchanges ended last, for as long as that matters.
-    private var lastEnd: ContinuousClock.Instant?
+    /// Who has ended and does not know yet.
+    private var ended: [(exchange: CurlExchange, ending: CurlEnding)] = []
+    private var vigil = CurlVigil()
 
     init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlExchange.Mailbox) {
         guard let system = lc_loop_create() else { return nil }
@@ -34,20 +35,12 @@ final class CurlLoop {
             carryOutCommands()
             if isShuttingDown { break }
             launchAdmitted()
-            let maySleep = !isExpectingMore && mailbox.fallAsleep(system)
+            wakeEnded()
+            let maySleep = !vigil.isOn(at: .now) && mailbox.fallAsleep(system)
             guard lc_loop_step(system, maySleep ? 1 : 0) == 0 else { break }
-            if finishEnded() { lastEnd = .now }
+            finishEnded()
         }
         end()
-    }
-
-    /// Whether the next request of who makes one after the other is about to come: waiting awake for it is cheaper than
-    /// falling asleep and being woken.
-    private var isExpectingMore: Bool {
-        guard let end = lastEnd else { return false }
-        if runningCount <= 1, ContinuousClock.now - end < .microseconds(50) { return true }
-        lastEnd = nil
-        return false
     }
 
     private var runningCount: Int { slots.count - idle.count }
@@ -68,13 +61,14 @@ final class CurlLoop {
     // MARK: Beginning
 
     private func start(_ exchange: CurlExchange) {
-        if let reason = exchange.early {
-            return exchange.finish(CurlEnding(outcome: .broken(reason, during: .queue)))
-        }
+        vigil.began(at: .now)
         let (ticket, isAdmitted) = queue.enter(host: exchange.wire.origin, rank: exchange.context.rank)
         if isAdmitted { return admitted.append((exchange, ticket)) }
+        if let reason = exchange.move(to: .queued(ticket)) {
+            _ = queue.withdraw(ticket)
+            return settle(exchange, CurlEnding(outcome: .broken(reason, during: .queue)))
+        }
         waiting[ticket] = exchange
-        exchange.place = .queued(ticket)
     }
 
     /// Puts on the wire who may go; where that fails, the next in the queue takes the place.
@@ -89,15 +83,15 @@ final class CurlLoop {
     }
 
     private func launch(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket) {
-        if let reason = exchange.early {
-            return finish(exchange, CurlEnding(outcome: .broken(reason, during: .queue)), leaving: ticket)
-        }
-        exchange.context.admitted()
         guard let slot = takeSlot() else {
             let ending = CurlEnding(outcome: .failed(code: 2, message: "", certificate: 0))
             return finish(exchange, ending, leaving: ticket)
         }
-        exchange.place = .running(slot: slot.number)
+        if let reason = exchange.move(to: .running(slot: slot.number)) {
+            idle.append(slot.number)
+            return finish(exchange, CurlEnding(outcome: .broken(reason, during: .queue)), leaving: ticket)
+        }
+        exchange.context.admitted()
         if let fault = slot.begin(exchange, ticket) { return end(slot, .broken(fault, during: .connect)) }
         let code = lc_multi_add(multi, slot.easy)
         if code != 0 { end(slot, .failed(code: 2, message: "", certificate: 0)) }
@@ -121,9 +115,11 @@ final class CurlLoop {
         case .queued(let ticket):
             _ = queue.withdraw(ticket)
             waiting[ticket] = nil
-            exchange.finish(CurlEnding(outcome: .broken(reason, during: .queue)))
+            settle(exchange, CurlEnding(outcome: .broken(reason, during: .queue)))
         case .running(let number):
             let slot = slots[number]
+            // It may have ended and not heard of it yet.
+            guard slot.exchange === exchange else { return }
             let phase = slot.phase
             _ = lc_multi_remove(multi, slot.easy)
             end(slot, .broken(reason, during: phase))
@@ -131,25 +127,28 @@ final class CurlLoop {
     }
 
     private func goOn(_ exchange: CurlExchange) {
-        guard case .running(let number) = exchange.place else { return }
+        guard case .running(let number) = exchange.place, slots[number].exchange === exchange else { return }
         slots[number].makeRoom()
         _ = lc_easy_pause(slots[number].easy, Int32(LC_PAUSE_NOTHING))
     }
 
     /// Finishes what libcurl has come to an end with.
-    ///
-    /// - Returns: whether there was anything.
-    private func finishEnded() -> Bool {
+    private func finishEnded() {
         var code: Int32 = 0
-        var hasEnded = false
         while let easy = lc_multi_ended(multi, &code) {
-            hasEnded = true
             guard let slot = slot(of: easy) else { continue }
             let outcome = slot.outcome(of: code)
             _ = lc_multi_remove(multi, easy)
             end(slot, outcome)
         }
-        return hasEnded
+    }
+
+    /// Wakes all who have ended one right after the other: that wakes few threads, and each once.
+    private func wakeEnded() {
+        guard !ended.isEmpty else { return }
+        for (exchange, ending) in ended { exchange.finish(ending) }
+        ended.removeAll(keepingCapacity: true)
+        if runningCount <= 1 { vigil.ended(at: .now) }
     }
 
     private func slot(of easy: OpaquePointer) -> CurlSlot? {
@@ -164,25 +163,33 @@ final class CurlLoop {
 
     private func finish(_ exchange: CurlExchange, _ ending: CurlEnding, leaving ticket: AdmissionQueue.Ticket) {
         let next = queue.leave(ticket)
-        exchange.finish(ending)
-        if let next, let exchange = waiting.removeValue(forKey: next) { admitted.append((exchange, next)) }
+        settle(exchange, ending)
+        guard let next, let exchange = waiting.removeValue(forKey: next) else { return }
+        _ = exchange.move(to: .nowhere)
+        admitted.append((exchange, next))
+    }
+
+    /// Ends an exchange, which hears of it together with all others that have ended now.
+    private func settle(_ exchange: CurlExchange, _ ending: CurlEnding) {
+        ended.append((exchange, ending))
     }
 
     /// Ends everything, takes nothing more, and frees it all.
     private func end() {
         let unread = mailbox.close()
         let ending = CurlEnding(outcome: .broken(.shutDown, during: .queue))
-        for case .start(let exchange) in unread { exchange.finish(ending) }
-        for exchange in waiting.values { exchange.finish(ending) }
-        for (exchange, _) in admitted { exchange.finish(ending) }
+        for case .start(let exchange) in unread { settle(exchange, ending) }
+        for exchange in waiting.values { settle(exchange, ending) }
+        for (exchange, _) in admitted { settle(exchange, ending) }
         for slot in slots {
             guard slot.exchange != nil else { continue }
             let phase = slot.phase
             _ = lc_multi_remove(multi, slot.easy)
-            if let (exchange, ending) = slot.end(.broken(.shutDown, during: phase)) { exchange.finish(ending) }
+            if let (exchange, ending) = slot.end(.broken(.shutDown, during: phase)) { settle(exchange, ending) }
         }
         waiting = [:]
         slots = []
+        wakeEnded()
         lc_loop_destroy(system)
     }
 }

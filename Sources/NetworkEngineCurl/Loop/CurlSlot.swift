@@ -97,11 +97,11 @@ final class CurlSlot {
 
     /// A line of a head; `false` ends the exchange.
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let exchange else { return false }
         switch head.receive(line) {
         case .line: return true
         case .broken(let reason): return stop(reason)
         case .complete:
+            guard let exchange else { return false }
             let status = head.statusCode
             if head.isAmbiguous { options.forbidReuse() }
             let hasBody = exchange.request.method != .head && status != 204 && status != 304

@@ -56,12 +56,16 @@ package struct CurlHead {
 
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Step {
         reset()
-        guard let space = line.firstIndex(of: 0x20) else {
+        guard var place = line.firstIndex(of: 0x20) else {
             return .broken(.violation("a status line without a status"))
         }
-        let digits = line[(space + 1)...].drop { $0 == 0x20 }.prefix { (0x30...0x39).contains($0) }
-        guard digits.count == 3 else { return .broken(.violation("a status that is not three digits")) }
-        statusCode = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        while place < line.count, line[place] == 0x20 { place += 1 }
+        let start = place
+        while place < line.count, let digit = line[place].decimalDigit, statusCode < 1_000 {
+            statusCode = statusCode * 10 + digit
+            place += 1
+        }
+        guard place == start + 3 else { return .broken(.violation("a status that is not three digits")) }
         guard statusCode >= 100 else { return .broken(.violation("a status below 100")) }
         isInside = true
         return .line
@@ -94,17 +98,40 @@ package struct CurlHead {
     }
 
     private mutating func noteLength(_ value: UnsafeRawBufferPointer.SubSequence) -> Step {
-        for part in value.split(separator: 0x2C) {
-            let text = String(decoding: part, as: UTF8.self).filter { $0 != " " && $0 != "\t" }
-            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {
+        // What several proxies have added to one field counts as several fields.
+        var rest = value
+        while true {
+            let end = rest.firstIndex(of: 0x2C) ?? rest.endIndex
+            guard let number = rest[..<end].trimmed.decimalNumber else {
                 return .broken(.violation("Content-Length is not a length"))
             }
             guard length == nil || length == number else {
                 return .broken(.violation("the response has several different Content-Length headers"))
             }
             length = number
+            guard end < rest.endIndex else { return .line }
+            rest = rest[(end + 1)...]
         }
-        return .line
+    }
+}
+
+extension UInt8 {
+    fileprivate var decimalDigit: Int? { (0x30...0x39).contains(self) ? Int(self) - 0x30 : nil }
+}
+
+extension UnsafeRawBufferPointer.SubSequence {
+    /// The number that these digits are; `nil` for anything else, and for one that is too large.
+    fileprivate var decimalNumber: Int64? {
+        guard !isEmpty else { return nil }
+        var number: Int64 = 0
+        for byte in self {
+            guard let digit = byte.decimalDigit else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isStillTooLarge) = tens.addingReportingOverflow(Int64(digit))
+            if isTooLarge || isStillTooLarge { return nil }
+            number = sum
+        }
+        return number
     }
 }
 
@@ -113,8 +140,9 @@ extension UnsafeRawBufferPointer {
     package func value(of name: StaticString) -> SubSequence? {
         let length = name.utf8CodeUnitCount
         guard count > length, self[length] == 0x3A else { return nil }
-        let isSame = name.withUTF8Buffer { name in (0..<length).allSatisfy { self[$0] | 0x20 == name[$0] } }
-        return isSame ? self[(length + 1)...].trimmed : nil
+        let letters = name.utf8Start
+        for place in 0..<length where self[place] | 0x20 != letters[place] { return nil }
+        return self[(length + 1)...].trimmed
     }
 }
 
@@ -122,8 +150,10 @@ extension UnsafeRawBufferPointer.SubSequence {
     /// Without blanks and line ends around it.
     package var trimmed: Self {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
-        var rest = drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-        return rest
+        var start = startIndex
+        var end = endIndex
+        while start < end, isBlank(self[start]) { start += 1 }
+        while start < end, isBlank(self[end - 1]) { end -= 1 }
+        return self[start..<end]
     }
 }

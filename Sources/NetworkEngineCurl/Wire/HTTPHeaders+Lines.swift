@@ -9,36 +9,55 @@ extension HTTPHeaders {
     package init(lines: [UInt8], dropping isDropped: (String) -> Bool = { _ in false }) {
         var fields: [Field] = []
         fields.reserveCapacity(12)
-        lines.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-                let line = rest[..<end]
-                rest = rest[end...].dropFirst()
+        lines.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start < bytes.count {
+                let end = bytes.place(of: 0x0A, from: start)
+                let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
+                start = end + 1
                 if line.first == 0x20 || line.first == 0x09 {
                     guard let last = fields.indices.last else { continue }
-                    fields[last].value += " " + String(field: line.trimmed)
+                    fields[last].value += " " + line.text(from: 0, to: line.count)
                     continue
                 }
-                guard let colon = line.firstIndex(of: 0x3A) else { continue }
-                let name = String(field: line[..<colon].trimmed)
+                let colon = line.place(of: 0x3A, from: 0)
+                guard colon < line.count else { continue }
+                let name = line.text(from: 0, to: colon)
                 guard name.isToken, !isDropped(name) else { continue }
-                fields.append(Field(name: name, value: String(field: line[(colon + 1)...].trimmed)))
+                fields.append(Field(name: name, value: line.text(from: colon + 1, to: line.count)))
             }
         }
         self.init(fields)
     }
 }
 
-extension String {
-    /// The text of a field.
-    fileprivate init(field bytes: UnsafeRawBufferPointer.SubSequence) {
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            self = String(decoding: bytes, as: UTF8.self)
-        } else {
-            self =
-                String(bytes: bytes, encoding: .utf8)
-                ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
-        }
+extension UnsafeBufferPointer<UInt8> {
+    /// Where a byte is next, or the end.
+    fileprivate func place(of byte: UInt8, from start: Int) -> Int {
+        var place = start
+        while place < count, self[place] != byte { place += 1 }
+        return place
     }
+
+    /// The text between two places, without blanks and line ends around it.
+    fileprivate func text(from start: Int, to end: Int) -> String {
+        var start = start
+        var end = end
+        while start < end, self[start].isBlank { start += 1 }
+        while start < end, self[end - 1].isBlank { end -= 1 }
+        let bytes = UnsafeBufferPointer(rebasing: self[start..<end])
+        if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
+        return String(bytes: bytes, encoding: .utf8)
+            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+    }
+
+    private var isASCII: Bool {
+        var sum: UInt8 = 0
+        for place in 0..<count { sum |= self[place] }
+        return sum < 0x80
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }

@@ -42,4 +42,15 @@ import Testing
         let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
         #expect(Set([1, 3, 55, 56, 63, 64, 65, 128, .max].map { Self.digest(bytes, cutAt: $0) }).count == 1)
     }
+
+    @Test(.enabled(if: LibcryptoSHA256.shared != nil, "there is no libcrypto in this process"))
+    func `libcrypto's digest and ours are the same`() throws {
+        let library = try #require(LibcryptoSHA256.shared)
+        let bytes = (0..<640).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        for count in stride(from: 0, through: bytes.count, by: 64) {
+            bytes.prefix(count).withUnsafeBytes { blocks in
+                #expect(library.hash(SHA256Blocks.start, blocks) == SHA256Blocks.hash(SHA256Blocks.start, blocks))
+            }
+        }
+    }
 }

@@ -21,6 +21,9 @@ package struct Backlog: Sendable {
         case nothing
     }
 
+    /// Pieces are put together up to this size.
+    private static let pieceLimit = 128 << 10
+
     private let memoryLimit: Int
     private let fileLimit: Int64
     private var chunks: [Data] = []
@@ -46,14 +49,24 @@ package struct Backlog: Sendable {
     package mutating func add(_ data: Data) -> Place {
         let waitsInFile = fileEnd - fileStart
         if waitsInFile == 0, !isSpilling, bytesInMemory == 0 || bytesInMemory + data.count <= memoryLimit {
-            chunks.append(data)
-            bytesInMemory += data.count
+            keep(data)
             return .memory
         }
         guard waitsInFile + Int64(data.count) <= fileLimit else { return .none }
         isSpilling = true
         let offset = fileEnd % fileLimit
         return .file(offset: offset, count: Int(min(Int64(data.count), fileLimit - offset)))
+    }
+
+    /// Puts small pieces together: a reader that is behind takes them in one.
+    private mutating func keep(_ data: Data) {
+        bytesInMemory += data.count
+        if firstChunk < chunks.count, let last = chunks.indices.last, chunks[last].count + data.count <= Self.pieceLimit
+        {
+            chunks[last].append(data)
+        } else {
+            chunks.append(data)
+        }
     }
 
     /// The bytes that belonged into the file are there.

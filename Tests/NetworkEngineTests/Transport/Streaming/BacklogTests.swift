@@ -79,4 +79,16 @@ import Testing
             #expect(backlog.add(Data(count: 1)) == .memory)
         }
     }
+
+    @Test func `a reader that is behind gets small pieces in one, up to a size`() {
+        var backlog = Backlog(memoryLimit: 1 << 20, fileLimit: 0)
+        let piece = Data(repeating: 7, count: 50 << 10)
+        for _ in 0..<5 { #expect(backlog.add(piece) == .memory) }
+        #expect(backlog.take(atMost: .max) == .bytes(piece + piece))
+        #expect(backlog.take(atMost: .max) == .bytes(piece + piece))
+        #expect(backlog.add(piece) == .memory)
+        #expect(backlog.take(atMost: .max) == .bytes(piece + piece))
+        #expect(backlog.take(atMost: .max) == .nothing)
+        #expect(backlog.isEmpty)
+    }
 }

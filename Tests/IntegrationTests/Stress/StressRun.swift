@@ -2,10 +2,6 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Many exchanges of every kind at once, a third of them cancelled at random instants, through transports that come and go.
 struct StressRun {
     struct Failed: Error { let reasons: [String] }
@@ -14,10 +10,18 @@ struct StressRun {
     private let server: LoopbackServer
     private let folder: URL
     private let file: URL
+    private let subject: @Sendable () -> StressSubject
     private let alarms = Alarms(timebase: .reading(ContinuousClock()))
 
     /// Runs it, and throws what was not as it should be.
-    static func run(count: Int, seed: UInt64) async throws {
+    ///
+    /// - Parameter watchingMemory: whether the process may not grow while it goes on.
+    static func run(
+        _ length: StressLength,
+        seed: UInt64,
+        watchingMemory: Bool = false,
+        _ subject: @escaping @Sendable () -> StressSubject
+    ) async throws {
         var configuration = LoopbackConfiguration()
         configuration.requestRecordingLimit = 0
         let server = try LoopbackServer(configuration) { StressKind.answer($0) }
@@ -26,17 +30,18 @@ struct StressRun {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("upload")
         try StressKind.content(5_000).write(to: file)
-        let run = StressRun(server: server, folder: folder, file: file)
+        let run = StressRun(server: server, folder: folder, file: file, subject: subject)
         // Whatever is made once and kept is there before the descriptors are counted.
-        _ = try await run.exchanges(200, seed: seed)
+        _ = try await run.exchanges(.exchanges(200), seed: seed)
         try await server.wait { $0.openConnections == 0 }
         let descriptors = try openDescriptors()
-        var reasons = try await run.exchanges(count, seed: seed + 1)
+        var (reasons, memory) = try await run.exchanges(length, seed: seed + 1)
         try await server.wait { $0.openConnections == 0 }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         if left != ["upload"] { reasons.append("\(left.count - 1) files were left behind") }
         let growth = try openDescriptors() - descriptors
         if growth > 4 { reasons.append("\(growth) descriptors were left open") }
+        if watchingMemory, let growth = memory.growth, growth > 8 { reasons.append("\(growth) MiB more at the end") }
         guard !reasons.isEmpty else { return }
         // The process that awaits this one sees its output only.
         FileHandle.standardError.write(Data(reasons.joined(separator: "\n").utf8))
@@ -47,32 +52,38 @@ struct StressRun {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    /// 64 at a time, with a new transport for every 500.
-    private func exchanges(_ count: Int, seed: UInt64) async throws -> [String] {
-        var reasons: [String] = []
-        for start in stride(from: 0, to: count, by: 500) {
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.httpMaximumConnectionsPerHost = 16
-            let transport = URLSessionTransport(configuration: configuration)
+    /// 64 at a time, with a new transport for every 500; stops at the first 500 in which something was wrong.
+    private func exchanges(_ length: StressLength, seed: UInt64) async throws -> (reasons: [String], memory: Residence)
+    {
+        let begin = ContinuousClock.now
+        var memory = Residence()
+        var count = 0
+        while !length.isOver(after: count, since: begin) {
+            let (start, subject) = (count, subject())
+            var reasons: [String] = []
             await withTaskGroup(of: String?.self) { group in
                 for lane in 0..<64 {
                     group.addTask {
-                        for number in stride(from: start + lane, to: min(count, start + 500), by: 64) {
+                        for number in stride(from: start + lane, to: start + 500, by: 64) {
                             var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
-                            if let reason = await exchange(through: transport, &random) { return reason }
+                            if let reason = await exchange(through: subject.transport, &random) { return reason }
                         }
                         return nil
                     }
                 }
                 for await reason in group { if let reason { reasons.append(reason) } }
             }
-            transport.shutdown()
+            subject.shutDown()
+            guard reasons.isEmpty else { return (reasons, memory) }
+            count += 500
+            try memory.note()
         }
-        return reasons
+        if case .time = length { print("\(count) exchanges; \(memory)") }
+        return ([], memory)
     }
 
     /// One exchange; what was wrong with it.
-    private func exchange(through transport: URLSessionTransport, _ random: inout SeededGenerator) async -> String? {
+    private func exchange(through transport: any Transport, _ random: inout SeededGenerator) async -> String? {
         let kind = StressKind.allCases.randomElement(using: &random) ?? .plain
         let size = kind == .uploadFile ? 5_000 : sizes.randomElement(using: &random) ?? 10
         let place = folder.appendingPathComponent(UUID().uuidString)

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The memory of this process as it goes on.
+struct Residence: CustomStringConvertible {
+    private var noted: [Double] = []
+
+    /// Notes how much is resident now.
+    mutating func note() throws {
+        let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        guard let pages = status.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else { return }
+        noted.append(pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576)
+    }
+
+    /// By how many MiB the last quarter lies above the second; `nil` for a run too short to tell.
+    var growth: Double? {
+        guard noted.count >= 40 else { return nil }
+        let quarter = noted.count / 4
+        return Self.median(noted.suffix(quarter)) - Self.median(noted[quarter..<2 * quarter])
+    }
+
+    var description: String {
+        let steps = stride(from: 0, to: noted.count, by: max(1, noted.count / 10)).map { String(Int(noted[$0])) }
+        return "resident, MiB: \(steps.joined(separator: " "))"
+    }
+
+    private static func median(_ values: ArraySlice<Double>) -> Double { values.sorted()[values.count / 2] }
+}

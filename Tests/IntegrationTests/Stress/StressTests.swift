@@ -1,0 +1,21 @@
+import Testing
+
+/// Each in a process of its own: a crash is a failed test then, and nobody else opens descriptors.
+@Suite(.timeLimit(.minutes(20))) struct StressTests {
+    @Test func `URLSession: mixed exchanges, a third cancelled: no crash, hang, wrong body, file or descriptor left`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            try await StressRun.run(.chosen, seed: 3) { .urlSession() }
+        }
+    }
+
+    @Test
+    func `libcurl: mixed exchanges, a third cancelled: no crash, hang, wrong body, file, descriptor or memory left`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            try await StressRun.run(.chosen, seed: 5, watchingMemory: true) { .curl() }
+        }
+    }
+}
