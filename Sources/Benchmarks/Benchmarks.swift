@@ -2,7 +2,8 @@ import Foundation
 
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [ring] [mocks] [throughput] [memory] [curl] [--report folder]
+///     swift run -c release benchmarks [overhead] [ring] [mocks] [throughput] [latency] [memory] [growth] [curl]
+///         [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
@@ -27,6 +28,8 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
+            if chosen.isEmpty || chosen.contains("latency") { try await Latency.run() }
+            if chosen.isEmpty || chosen.contains("growth") { try await Growth.run() }
             if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run(numbers) }
             if chosen.contains("transfers") { try await TransferUse.run(numbers) }
             if chosen.contains("resume") { try await ResumeUse.run() }

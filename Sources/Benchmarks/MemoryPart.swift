@@ -1,20 +1,20 @@
-import Dispatch
 import Foundation
 
-/// One client in a process of its own: makes its requests and says how much memory that took at most.
+/// One client in a process of its own: makes all its requests at once, and says how much memory and time that took.
 struct MemoryPart {
     enum Client: String, CaseIterable {
         case bare = "bare URLSession, callbacks"
         case provider = "provider over URLSession"
+        case providerOverCurl = "provider over CurlTransport"
     }
 
-    /// In MiB.
     struct Figures {
+        /// In MiB: before the first request, at most, and when all were answered.
         let before: Double
         let peak: Double
+        let after: Double
+        let seconds: Double
     }
-
-    struct Failed: Error { let output: String }
 
     private static let mark = "memory-part"
     private let client: Client
@@ -36,43 +36,17 @@ struct MemoryPart {
             switch client {
             case .bare: CallbackClient(url: url.appendingPathComponent("users"), connections: connections)
             case .provider: ProviderClient.overURLSession(url: url, decodes: true, connections: connections)
+            case .providerOverCurl: ProviderClient.overCurl(url: url, decodes: true)
             }
-        let before = try Self.peak()
-        _ = try await load.rate(requests: requests, concurrency: requests)
-        print(before, try Self.peak())
+        let before = try OwnProcess.peakMemory()
+        let rate = try await load.rate(requests: requests, concurrency: requests)
+        print(before, try OwnProcess.peakMemory(), try OwnProcess.memory(), Double(requests) / rate)
     }
 
     /// Runs a client in a process of its own.
     static func measure(_ client: Client, at url: URL, requests: Int, connections: Int) async throws -> Figures {
-        try await withCheckedThrowingContinuation { ended in
-            DispatchQueue.global().async {
-                ended.resume(
-                    with: Result {
-                        let process = Process()
-                        let output = Pipe()
-                        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                        process.arguments = [
-                            mark, client.rawValue, url.absoluteString, "\(requests)", "\(connections)",
-                        ]
-                        process.standardOutput = output
-                        try process.run()
-                        let data = output.fileHandleForReading.readDataToEndOfFile()
-                        process.waitUntilExit()
-                        let text = String(decoding: data, as: UTF8.self)
-                        let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-                        guard process.terminationStatus == 0, numbers.count == 2 else { throw Failed(output: text) }
-                        return Figures(before: numbers[0], peak: numbers[1])
-                    })
-            }
-        }
-    }
-
-    /// The most memory that was resident so far: the high-water mark that Linux keeps since the program began.
-    private static func peak() throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
-        else { throw Failed(output: status) }
-        return kibibytes / 1024
+        let words = [mark, client.rawValue, url.absoluteString, "\(requests)", "\(connections)"]
+        let numbers = try await OwnProcess.numbers(words, count: 4)
+        return Figures(before: numbers[0], peak: numbers[1], after: numbers[2], seconds: numbers[3])
     }
 }

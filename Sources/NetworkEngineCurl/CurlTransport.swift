@@ -10,7 +10,8 @@ public import NetworkEngine
 /// run at a time, the others wait in order of priority, and a refresh of a credential goes before all of them, in a place
 /// of its own. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
 /// reaches the server at most once. A body that was asked for as a stream comes as fast as it is read: who reads slowly
-/// slows the server down.
+/// slows the server down. A body that is sent as a stream goes out while it comes, in chunks where nobody knows how long it
+/// will be; whatever is wrong with it then breaks the request off, so that no server takes it for whole.
 ///
 /// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O.
@@ -36,7 +37,7 @@ public struct CurlTransport: Transport {
         try request.validate()
         try request.checkForCurl()
         try Task.checkCancellation()
-        let upload = request.body.isNone ? nil : try await UploadBody.preparing(request, context: context)
+        let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
         let file = try BodyFile.creating(for: context.destination, request: request)
         try thread.start()
         let wire = CurlWire(request, hasBody: upload != nil, decodes: thread.decodes)

@@ -19,7 +19,7 @@ struct CurlLoopClient: LoadClient {
 }
 
 /// Our transport by itself.
-struct CurlTransportClient: LoadClient {
+struct CurlTransportClient: OneByOne {
     let name = "CurlTransport alone"
     let url: URL
     let decodes = false
@@ -28,9 +28,5 @@ struct CurlTransportClient: LoadClient {
 
     init(url: URL) { self.url = url.appendingPathComponent("users") }
 
-    func rate(requests: Int, concurrency: Int) async throws -> Double {
-        try await loops(requests, concurrency) {
-            _ = try await transport.send(HTTPRequest(url: url), context: TransportContext())
-        }
-    }
+    func send() async throws { _ = try await transport.send(HTTPRequest(url: url), context: TransportContext()) }
 }

@@ -12,6 +12,18 @@ protocol LoadClient: Sendable {
     func rate(requests: Int, concurrency: Int) async throws -> Double
 }
 
+/// A client that can be asked for one request after the other.
+protocol OneByOne: LoadClient {
+    /// Makes a request.
+    func send() async throws
+}
+
+extension OneByOne {
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        try await loops(requests, concurrency) { try await send() }
+    }
+}
+
 extension LoadClient {
     var speed: Int { 1 }
 

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineCurl
 
 /// This framework over one of its transports.
-struct ProviderClient: LoadClient {
+struct ProviderClient: OneByOne {
     let name: String
     let decodes: Bool
     let speed: Int
@@ -38,11 +38,9 @@ struct ProviderClient: LoadClient {
         Self("provider over CurlTransport", CurlTransport(configuration: .load), url: url, decodes: decodes, speed: 8)
     }
 
-    func rate(requests: Int, concurrency: Int) async throws -> Double {
-        try await loops(requests, concurrency) {
-            guard decodes else { return _ = try await provider.send(target) }
-            let _: UserList = try await provider.request(target)
-        }
+    func send() async throws {
+        guard decodes else { return _ = try await provider.send(target) }
+        let _: UserList = try await provider.request(target)
     }
 }
 

@@ -15,7 +15,7 @@ extension URLSessionConfiguration {
 }
 
 /// URLSession's tasks with a completion handler.
-struct CallbackClient: LoadClient {
+struct CallbackClient: OneByOne {
     let name = "bare URLSession, callbacks"
     let url: URL
     let decodes: Bool
@@ -26,6 +26,8 @@ struct CallbackClient: LoadClient {
         self.decodes = decodes
         session = URLSession(configuration: .load(connections: connections))
     }
+
+    func send() async throws { _ = try await chain(of: 1) }
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         let start = ContinuousClock.now
@@ -61,7 +63,7 @@ struct CallbackClient: LoadClient {
 }
 
 /// URLSession's own async method.
-struct AsyncClient: LoadClient {
+struct AsyncClient: OneByOne {
     let name = "bare URLSession, data(for:)"
     let url: URL
     let decodes: Bool
@@ -73,10 +75,8 @@ struct AsyncClient: LoadClient {
         session = URLSession(configuration: .load(connections: connections))
     }
 
-    func rate(requests: Int, concurrency: Int) async throws -> Double {
-        try await loops(requests, concurrency) {
-            let (data, _) = try await session.data(for: URLRequest(url: url))
-            if decodes { _ = try JSONDecoder().decode(UserList.self, from: data) }
-        }
+    func send() async throws {
+        let (data, _) = try await session.data(for: URLRequest(url: url))
+        if decodes { _ = try JSONDecoder().decode(UserList.self, from: data) }
     }
 }

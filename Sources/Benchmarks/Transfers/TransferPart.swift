@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
@@ -53,10 +52,10 @@ struct TransferPart {
         configuration.transport = transport
         let provider = NetworkProvider<TransferTarget>(configuration: configuration)
         _ = try await provider.data(TransferTarget(baseURL: url, path: "/small", task: .requestPlain))
-        let before = try Self.peak()
+        let before = try OwnProcess.peakMemory()
         let start = ContinuousClock.now
         try await transfer(provider, transport)
-        print(before, try Self.peak(), (ContinuousClock.now - start).seconds)
+        print(before, try OwnProcess.peakMemory(), (ContinuousClock.now - start).seconds)
     }
 
     private func transfer(_ provider: NetworkProvider<TransferTarget>, _ transport: any Transport) async throws {
@@ -107,35 +106,9 @@ struct TransferPart {
 
     /// Runs a transfer in a process of its own.
     static func measure(_ kind: Kind, usesCurl: Bool, at url: URL, file: URL) async throws -> Figures {
-        try await withCheckedThrowingContinuation { ended in
-            DispatchQueue.global().async {
-                ended.resume(
-                    with: Result {
-                        let (process, output) = (Process(), Pipe())
-                        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                        process.arguments = [
-                            mark, kind.rawValue, usesCurl ? "curl" : "session", url.absoluteString, file.path,
-                        ]
-                        process.standardOutput = output
-                        try process.run()
-                        let data = output.fileHandleForReading.readDataToEndOfFile()
-                        process.waitUntilExit()
-                        let text = String(decoding: data, as: UTF8.self)
-                        let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-                        guard process.terminationStatus == 0, numbers.count == 3 else { throw LoadFailure() }
-                        return Figures(before: numbers[0], peak: numbers[1], seconds: numbers[2])
-                    })
-            }
-        }
-    }
-
-    /// The most memory that was resident so far.
-    private static func peak() throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
-        else { throw LoadFailure() }
-        return kibibytes / 1024
+        let words = [mark, kind.rawValue, usesCurl ? "curl" : "session", url.absoluteString, file.path]
+        let numbers = try await OwnProcess.numbers(words, count: 3)
+        return Figures(before: numbers[0], peak: numbers[1], seconds: numbers[2])
     }
 }
 

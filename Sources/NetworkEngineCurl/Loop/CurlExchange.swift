@@ -18,6 +18,8 @@ final class CurlExchange: Sendable {
         case stop(CurlExchange, CurlBreak)
         /// There is more to send of a body that comes piece by piece.
         case goOn(CurlExchange)
+        /// Who reads its body has room again.
+        case makeRoom(CurlExchange)
         case shutDown
     }
 
@@ -42,7 +44,7 @@ final class CurlExchange: Sendable {
     let request: HTTPRequest
     let context: TransportContext
     let wire: CurlWire
-    let upload: UploadBody?
+    let upload: CurlUpload?
     let file: BodyFile?
     let progress: ExchangeProgress?
     /// Where the body goes when it is streamed.
@@ -55,7 +57,7 @@ final class CurlExchange: Sendable {
         _ request: HTTPRequest,
         context: TransportContext,
         wire: CurlWire,
-        upload: UploadBody?,
+        upload: CurlUpload?,
         file: BodyFile?,
         mailbox: Mailbox
     ) {
@@ -132,11 +134,16 @@ final class CurlExchange: Sendable {
         }
     }
 
+    /// It is on the wire now: what is sent while it comes is to come.
+    func startUpload() {
+        upload?.start { [self] in _ = mailbox.post(.goOn(self)) }
+    }
+
     /// Wakes its task with the head of a response whose body is still coming.
     func beginStreaming(_ head: CurlEnding) {
         stream?.connect(
             StreamBuffer.Source(
-                onRoom: { [self] in _ = mailbox.post(.goOn(self)) },
+                onRoom: { [self] in _ = mailbox.post(.makeRoom(self)) },
                 onAbandoned: { [self] in stop(.cancelled) }
             )
         )
@@ -160,6 +167,7 @@ final class CurlExchange: Sendable {
             return (state.waiter.take(), state.isStreaming)
         }
         defer { withExtendedLifetime(owner) {} }
+        upload?.stop()
         waiter?.resume()
         guard wasStreaming, let stream else { return }
         stream.finish(ending.result(of: request, upload: upload, file: nil, stream: nil).map { _ in })

@@ -51,7 +51,8 @@ final class CurlLoop {
             switch command {
             case .start(let exchange): start(exchange)
             case .stop(let exchange, let reason): stop(exchange, reason)
-            case .goOn(let exchange): goOn(exchange)
+            case .goOn(let exchange): goOn(exchange, hasRoom: false)
+            case .makeRoom(let exchange): goOn(exchange, hasRoom: true)
             case .shutDown: isShuttingDown = true
             }
         }
@@ -61,7 +62,7 @@ final class CurlLoop {
     // MARK: Beginning
 
     private func start(_ exchange: CurlExchange) {
-        vigil.began(at: .now)
+        vigil.began(at: exchange.handedOver)
         let (ticket, isAdmitted) = queue.enter(host: exchange.wire.origin, rank: exchange.context.rank)
         if isAdmitted { return admitted.append((exchange, ticket)) }
         if let reason = exchange.move(to: .queued(ticket)) {
@@ -94,7 +95,9 @@ final class CurlLoop {
         exchange.context.admitted()
         if let fault = slot.begin(exchange, ticket) { return end(slot, .broken(fault, during: .connect)) }
         let code = lc_multi_add(multi, slot.easy)
-        if code != 0 { end(slot, .failed(code: 2, message: "", certificate: 0)) }
+        if code != 0 { return end(slot, .failed(code: 2, message: "", certificate: 0)) }
+        exchange.startUpload()
+        if runningCount == 1 { vigil.sentAlone(at: .now) }
     }
 
     private func takeSlot() -> CurlSlot? {
@@ -126,9 +129,9 @@ final class CurlLoop {
         }
     }
 
-    private func goOn(_ exchange: CurlExchange) {
+    private func goOn(_ exchange: CurlExchange, hasRoom: Bool) {
         guard case .running(let number) = exchange.place, slots[number].exchange === exchange else { return }
-        slots[number].makeRoom()
+        if hasRoom { slots[number].makeRoom() }
         _ = lc_easy_pause(slots[number].easy, Int32(LC_PAUSE_NOTHING))
     }
 
@@ -148,7 +151,7 @@ final class CurlLoop {
         guard !ended.isEmpty else { return }
         for (exchange, ending) in ended { exchange.finish(ending) }
         ended.removeAll(keepingCapacity: true)
-        if runningCount <= 1 { vigil.ended(at: .now) }
+        if runningCount == 0 { vigil.endedLast(at: .now) }
     }
 
     private func slot(of easy: OpaquePointer) -> CurlSlot? {

@@ -57,7 +57,7 @@ final class CurlOptions {
     func apply(
         _ request: HTTPRequest,
         _ wire: CurlWire,
-        upload: UploadBody?,
+        upload: CurlUpload?,
         context: UnsafeMutableRawPointer
     ) -> CurlBreak? {
         words[0] = 0
@@ -94,10 +94,12 @@ final class CurlOptions {
         _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context)
     }
 
-    private func setMethod(_ method: HTTPMethod, upload: UploadBody?) {
+    private func setMethod(_ method: HTTPMethod, upload: CurlUpload?) {
         if let upload {
+            // Sent in chunks, then.
+            let unknownLength: Int64 = -1
             _ = lc_set_number(easy, Int32(LC_OPT_UPLOAD), 1)
-            _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.length)
+            _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.length ?? unknownLength)
         }
         // Otherwise libcurl waits for the body that a HEAD's response announces.
         if method == .head { _ = lc_set_number(easy, Int32(LC_OPT_NOBODY), 1) }

@@ -17,7 +17,11 @@ extension CurlCallbacks {
     }
 
     private static let read: LCDataCallback = { bytes, size, count, context in
-        slot(context).send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) ?? LC_READ_ABORT
+        switch slot(context).send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+        case .bytes(let count): count
+        case .later: LC_READ_PAUSE
+        case .failed: LC_READ_ABORT
+        }
     }
 
     private static let seek: LCSeekCallback = { context, offset, origin in

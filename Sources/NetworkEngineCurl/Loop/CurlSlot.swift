@@ -138,25 +138,23 @@ final class CurlSlot {
     /// Who reads the body has room again.
     func makeRoom() { body.makeRoom() }
 
-    /// Copies bytes to send; `nil` ends the exchange.
-    func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        guard let exchange, let upload = exchange.upload else { return 0 }
-        do {
-            let count = try upload.read(into: buffer, at: sent)
+    /// Copies bytes to send.
+    func send(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {
+        guard let exchange, let upload = exchange.upload else { return .bytes(0) }
+        let reading = upload.read(into: buffer, at: sent)
+        switch reading {
+        case .bytes(let count):
             sent += Int64(count)
-            upload.note(sent: sent)
             exchange.progress?.sent(upload.sent, of: upload.length)
-            return count
-        } catch {
-            upload.note(failure: error)
-            breakage = .cannotRead
-            return nil
+        case .later: break
+        case .failed(let reason): breakage = reason
         }
+        return reading
     }
 
     /// Goes back, or forward, in what is sent.
     func seek(to offset: Int64) -> Bool {
-        guard let upload = exchange?.upload, (0...upload.length).contains(offset) else { return false }
+        guard let upload = exchange?.upload, upload.seek(to: offset) else { return false }
         sent = offset
         return true
     }

@@ -1,32 +1,56 @@
-/// Whether the loop stays awake for the next request.
+/// Whether the loop stays awake for what comes next, when there is nobody but one who makes one request after the other.
 ///
-/// Who makes one request after the other makes the next as soon as the last has ended, and falling asleep and being woken
-/// takes longer than that. Whoever is slower is not waited for: how soon the last requests came decides. Pure.
+/// Falling asleep and being woken takes longer than a server nearby takes to answer, or its client to ask again. Whoever is
+/// slower is not waited for: how soon the last answers and the last requests came decides. Pure.
 package struct CurlVigil: Sendable {
+    package typealias Instant = ContinuousClock.Instant
+
     /// As long as being woken takes, on a machine with nothing else to do.
     package static let limit = Duration.microseconds(200)
-    private static let highest = 4
 
-    /// When the last exchange ended, until a request comes.
-    private var end: ContinuousClock.Instant?
-    /// How many more requests may come late before nobody waits for the next.
-    private var hope = 1
+    /// What may come next.
+    private enum Next {
+        case answer(since: Instant)
+        case request(since: Instant)
+    }
+
+    /// How many more times something may come late before nobody waits for it.
+    private struct Hope {
+        private static let highest = 4
+        private var left = 1
+
+        var isThere: Bool { left > 0 }
+
+        mutating func note(wasSoon: Bool) { left = wasSoon ? min(left + 1, Self.highest) : max(left - 1, 0) }
+    }
+
+    private var next: Next?
+    private var answers = Hope()
+    private var requests = Hope()
 
     package init() {}
 
-    /// An exchange ended, and hardly another is running.
-    package mutating func ended(at now: ContinuousClock.Instant) { end = now }
+    /// A request was handed over at this time; whoever slept reads it later.
+    package mutating func began(at time: Instant) {
+        if case .request(let start) = next { requests.note(wasSoon: time - start < Self.limit) }
+        next = nil
+    }
 
-    /// A request came.
-    package mutating func began(at now: @autoclosure () -> ContinuousClock.Instant) {
-        guard let end else { return }
-        hope = now() - end < Self.limit ? min(hope + 1, Self.highest) : max(hope - 1, 0)
-        self.end = nil
+    /// A request was sent, and no other is running.
+    package mutating func sentAlone(at now: Instant) { next = .answer(since: now) }
+
+    /// The last request that was running has ended.
+    package mutating func endedLast(at now: Instant) {
+        if case .answer(let start) = next { answers.note(wasSoon: now - start < Self.limit) }
+        next = .request(since: now)
     }
 
     /// Whether to stay awake.
-    package func isOn(at now: @autoclosure () -> ContinuousClock.Instant) -> Bool {
-        guard let end, hope > 0 else { return false }
-        return now() - end < Self.limit
+    package func isOn(at now: @autoclosure () -> Instant) -> Bool {
+        switch next {
+        case nil: false
+        case .answer(let start): answers.isThere && now() - start < Self.limit
+        case .request(let start): requests.isThere && now() - start < Self.limit
+        }
     }
 }

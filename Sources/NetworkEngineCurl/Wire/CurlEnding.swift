@@ -30,7 +30,7 @@ struct CurlEnding: Sendable {
     /// - Parameter stream: what the body is read from, when that goes on.
     func result(
         of request: HTTPRequest,
-        upload: UploadBody?,
+        upload: CurlUpload?,
         file: BodyFile?,
         stream: StreamBuffer?
     ) -> Result<HTTPResponse, any Error> {
@@ -42,7 +42,7 @@ struct CurlEnding: Sendable {
 
     private func response(
         to request: HTTPRequest,
-        _ upload: UploadBody?,
+        _ upload: CurlUpload?,
         _ file: BodyFile?,
         _ stream: StreamBuffer?
     ) -> HTTPResponse {
@@ -59,7 +59,7 @@ struct CurlEnding: Sendable {
         return response
     }
 
-    private func error(upload: UploadBody?) -> NetworkError {
+    private func error(upload: CurlUpload?) -> NetworkError {
         switch outcome {
         case .success:
             NetworkError(kind: .transport)
@@ -83,7 +83,7 @@ struct CurlEnding: Sendable {
     private func broken(
         _ reason: CurlBreak,
         during phase: TransportFailure.TimeoutPhase,
-        _ upload: UploadBody?
+        _ upload: CurlUpload?
     ) -> NetworkError {
         switch reason {
         case .cancelled:

@@ -3,43 +3,68 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlVigilTests {
     private let start = ContinuousClock.now
-    private let soon = CurlVigil.limit / 2
-    private let late = CurlVigil.limit * 2
+    private static let soon = CurlVigil.limit / 2
+    private static let late = CurlVigil.limit * 2
 
-    /// A vigil after requests that came so long after the end before them, and another end at `start`.
-    private func vigil(after pauses: [Duration]) -> CurlVigil {
+    /// A vigil after requests that were answered and followed by the next as soon as given, the last one just answered.
+    private func vigil(answers: [Duration] = [], requests: [Duration] = []) -> CurlVigil {
         var vigil = CurlVigil()
-        for pause in pauses {
-            vigil.ended(at: start)
-            vigil.began(at: start + pause)
+        for answer in answers {
+            vigil.sentAlone(at: start)
+            vigil.endedLast(at: start + answer)
         }
-        vigil.ended(at: start)
+        for request in requests {
+            vigil.endedLast(at: start)
+            vigil.began(at: start + request)
+        }
         return vigil
     }
 
-    @Test func `nobody stays awake before an exchange has ended, or after the next has begun`() {
+    private func waitsForAnswer(_ vigil: CurlVigil, after time: Duration = .zero) -> Bool {
+        var vigil = vigil
+        vigil.sentAlone(at: start)
+        return vigil.isOn(at: start + time)
+    }
+
+    private func waitsForRequest(_ vigil: CurlVigil, after time: Duration = .zero) -> Bool {
+        var vigil = vigil
+        vigil.endedLast(at: start)
+        return vigil.isOn(at: start + time)
+    }
+
+    @Test func `nobody stays awake before the first request, or for an answer when others are running too`() {
         #expect(!CurlVigil().isOn(at: start))
-        var vigil = vigil(after: [])
-        #expect(vigil.isOn(at: start))
-        vigil.began(at: start + soon)
-        #expect(!vigil.isOn(at: start + soon))
+        var vigil = CurlVigil()
+        vigil.endedLast(at: start)
+        vigil.began(at: start + Self.soon)
+        #expect(!vigil.isOn(at: start + Self.soon))
     }
 
-    @Test func `a request that does not come is waited for no longer than being woken takes`() {
-        let vigil = vigil(after: [soon, soon])
-        #expect(vigil.isOn(at: start + soon))
-        #expect(!vigil.isOn(at: start + CurlVigil.limit))
+    @Test func `what does not come is waited for no longer than being woken takes`() {
+        let vigil = vigil(answers: [Self.soon, Self.soon], requests: [Self.soon, Self.soon])
+        #expect(waitsForAnswer(vigil, after: Self.soon))
+        #expect(!waitsForAnswer(vigil, after: CurlVigil.limit))
+        #expect(waitsForRequest(vigil, after: Self.soon))
+        #expect(!waitsForRequest(vigil, after: CurlVigil.limit))
     }
 
-    @Test func `where requests come late, nobody waits for the next, until they come soon again`() {
-        #expect(!vigil(after: [late]).isOn(at: start))
-        #expect(!vigil(after: [late, late, late]).isOn(at: start))
-        #expect(vigil(after: [late, late, late, soon]).isOn(at: start))
+    @Test func `a server that is far away is not waited for, until its answers come soon again`() {
+        #expect(waitsForAnswer(vigil()))
+        #expect(!waitsForAnswer(vigil(answers: [Self.late])))
+        #expect(waitsForRequest(vigil(answers: [Self.late])), "that says nothing about the client")
+        #expect(waitsForAnswer(vigil(answers: [Self.late, Self.late, Self.soon])))
     }
 
-    @Test func `one late request after many soon ones changes nothing, many of them do`() {
-        let many = Array(repeating: soon, count: 100)
-        #expect(vigil(after: many + [late]).isOn(at: start))
-        #expect(!vigil(after: many + Array(repeating: late, count: 4)).isOn(at: start))
+    @Test func `a client that takes its time is not waited for, until its requests come soon again`() {
+        #expect(waitsForRequest(vigil()))
+        #expect(!waitsForRequest(vigil(requests: [Self.late])))
+        #expect(waitsForAnswer(vigil(requests: [Self.late])), "that says nothing about the server")
+        #expect(waitsForRequest(vigil(requests: [Self.late, Self.late, Self.soon])))
+    }
+
+    @Test func `one that is late after many that were not changes nothing, many of them do`() {
+        let many = Array(repeating: Self.soon, count: 100)
+        #expect(waitsForRequest(vigil(requests: many + [Self.late])))
+        #expect(!waitsForRequest(vigil(requests: many + Array(repeating: Self.late, count: 4))))
     }
 }

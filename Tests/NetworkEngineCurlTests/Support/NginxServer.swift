@@ -3,10 +3,12 @@ import NetworkEngineTesting
 import Testing
 
 /// nginx: a server that was not written here, over TLS with HTTP/2, and on a Unix-domain socket. Every answer says
-/// `connection protocol scheme host`, in the words of nginx.
+/// `connection protocol scheme host`, in the words of nginx; but for what is sent to `/upload`, which it passes on.
 final class NginxServer {
     let url: URL
     let socket: String
+    /// Who gets what is sent to `/upload`.
+    let inbox: LoopbackServer
     private let folder: URL
     private let process = Process()
 
@@ -15,6 +17,7 @@ final class NginxServer {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ne-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         socket = folder.appendingPathComponent("socket").path
+        inbox = try LoopbackServer { _ in .text("ok") }
         let port = try LoopbackServer().port
         url = try #require(URL(string: "https://localhost:\(port)/"))
         let file = folder.appendingPathComponent("conf")
@@ -62,6 +65,8 @@ final class NginxServer {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(certificates.certificate(.good).path);
                     ssl_certificate_key \(certificates.key(.good).path);
+                    client_max_body_size 0;
+                    location /upload { proxy_pass http://127.0.0.1:\(inbox.port); }
                     location / { \(answer) }
                 }
                 server { listen unix:\(socket); location / { \(answer) } }

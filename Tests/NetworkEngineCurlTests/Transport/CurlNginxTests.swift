@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
+import NetworkEngineTesting
 import Testing
 
 /// What needs another server than ours.
@@ -34,6 +35,33 @@ import Testing
             #expect(Set(answers.map { $0[1] }) == ["HTTP/2.0"])
             #expect(Set(answers.map { $0[0] }).count == 1)
         }
+    }
+
+    @Test(arguments: [nil, 300_000]) func `by HTTP/2 a body is sent while it comes`(length: Int?) async throws {
+        let piece = Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let body = BodyStream(length: length.map(Int64.init)) {
+            AsyncThrowingStream { source in
+                let task = Task {
+                    for _ in 0..<100 {
+                        source.yield(piece)
+                        // So that there is nothing to send at times.
+                        for _ in 0..<20 { await Task.yield() }
+                    }
+                    source.finish()
+                }
+                source.onTermination = { _ in task.cancel() }
+            }
+        }
+        let url = server.url.appendingPathComponent("upload")
+        try await withTransport({ $0.tls = policy }) { transport in
+            for _ in 0..<5 {
+                let request = HTTPRequest(method: .put, url: url, body: .stream(body))
+                let response = try await transport.send(request)
+                #expect(response.text == "ok")
+            }
+        }
+        let whole = (0..<100).reduce(into: Data()) { data, _ in data += piece }
+        #expect(server.inbox.requests.map(\.body) == Array(repeating: whole, count: 5))
     }
 
     @Test func `where HTTP/2 is not wanted, each at a time has a connection of its own`() async throws {

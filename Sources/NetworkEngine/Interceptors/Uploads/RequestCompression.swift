@@ -65,22 +65,21 @@ public struct RequestCompression: RequestInterceptor {
 private final class CompressingReader: Sendable {
     private struct State {
         var deflater: Deflater?
-        var pieces: AsyncThrowingStream<Data, any Error>?
+        var pieces: Result<AsyncThrowingStream<Data, any Error>, NetworkError>
     }
 
     private let state: Locked<State>
 
     init(_ stream: BodyStream, by deflater: sending Deflater?) {
-        let pieces = stream.mayBeSent() ? stream.pieces() : nil
+        let pieces = Result { () throws(NetworkError) in
+            try stream.beginSending()
+            return stream.pieces()
+        }
         state = Locked(State(deflater: deflater, pieces: pieces))
     }
 
     func next() async throws -> Data? {
-        guard let pieces = state.withLock({ $0.pieces }) else {
-            throw NetworkError(
-                .requestBody, reason: "the body is a stream that can be read once, and it was sent before")
-        }
-        var iterator = pieces.makeAsyncIterator()
+        var iterator = try state.withLock { $0.pieces }.get().makeAsyncIterator()
         while let piece = try await iterator.next() {
             let output = try state.withLock { try $0.deflater?.deflate(piece) ?? Data() }
             if !output.isEmpty { return output }

@@ -30,12 +30,7 @@ extension UploadBody {
 
     /// Makes a stream ready: the parts of one that is put together stay where they are, but for those that are streams.
     private static func preparing(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
-        guard stream.mayBeSent() else {
-            throw NetworkError(
-                .requestBody,
-                reason: "the body is a stream that can be read once, and it was sent before"
-            )
-        }
+        try stream.beginSending()
         guard let segments = stream.segments else {
             let (spool, file) = try await spooling(stream, context: context)
             return UploadBody(.file(file), spools: spool.map { [$0] } ?? [])
@@ -60,8 +55,15 @@ extension UploadBody {
         return UploadBody(.segments(UploadSegments(stretches)), spools: spools)
     }
 
+    /// Throws for a part whose file cannot be read.
+    package static func checkFiles(of stream: BodyStream) throws(NetworkError) {
+        for segment in stream.segments ?? [] {
+            if case .file(let url) = segment.content { _ = try lookedAt(url, label: segment.label) }
+        }
+    }
+
     /// The file of a part as it is now: it may have changed since the request was built or last sent.
-    private static func lookedAt(_ url: URL, label: String) throws -> UploadSegments.Stretch {
+    private static func lookedAt(_ url: URL, label: String) throws(NetworkError) -> UploadSegments.Stretch {
         do {
             return .named(url, length: try BodyFile.reading(url).length, label: label)
         } catch {

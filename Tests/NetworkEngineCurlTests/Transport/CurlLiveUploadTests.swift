@@ -1,0 +1,205 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+/// Bodies that are sent while they come.
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlLiveUploadTests {
+    private struct Broken: Error {}
+
+    private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+
+    /// A stream of pieces, and then of an error if there is one.
+    private func stream(
+        _ bytes: Data = bytes,
+        announcing length: Int? = nil,
+        isReplayable: Bool = true,
+        then error: (any Error)? = nil
+    ) -> RequestBody {
+        .stream(
+            BodyStream(length: length.map(Int64.init), isReplayable: isReplayable) {
+                AsyncThrowingStream { continuation in
+                    for start in stride(from: 0, to: bytes.count, by: 70_000) {
+                        continuation.yield(bytes[start..<min(bytes.count, start + 70_000)])
+                    }
+                    continuation.finish(throwing: error)
+                }
+            }
+        )
+    }
+
+    private func expectWhole(_ body: RequestBody, length: Int?) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let metrics = try await withTransport {
+            try await $0.send(server.request(method: .post, body: body)).metrics
+        }
+        let request = try #require(server.requests.first)
+        #expect(request.body == Self.bytes)
+        #expect(request.headers.values(for: "Content-Length") == (length.map { [String($0)] } ?? []))
+        #expect(request.headers["Transfer-Encoding"] == (length == nil ? "chunked" : nil))
+        #expect(!request.headers.contains("Expect"))
+        #expect(metrics?.bytesSent == Int64(Self.bytes.count))
+    }
+
+    @Test func `a stream whose length is known is announced by it`() async throws {
+        try await expectWhole(stream(announcing: Self.bytes.count), length: Self.bytes.count)
+    }
+
+    @Test func `a stream whose length nobody knows goes in chunks`() async throws {
+        try await expectWhole(stream(), length: nil)
+    }
+
+    @Test func `a body put together with a stream in it goes out as one`() async throws {
+        let half = Self.bytes.count / 2
+        guard case .stream(let rest) = stream(Data(Self.bytes[half...])) else { return }
+        let segments: [BodyStream.Segment] = [
+            .init(.data(Self.bytes[..<half]), length: Int64(half)), .init(.stream(rest), length: nil),
+        ]
+        try await expectWhole(.stream(BodyStream(segments: segments)), length: nil)
+    }
+
+    @Test func `a missing file beside a stream is named before anything is sent`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        guard case .stream(let rest) = stream() else { return }
+        let segments: [BodyStream.Segment] = [
+            .init(.stream(rest), length: nil),
+            .init(.file(URL(filePath: "/nowhere/at/all")), length: nil, label: "part 2, \"photo\""),
+        ]
+        let request = server.request(method: .post, body: .stream(BodyStream(segments: segments)))
+        let error = try await withTransport { try await $0.failure(of: request) }
+        #expect(error.transportFailure == .requestBody)
+        #expect(error.reason.contains("photo") == true)
+        #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test(arguments: [nil, 2_000]) func `what has come is sent before the rest is there`(length: Int?) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let (pieces, source) = AsyncStream.makeStream(of: Data.self)
+        let body = BodyStream(pieces, length: length.map(Int64.init))
+        try await withTransport { transport in
+            let request = server.request(method: .post, body: .stream(body))
+            let response = Task { try await transport.send(request) }
+            for step in 1...4 {
+                source.yield(Data(repeating: 7, count: 500))
+                // The last one waits for the end: there must not be more than was announced.
+                if step < 4 { try await server.wait { $0.bodyByteCount == 500 * step } }
+            }
+            source.finish()
+            #expect(try await response.value.statusCode == 200)
+        }
+        #expect(server.requests.first?.body == Data(repeating: 7, count: 2_000))
+    }
+
+    @Test(arguments: [-1, 1, -299_999, 70_000])
+    func `a stream that gives more or less than it announced is never taken for whole`(surplus: Int) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let body = stream(announcing: Self.bytes.count - surplus)
+        let error = try await withTransport { try await $0.failure(of: server.request(method: .post, body: body)) }
+        #expect(error.transportFailure == .requestBody)
+        #expect((error.underlying as? NetworkError)?.reason.contains("announced") == true)
+        try await server.wait { $0.openConnections == 0 }
+        #expect(!server.requests.contains { $0.isComplete })
+    }
+
+    @Test(arguments: [nil, 400_000]) func `a stream that breaks ends the request, which the server never gets whole`(
+        length: Int?
+    ) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let body = stream(announcing: length, then: Broken())
+        let error = try await withTransport { try await $0.failure(of: server.request(method: .post, body: body)) }
+        #expect(error.transportFailure == .requestBody)
+        #expect(error.underlying is Broken)
+        try await server.wait { $0.openConnections == 0 }
+        #expect(!server.requests.contains { $0.isComplete })
+    }
+
+    @Test func `cancelled while it waits for the next piece, a request ends, and so does the reading`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let (pieces, source) = AsyncStream.makeStream(of: Data.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        source.onTermination = { _ in end.finish() }
+        try await withTransport { transport in
+            let request = server.request(method: .post, body: .stream(BodyStream(pieces)))
+            let task = Task { try await transport.send(request) }
+            source.yield(Data(count: 10))
+            try await server.wait { $0.bodyByteCount == 10 }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            for await _ in ends {}
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `an answer that comes before the body has ended is the response`() async throws {
+        let server = try LoopbackServer { _ in .text("no", status: 403) }
+        server.enqueue(LoopbackResponse.text("no", status: 403).early())
+        let (pieces, source) = AsyncStream.makeStream(of: Data.self)
+        source.yield(Data(count: 10))
+        try await withTransport { transport in
+            let body = RequestBody.stream(BodyStream(pieces))
+            let response = try await transport.send(server.request(method: .post, body: body))
+            #expect(response.statusCode == 403)
+        }
+        source.finish()
+    }
+
+    @Test func `a reader is ahead of a server that does not read by so much and no more`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("ok").held(by: barrier, at: .requestHead))
+        let given = Tally()
+        let body = BodyStream(length: nil) {
+            let left = Tally(1_000)
+            return AsyncThrowingStream {
+                guard left.add(-1) >= 0 else { return nil }
+                _ = given.add(1)
+                return Data(count: 64 << 10)
+            }
+        }
+        try await withTransport { transport in
+            let request = server.request(method: .post, body: .stream(body))
+            let response = Task { try await transport.send(request) }
+            try await barrier.arrivals(atLeast: 1)
+            barrier.open()
+            _ = try await response.value
+        }
+        #expect(server.record.bodyByteCount == 1_000 * 64 << 10)
+        #expect(given.value == 1_000)
+    }
+
+    @Test(arguments: [true, false])
+    func `L7: on a connection that closes a stream is sent again if it can be read again, else lost`(
+        again: Bool
+    ) async throws {
+        let server = try LoopbackServer { _ in .text("late") }
+        let bytes = Data([1, 2, 3])
+        try await withTransport { transport in
+            server.enqueue(.text("a"), .fault(.close))
+            _ = try await transport.send(server.request())
+            let put = server.request(method: .put, body: stream(bytes, isReplayable: again))
+            if again {
+                #expect(try await transport.send(put).text == "late")
+            } else {
+                #expect(try await transport.failure(of: put).transportFailure == .lostBeforeResponse)
+            }
+        }
+        #expect(server.requests.dropFirst().map(\.body) == (again ? [bytes, bytes] : [bytes]))
+    }
+}
+
+/// A number that many may change.
+private struct Tally: Sendable {
+    private let number: Locked<Int>
+
+    init(_ start: Int = 0) { number = Locked(start) }
+
+    var value: Int { number.withLock { $0 } }
+
+    func add(_ difference: Int) -> Int {
+        number.withLock { number in
+            number += difference
+            return number
+        }
+    }
+}
