@@ -14,6 +14,8 @@ struct Demo {
         let provider = NetworkProvider<LiveUsers>(interceptors: [Staging(server: server.url), RetryPolicy()])
         await LiveUsers.$provider.withValue(provider) { await show(LiveUsers.self) }
         print("\nThe server was asked for \(server.requests.map(\.target).joined(separator: ", ")).")
+        print("\nA download from it:")
+        try await Photo.download(from: server.url)
         print("\nMockUsers, over fixtures, and then with an error:")
         await show(MockUsers.self)
         await MockUsers.$failure.withValue(.offline) { await show(MockUsers.self) }
@@ -36,7 +38,7 @@ struct Demo {
         }
     }
 
-    /// The three answers that the server knows.
+    /// The answers that the server knows.
     private static func answers() throws -> @Sendable (LoopbackRequest) -> LoopbackResponse {
         let list = try Fixtures.data("UserListResponse")
         let user = try Fixtures.data("User")
@@ -45,6 +47,8 @@ struct Demo {
             switch request.path {
             case "/users": .data(list, type: "application/json")
             case "/users/7": .data(user, type: "application/json")
+            case "/photo":
+                LoopbackResponse(body: .repeating(user, count: 2 << 20)).throttled(bytesPerSecond: 4_000_000)
             default: .data(missing, type: "application/json", status: 404)
             }
         }

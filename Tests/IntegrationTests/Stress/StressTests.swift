@@ -5,9 +5,16 @@ import Testing
     @Test func `URLSession: mixed exchanges, a third cancelled: no crash, hang, wrong body, file or descriptor left`()
         async
     {
-        await #expect(processExitsWith: .success) {
-            try await StressRun.run(.chosen, seed: 3) { .urlSession() }
+        // A run that the platform crashes says nothing about us: there must be one that comes to its end.
+        var isComplete = false
+        for _ in 1...3 where !isComplete {
+            isComplete = await PlatformCrash.spares {
+                await #expect(processExitsWith: .success) {
+                    try await StressRun.run(.chosen, seed: 3) { .urlSession() }
+                }
+            }
         }
+        #expect(isComplete)
     }
 
     @Test

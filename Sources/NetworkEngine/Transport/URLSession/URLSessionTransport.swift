@@ -19,8 +19,9 @@ public import Foundation
 /// standard ones.
 ///
 /// On Linux the system's session has faults that nobody above it can mend. A server can end the whole process with an
-/// HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or `Location: //%`; and a POST on a
-/// connection that the server has just closed can be sent twice. Where servers are not trusted, use `CurlTransport`;
+/// HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or `Location: //%`; connections that
+/// break off have crashed libdispatch's event loop once or twice in a million exchanges; and a POST on a connection that the
+/// server has just closed can be sent twice. Where servers are not trusted, use `CurlTransport`;
 /// where a POST must not happen twice, let an `IdempotencyKey` mark it, or send it on a connection of its own:
 ///
 /// ```swift
