@@ -131,8 +131,15 @@ final class CurlLoop {
 
     private func goOn(_ exchange: CurlExchange, hasRoom: Bool) {
         guard case .running(let number) = exchange.place, slots[number].exchange === exchange else { return }
-        if hasRoom { slots[number].makeRoom() }
-        _ = lc_easy_pause(slots[number].easy, Int32(LC_PAUSE_NOTHING))
+        let slot = slots[number]
+        if hasRoom { slot.makeRoom() }
+        let code = lc_easy_pause(slot.easy, Int32(LC_PAUSE_NOTHING))
+        // What has waited is handed over now, and may be wrong: libcurl only says so here. Between two connections there
+        // is nothing to go on with.
+        guard code != 0, slot.breakage != nil else { return }
+        let outcome = slot.outcome(of: code)
+        _ = lc_multi_remove(multi, slot.easy)
+        end(slot, outcome)
     }
 
     /// Finishes what libcurl has come to an end with.

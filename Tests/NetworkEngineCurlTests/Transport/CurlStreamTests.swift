@@ -54,6 +54,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [262_000, 270_000, 280_000, 300_000, 320_000, 600_000])
+    func `what turns out to be wrong when a reader goes on ends the stream, also where nothing follows it`(
+        size: Int
+    ) async throws {
+        let server = try LoopbackServer()
+        var random = SeededGenerator(seed: UInt64(size))
+        let noise = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
+        server.enqueue(LoopbackResponse.data(noise).gzipped(.checksum))
+        // Else libcurl looks after the exchange once more when that time is up.
+        try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
+            let response = try await transport.send(server.request(), context: Self.context)
+            let stream = try pieces(of: response)
+            // All has been sent, and most of it waits in libcurl, before anything is read.
+            try await server.wait { $0.finishedRequestCount == 1 }
+            let error = await #expect(throws: NetworkError.self) { for try await _ in stream {} }
+            #expect(error?.transportFailure == .contentCoding)
+        }
+    }
+
     @Test func `an end in the middle comes after what had come`() async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("hello").declaringLength("100").ending(.close))
