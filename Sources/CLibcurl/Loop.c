@@ -39,7 +39,13 @@ typedef struct Watch {
     bool isWanted;
     /// Whether its opening and closing are told to us; others may change behind our back.
     bool isOwn;
+    /// For whom libcurl wanted to hear of it last. Only to be compared: it may be gone.
+    LCEasy *easy;
+    /// Greater for a later wish.
+    uint64_t wish;
 } Watch;
+
+enum { most_events = 256 };
 
 struct LCLoop {
     LCMulti *multi;
@@ -49,6 +55,10 @@ struct LCLoop {
     int64_t due;
     Watch *watches;
     int count;
+    /// Whose sockets had something to say in the last step that libcurl did not want to hear.
+    LCEasy *unheard[most_events];
+    int unheardCount;
+    uint64_t wishes;
 };
 
 static int64_t now(void) {
@@ -77,12 +87,15 @@ static void forget(LCLoop *loop, int descriptor, Watch *watch) {
 }
 
 static int socket_changed(LCEasy *easy, int descriptor, int wish, void *context, void *socket_context) {
-    (void)easy;
     (void)socket_context;
     LCLoop *loop = context;
     Watch *it = watch(loop, descriptor);
     if (!it) return -1;
     it->isWanted = wish != wants_nothing_more;
+    if (it->isWanted) {
+        it->easy = easy;
+        it->wish = ++loop->wishes;
+    }
     if (!it->isWanted) {
         // The next request on the connection wants the same again: staying in the set saves two system calls for each.
         if (!it->isOwn) forget(loop, descriptor, it);
@@ -162,6 +175,15 @@ void lc_loop_attach(LCLoop *loop, LCEasy *easy) {
     lc_easy_attach(easy, open_socket, close_socket, loop);
 }
 
+/// Whether a handle wanted to hear of no other socket after this one: it has gone from connection to connection.
+static bool is_latest(LCLoop *loop, Watch *watch) {
+    for (int descriptor = 0; descriptor < loop->count; descriptor++) {
+        Watch *other = loop->watches + descriptor;
+        if (other->easy == watch->easy && other->wish > watch->wish) return false;
+    }
+    return true;
+}
+
 static int take_event(LCLoop *loop, struct epoll_event event) {
     int descriptor = event.data.fd;
     int running = 0;
@@ -173,7 +195,9 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
     }
     Watch *it = watch(loop, descriptor);
     if (it && !it->isWanted) {
-        // An idle connection that has something to say was closed; libcurl finds out before it uses it.
+        // An idle connection that has something to say was closed; libcurl finds out before it uses it. One whose
+        // exchange waits for bytes to send was closed too, and that libcurl does not find out.
+        if (loop->unheardCount < most_events && is_latest(loop, it)) loop->unheard[loop->unheardCount++] = it->easy;
         forget(loop, descriptor, it);
         return 0;
     }
@@ -182,23 +206,28 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
     return lc_multi_socket_action(loop->multi, descriptor, news, &running);
 }
 
-int lc_loop_step(LCLoop *loop, int maySleep) {
-    struct epoll_event events[256];
+int lc_loop_step(LCLoop *loop, int longest) {
+    struct epoll_event events[most_events];
     int running = 0;
-    int64_t wait = loop->due < 0 ? 60000 : loop->due - now();
+    loop->unheardCount = 0;
+    int64_t wait = loop->due < 0 ? longest : loop->due - now();
     if (wait <= 0) {
         // What was just added begins here; nothing sleeps before its outcome was looked at.
         loop->due = -1;
         int code = lc_multi_socket_action(loop->multi, no_socket, 0, &running);
         if (code) return code;
-        maySleep = 0;
+        wait = 0;
     }
-    int count = epoll_wait(loop->epoll, events, 256, !maySleep ? 0 : wait > 60000 ? 60000 : (int)wait);
+    int count = epoll_wait(loop->epoll, events, most_events, wait > longest ? longest : (int)wait);
     for (int index = 0; index < count; index++) {
         int code = take_event(loop, events[index]);
         if (code) return code;
     }
     return 0;
+}
+
+LCEasy *lc_loop_take_unheard(LCLoop *loop) {
+    return loop->unheardCount > 0 ? loop->unheard[--loop->unheardCount] : 0;
 }
 
 #else
@@ -208,6 +237,7 @@ void lc_loop_destroy(LCLoop *loop) { (void)loop; }
 LCMulti *lc_loop_multi(LCLoop *loop) { return (void)loop, (LCMulti *)0; }
 void lc_loop_wake(LCLoop *loop) { (void)loop; }
 void lc_loop_attach(LCLoop *loop, LCEasy *easy) { (void)loop, (void)easy; }
-int lc_loop_step(LCLoop *loop, int maySleep) { return (void)loop, (void)maySleep, -1; }
+int lc_loop_step(LCLoop *loop, int longest) { return (void)loop, (void)longest, -1; }
+LCEasy *lc_loop_take_unheard(LCLoop *loop) { return (void)loop, (LCEasy *)0; }
 
 #endif

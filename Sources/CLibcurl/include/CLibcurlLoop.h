@@ -15,7 +15,10 @@ void lc_loop_wake(LCLoop *loop);
 /// Has a handle tell the loop of the sockets that are opened for it.
 void lc_loop_attach(LCLoop *loop, LCEasy *easy);
 
-/// Lets libcurl do what there is to do now; sleeps before that until there is something, if it may.
+/// Lets libcurl do what there is to do now; sleeps before that until there is something, so many milliseconds at most.
 ///
 /// Returns 0, or a code after which the loop is of no use.
-int lc_loop_step(LCLoop *loop, int maySleep);
+int lc_loop_step(LCLoop *loop, int longest);
+/// One of the handles whose sockets had something to say in the last step that libcurl did not want to hear, each once;
+/// null when there is none. Only to be compared: the handle may be gone.
+LCEasy *lc_loop_take_unheard(LCLoop *loop);

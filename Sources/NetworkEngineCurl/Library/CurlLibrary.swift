@@ -37,4 +37,6 @@ package struct CurlLibrary: Sendable {
     var takesAuthoritiesInMemory: Bool { number >= 0x07_4D_00 }
     /// Whether protocols are given as words, from 7.85 on.
     var namesProtocols: Bool { number >= 0x07_55_00 }
+    /// Whether what comes while it is sent arrives whole by HTTP/2, from 8.7 on.
+    var streamsByHTTP2: Bool { number >= 0x08_07_00 }
 }

@@ -9,6 +9,8 @@ struct CurlBase: Sendable {
     /// Whether the options of one exchange do for another.
     let keepsOptions: Bool
     let announcesRequests: Bool
+    /// Whether bodies that come while they are sent may go by HTTP/2.
+    let streamsByHTTP2: Bool
     let security: CurlSecurity
     private let library: CurlLibrary
     private let configuration: CurlConfiguration
@@ -25,6 +27,7 @@ struct CurlBase: Sendable {
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2)
         decodes = configuration.decodesBodies && CurlDecoder.isAvailable
         announcesRequests = library.announcesRequests
+        streamsByHTTP2 = library.streamsByHTTP2
         keepsOptions = announcesRequests && configuration.tls.pins.isEmpty
     }
 

@@ -135,8 +135,10 @@ final class CurlExchange: Sendable {
     }
 
     /// It is on the wire now: what is sent while it comes is to come.
-    func startUpload() {
-        upload?.start { [self] in _ = mailbox.post(.goOn(self)) }
+    ///
+    /// - Returns: whether there is such a body.
+    func startUpload() -> Bool {
+        upload?.start { [self] in _ = mailbox.post(.goOn(self)) } ?? false
     }
 
     /// Wakes its task with the head of a response whose body is still coming.

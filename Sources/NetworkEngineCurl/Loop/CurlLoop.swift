@@ -18,6 +18,9 @@ final class CurlLoop {
     /// Who has ended and does not know yet.
     private var ended: [(exchange: CurlExchange, ending: CurlEnding)] = []
     private var vigil = CurlVigil()
+    /// The slots of those whose bodies come while they are sent.
+    private var liveUploads: Set<Int> = []
+    private var lastLook = ContinuousClock.now
 
     init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlExchange.Mailbox) {
         guard let system = lc_loop_create() else { return nil }
@@ -37,8 +40,9 @@ final class CurlLoop {
             launchAdmitted()
             wakeEnded()
             let maySleep = !vigil.isOn(at: .now) && mailbox.fallAsleep(system)
-            guard lc_loop_step(system, maySleep ? 1 : 0) == 0 else { break }
+            guard lc_loop_step(system, maySleep ? longestSleep : 0) == 0 else { break }
             finishEnded()
+            lookAfterUploads()
         }
         end()
     }
@@ -96,17 +100,28 @@ final class CurlLoop {
         if let fault = slot.begin(exchange, ticket) { return end(slot, .broken(fault, during: .connect)) }
         let code = lc_multi_add(multi, slot.easy)
         if code != 0 { return end(slot, .failed(code: 2, message: "", certificate: 0)) }
-        exchange.startUpload()
+        if exchange.startUpload() { liveUploads.insert(slot.number) }
         if runningCount == 1 { vigil.sentAlone(at: .now) }
     }
 
     private func takeSlot() -> CurlSlot? {
         if let number = idle.popLast() { return slots[number] }
-        guard let easy = lc_easy_create() else { return nil }
-        let options = CurlOptions(easy, base: base, callbacks: .ofSlot, system: system)
-        let slot = CurlSlot(number: slots.count, options: options, decodes: base.decodes)
+        guard let slot = makeSlot(slots.count) else { return nil }
         slots.append(slot)
         return slot
+    }
+
+    private func makeSlot(_ number: Int) -> CurlSlot? {
+        guard let easy = lc_easy_create() else { return nil }
+        let options = CurlOptions(easy, base: base, callbacks: .ofSlot, system: system)
+        return CurlSlot(number: number, options: options, decodes: base.decodes)
+    }
+
+    /// Puts another slot in the place of one.
+    private func renew(_ slot: CurlSlot) -> Bool {
+        guard let new = makeSlot(slot.number) else { return false }
+        slots[slot.number] = new
+        return true
     }
 
     // MARK: Ending
@@ -124,6 +139,7 @@ final class CurlLoop {
             // It may have ended and not heard of it yet.
             guard slot.exchange === exchange else { return }
             let phase = slot.phase
+            slot.breakOff(reason)
             _ = lc_multi_remove(multi, slot.easy)
             end(slot, .broken(reason, during: phase))
         }
@@ -131,8 +147,11 @@ final class CurlLoop {
 
     private func goOn(_ exchange: CurlExchange, hasRoom: Bool) {
         guard case .running(let number) = exchange.place, slots[number].exchange === exchange else { return }
-        let slot = slots[number]
-        if hasRoom { slot.makeRoom() }
+        if hasRoom { slots[number].makeRoom() }
+        goOn(slots[number])
+    }
+
+    private func goOn(_ slot: CurlSlot) {
         let code = lc_easy_pause(slot.easy, Int32(LC_PAUSE_NOTHING))
         // What has waited is handed over now, and may be wrong: libcurl only says so here. Between two connections there
         // is nothing to go on with.
@@ -140,6 +159,33 @@ final class CurlLoop {
         let outcome = slot.outcome(of: code)
         _ = lc_multi_remove(multi, slot.easy)
         end(slot, outcome)
+    }
+
+    // MARK: Bodies that come while they are sent
+
+    /// In milliseconds.
+    private var longestSleep: Int32 {
+        let isAnswered = liveUploads.contains { slots[$0].isAnsweredEarly }
+        return isAnswered ? 10 : 60_000
+    }
+
+    /// Sees to what libcurl does not see while there is nothing to send: that an answer makes the rest needless, and that
+    /// the server has gone.
+    private func lookAfterUploads() {
+        guard !liveUploads.isEmpty else { return }
+        while let easy = lc_loop_take_unheard(system) {
+            guard let number = liveUploads.first(where: { slots[$0].easy == easy && slots[$0].awaitsBytes }) else {
+                continue
+            }
+            let slot = slots[number]
+            let outcome = slot.outcomeOfHangUp
+            _ = lc_multi_remove(multi, slot.easy)
+            end(slot, outcome)
+        }
+        let now = ContinuousClock.now
+        guard now - lastLook >= .milliseconds(10) else { return }
+        lastLook = now
+        for number in liveUploads where slots[number].isAnsweredEarly { goOn(slots[number]) }
     }
 
     /// Finishes what libcurl has come to an end with.
@@ -166,8 +212,11 @@ final class CurlLoop {
     }
 
     private func end(_ slot: CurlSlot, _ outcome: CurlEnding.Outcome) {
+        let isHalted = slot.isHalted
         guard let (exchange, ending) = slot.end(outcome), let ticket = slot.ticket.take() else { return }
-        idle.append(slot.number)
+        liveUploads.remove(slot.number)
+        // A handle that may keep bytes of this exchange is used for no other.
+        if !isHalted || renew(slot) { idle.append(slot.number) }
         finish(exchange, ending, leaving: ticket)
     }
 
@@ -194,6 +243,7 @@ final class CurlLoop {
         for slot in slots {
             guard slot.exchange != nil else { continue }
             let phase = slot.phase
+            slot.breakOff(.shutDown)
             _ = lc_multi_remove(multi, slot.easy)
             if let (exchange, ending) = slot.end(.broken(.shutDown, during: phase)) { settle(exchange, ending) }
         }

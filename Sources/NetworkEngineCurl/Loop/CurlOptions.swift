@@ -69,7 +69,9 @@ final class CurlOptions {
         }
         isPlain = becomesPlain
         _ = wire.url.withCString { lc_set_text(easy, Int32(LC_OPT_URL), $0) }
-        let version = wire.isTLS && base.usesHTTP2 ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
+        // Before 8.7 libcurl may send bytes twice, or leave some out, when by HTTP/2 they come while they are sent.
+        let mayUseHTTP2 = base.usesHTTP2 && (upload?.isLive != true || base.streamsByHTTP2)
+        let version = wire.isTLS && mayUseHTTP2 ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
         _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
         lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)

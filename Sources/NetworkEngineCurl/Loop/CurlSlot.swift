@@ -14,6 +14,8 @@ final class CurlSlot {
     private var queued = Duration.zero
     private var sent: Int64 = 0
     private var sendings = 0
+    /// Whether there was nothing to send when libcurl asked for it.
+    private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
     private let options: CurlOptions
     private let decodes: Bool
@@ -53,6 +55,7 @@ final class CurlSlot {
         head.reset()
         sent = 0
         sendings = 0
+        awaitsBytes = false
         return (exchange, ending)
     }
 
@@ -122,7 +125,7 @@ final class CurlSlot {
 
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        guard let exchange else { return .end }
+        guard let exchange, breakage == nil else { return .end }
         if body.isFull { return .later }
         if let reason = body.receive(bytes) {
             breakage = reason
@@ -138,15 +141,36 @@ final class CurlSlot {
     /// Who reads the body has room again.
     func makeRoom() { body.makeRoom() }
 
+    /// Whether libcurl keeps bytes of the body that it could not hand over.
+    var isHalted: Bool { body.isFull }
+
+    /// Gives the exchange up, before libcurl does. What libcurl keeps for the reader is thrown away: on a connection that
+    /// others use it would keep that for the next exchange of the handle.
+    func breakOff(_ reason: CurlBreak) {
+        breakage = breakage ?? reason
+        if isHalted { _ = lc_easy_pause(easy, Int32(LC_PAUSE_NOTHING)) }
+    }
+
+    /// How an exchange has ended whose connection the server has closed while libcurl waited for bytes to send, and does not
+    /// look at it.
+    var outcomeOfHangUp: CurlEnding.Outcome {
+        let isWhole = body.length.map { body.received >= $0 } ?? true
+        return outcome(of: !head.isComplete ? 52 : isWhole ? 0 : 18)
+    }
+
+    /// Whether a response is there while libcurl waits for bytes to send: it does not see then that it need not.
+    var isAnsweredEarly: Bool { awaitsBytes && head.isComplete }
+
     /// Copies bytes to send.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {
         guard let exchange, let upload = exchange.upload else { return .bytes(0) }
         let reading = upload.read(into: buffer, at: sent)
+        awaitsBytes = false
         switch reading {
         case .bytes(let count):
             sent += Int64(count)
             exchange.progress?.sent(upload.sent, of: upload.length)
-        case .later: break
+        case .later: awaitsBytes = true
         case .failed(let reason): breakage = reason
         }
         return reading
@@ -163,6 +187,8 @@ final class CurlSlot {
     func maySend() -> Bool {
         sendings += 1
         if !pins.isEmpty, !options.hasCertificate(with: pins) { return stop(.pinMismatch) }
+        // libcurl goes back only when it knows that bytes have gone out; it may have taken some that have not.
+        if sendings > 1, sent > 0, !seek(to: 0) { return false }
         return sendings == 1 || exchange?.request.method.isIdempotent == true
     }
 

@@ -86,9 +86,14 @@ enum CurlUpload: Sendable {
         }
     }
 
+    var isLive: Bool { if case .live = self { true } else { false } }
+
     /// Begins to read what is not there yet.
-    func start(onBytes: @escaping @Sendable () -> Void) {
+    ///
+    /// - Returns: whether there is anything of the kind.
+    func start(onBytes: @escaping @Sendable () -> Void) -> Bool {
         if case .live(let body) = self { body.start(onBytes: onBytes) }
+        return isLive
     }
 
     func stop() {

@@ -131,15 +131,42 @@ import Testing
         }
     }
 
-    @Test func `an answer that comes before the body has ended is the response`() async throws {
-        let server = try LoopbackServer { _ in .text("no", status: 403) }
-        server.enqueue(LoopbackResponse.text("no", status: 403).early())
+    @Test(arguments: [nil, 1_000], ["keep-alive", "close"])
+    func `matrix 62: an answer that comes while there is nothing to send is the response`(
+        length: Int?,
+        connection: String
+    ) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(
+            LoopbackResponse.text("no", status: 403).header("Connection", connection).early()
+                .held(by: barrier))
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
-        source.yield(Data(count: 10))
-        try await withTransport { transport in
-            let body = RequestBody.stream(BodyStream(pieces))
-            let response = try await transport.send(server.request(method: .post, body: body))
-            #expect(response.statusCode == 403)
+        try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
+            let body = RequestBody.stream(BodyStream(pieces, length: length.map(Int64.init)))
+            let response = Task { try await transport.send(server.request(method: .post, body: body)) }
+            source.yield(Data(count: 10))
+            try await barrier.arrivals(atLeast: 1)
+            // By then libcurl has asked for more and got nothing.
+            for _ in 0..<1_000 { await Task.yield() }
+            barrier.open()
+            #expect(try await response.value.statusCode == 403)
+        }
+        source.finish()
+    }
+
+    @Test(arguments: [LoopbackFault.close, .reset])
+    func `a server that goes away while there is nothing to send is noticed`(fault: LoopbackFault) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let (pieces, source) = AsyncStream.makeStream(of: Data.self)
+        try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
+            // The connections of other exchanges come and go meanwhile.
+            _ = try await transport.send(server.request())
+            server.enqueue(LoopbackResponse.fault(fault, at: .requestBody(afterBytes: 10)))
+            let request = server.request(method: .post, body: .stream(BodyStream(pieces)))
+            let failure = Task { try await transport.failure(of: request) }
+            source.yield(Data(count: 10))
+            #expect(try await failure.value.transportFailure == .lostBeforeResponse)
         }
         source.finish()
     }

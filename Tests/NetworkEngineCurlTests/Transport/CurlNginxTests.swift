@@ -37,7 +37,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, 300_000]) func `by HTTP/2 a body is sent while it comes`(length: Int?) async throws {
+    @Test(arguments: [nil, 300_000]) func `over TLS a body is sent while it comes, by HTTP/2 where libcurl can`(
+        length: Int?
+    ) async throws {
         let piece = Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let body = BodyStream(length: length.map(Int64.init)) {
             AsyncThrowingStream { source in

@@ -47,6 +47,7 @@ package struct Backlog: Sendable {
 
     /// Takes bytes in, or says where to put them.
     package mutating func add(_ data: Data) -> Place {
+        if data.isEmpty { return .memory }
         let waitsInFile = fileEnd - fileStart
         if waitsInFile == 0, !isSpilling, bytesInMemory == 0 || bytesInMemory + data.count <= memoryLimit {
             keep(data)
@@ -86,6 +87,10 @@ package struct Backlog: Sendable {
                 firstChunk = 0
             } else {
                 chunks[firstChunk - 1] = Data()
+                if firstChunk >= 64, firstChunk * 2 >= chunks.count {
+                    chunks.removeFirst(firstChunk)
+                    firstChunk = 0
+                }
             }
             return .bytes(chunk)
         }

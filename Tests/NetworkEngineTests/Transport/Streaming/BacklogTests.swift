@@ -91,4 +91,12 @@ import Testing
         #expect(backlog.take(atMost: .max) == .nothing)
         #expect(backlog.isEmpty)
     }
+
+    @Test func `no bytes at all are no piece`() {
+        var backlog = Backlog(memoryLimit: 1, fileLimit: 0)
+        #expect(backlog.add(Data([1])) == .memory)
+        #expect(backlog.add(Data()) == .memory)
+        #expect(backlog.take(atMost: .max) == .bytes(Data([1])))
+        #expect(backlog.take(atMost: .max) == .nothing)
+    }
 }
