@@ -7,7 +7,7 @@ import Testing
 final class NginxServer {
     let url: URL
     let socket: String
-    /// Who gets what is sent to `/upload`.
+    /// Who gets what is sent to `/upload`, and answers with four mebibytes to `/upload?large`.
     let inbox: LoopbackServer
     private let folder: URL
     private let process = Process()
@@ -17,7 +17,8 @@ final class NginxServer {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ne-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         socket = folder.appendingPathComponent("socket").path
-        inbox = try LoopbackServer { _ in .text("ok") }
+        let large = Data(repeating: UInt8(ascii: "x"), count: 4 << 20)
+        inbox = try LoopbackServer { $0.query == "large" ? .data(large) : .text("ok") }
         let port = try LoopbackServer().port
         url = try #require(URL(string: "https://localhost:\(port)/"))
         let file = folder.appendingPathComponent("conf")

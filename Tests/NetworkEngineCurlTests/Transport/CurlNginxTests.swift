@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    @Test func `what waits for a reader who leaves never comes to the next exchange on a shared connection`()
+        async throws
+    {
+        let small = server.url.appendingPathComponent("upload")
+        let large = try #require(URL(string: small.absoluteString + "?large"))
+        let context = TransportContext(destination: .stream)
+        try await withTransport(requestsPerHost: 8, { $0.tls = policy }) { transport in
+            // As long as nobody reads this one, its connection stays in use.
+            let other = try await transport.send(HTTPRequest(url: large), context: context)
+            for _ in 0..<10 {
+                var left: HTTPResponse? = try await transport.send(HTTPRequest(url: large), context: context)
+                #expect(left?.statusCode == 200)
+                // Answered behind what was sent before it: by then libcurl holds back what nobody reads.
+                #expect(try await transport.send(HTTPRequest(url: small)).text == "ok")
+                left = nil
+                let next = try await transport.send(HTTPRequest(url: small), context: context)
+                var text = Data()
+                for try await piece in try #require(next.stream) { text += piece }
+                #expect(text == Data("ok".utf8))
+            }
+            var count = 0
+            for try await piece in try #require(other.stream) { count += piece.count }
+            #expect(count == 4 << 20)
+        }
+    }
+
     @Test(arguments: [nil, 300_000]) func `over TLS a body is sent while it comes, by HTTP/2 where libcurl can`(
         length: Int?
     ) async throws {
@@ -93,4 +119,8 @@ import Testing
         }
         #expect(error.transportFailure == .connect)
     }
+}
+
+extension HTTPResponse {
+    fileprivate var stream: BodyStream? { if case .stream(let stream) = body { stream } else { nil } }
 }
