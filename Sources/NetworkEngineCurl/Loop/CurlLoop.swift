@@ -178,7 +178,7 @@ final class CurlLoop {
                 continue
             }
             let slot = slots[number]
-            let outcome = slot.outcomeOfHangUp
+            guard let outcome = slot.outcomeOfHangUp else { continue }
             _ = lc_multi_remove(multi, slot.easy)
             end(slot, outcome)
         }

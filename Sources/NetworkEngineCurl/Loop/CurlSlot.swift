@@ -153,8 +153,11 @@ final class CurlSlot {
 
     /// How an exchange has ended whose connection the server has closed while libcurl waited for bytes to send, and does not
     /// look at it.
-    var outcomeOfHangUp: CurlEnding.Outcome {
-        let isWhole = body.length.map { body.received >= $0 } ?? true
+    ///
+    /// `nil` where libcurl will tell: it stops sending after an error, and then knows whether all chunks have come.
+    var outcomeOfHangUp: CurlEnding.Outcome? {
+        if isHalted || (head.isComplete && head.isChunked && head.statusCode >= 300) { return nil }
+        let isWhole = body.length.map { body.received >= $0 } ?? !head.isChunked
         return outcome(of: !head.isComplete ? 52 : isWhole ? 0 : 18)
     }
 

@@ -17,7 +17,7 @@ package struct CurlHead {
     /// The values of `Content-Encoding`.
     package private(set) var codings: [String] = []
     private var length: Int64?
-    private var isChunked = false
+    package private(set) var isChunked = false
     private var isInside = false
 
     /// Heads as large as this are no responses.
