@@ -2,7 +2,7 @@ import Foundation
 
 /// Prints what the framework costs, each figure beside its baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [ring] [mocks] [throughput] [latency] [memory] [growth] [curl]
+///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [throughput] [latency] [memory] [growth] [curl]
 ///         [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
@@ -25,6 +25,7 @@ struct Benchmarks {
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("ring") { try await RingCost.run() }
+            if chosen.isEmpty || chosen.contains("decoding") { try DecodingCost.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }

@@ -12,7 +12,29 @@ struct CurlLoopClient: LoadClient {
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         let address = url.appendingPathComponent("users").absoluteString
-        let seconds = curl_load(address, Int32(requests), Int32(concurrency))
+        let seconds = curl_load(address, Int32(requests), Int32(concurrency), nil, nil)
+        guard seconds > 0 else { throw LoadFailure() }
+        return Double(requests) / seconds
+    }
+}
+
+/// libcurl on one thread as somebody would use it from Swift: each body is decoded where it comes, by Foundation.
+struct SwiftLoopClient: LoadClient {
+    let name = "naive libcurl loop in Swift"
+    let url: URL
+    let decodes = true
+    let speed = 6
+
+    func rate(requests: Int, concurrency: Int) async throws -> Double {
+        let address = url.appendingPathComponent("users").absoluteString
+        let seconds = curl_load(
+            address, Int32(requests), Int32(concurrency),
+            { _, bytes, count in
+                guard let bytes,
+                    (try? JSONDecoder().decode(UserList.self, from: Data(bytes: bytes, count: count))) != nil
+                else { return 1 }
+                return 0
+            }, nil)
         guard seconds > 0 else { throw LoadFailure() }
         return Double(requests) / seconds
     }

@@ -14,6 +14,7 @@ enum Throughput {
             guard CurlTransport.isAvailable else { continue }
             if !decodes { clients.append(CurlLoopClient(url: server.url)) }
             if !decodes { clients.append(CurlTransportClient(url: server.url)) }
+            if decodes { clients.append(SwiftLoopClient(url: server.url)) }
             clients.append(ProviderClient.overCurl(url: server.url, decodes: decodes))
         }
         for concurrency in concurrencies.isEmpty ? [64, 1, 256] : concurrencies {

@@ -1,0 +1,87 @@
+import Fixtures
+import Foundation
+import NetworkEngine
+
+/// What making values of JSON costs, beside Foundation's decoder by itself in the same run.
+enum DecodingCost {
+    static func run() throws {
+        var table = Table(
+            "Decoding JSON, µs, medians of 9 alternating rounds",
+            columns: ["document", "bytes", "Foundation", "ours", "times as fast", "MB/s"]
+        )
+        for sample in try samples {
+            var (platform, quick) = ([Double](), [Double]())
+            for round in 0...9 {
+                Progress.show("decoding, round \(round) of 9: \(sample.name)")
+                let times = (
+                    try sample.time { try $0.decode($1, from: $2) }, try sample.time { try $0.guarded($1, from: $2) }
+                )
+                guard round > 0 else { continue }
+                platform.append(times.0)
+                quick.append(times.1)
+            }
+            table.add(
+                sample.name,
+                "\(sample.data.count)",
+                platform.median.rounded(to: 2),
+                quick.median.rounded(to: 2),
+                zip(platform, quick).map { $0 / $1 }.median.rounded(to: 2),
+                (Double(sample.data.count) / quick.median).rounded(to: 0)
+            )
+        }
+        Progress.end()
+        table.print()
+    }
+
+    private static var samples: [Sample] {
+        get throws {
+            let ten = try Fixtures.data("UserListResponse")
+            let camel = JSONDecoder()
+            camel.keyDecodingStrategy = .convertFromSnakeCase
+            return [
+                Sample(name: "no user", data: Data(#"{"page":1,"total":1,"users":[]}"#.utf8), repetitions: 4_000),
+                Sample(name: "10 users", data: ten, repetitions: 1_000),
+                Sample(name: "10 users, names in camel case", data: ten, repetitions: 1_000, decoder: camel),
+                Sample(name: "10,000 users", data: try many(10_000), repetitions: 1),
+            ]
+        }
+    }
+
+    private static func many(_ count: Int) throws -> Data {
+        let user =
+            #"{"id":%d,"first_name":"Grace","last_name":"Höpper","email":"grace%d@example.com","is_active":true}"#
+        let users = (0..<count).map { String(format: user, $0, $0) }
+        return Data(#"{"page":1,"total":\#(count),"users":[\#(users.joined(separator: ","))]}"#.utf8)
+    }
+}
+
+/// The same list for a decoder that makes camel case of the names.
+private struct CamelUserList: Decodable {
+    struct User: Decodable {
+        var id: Int
+        var firstName: String
+        var lastName: String
+        var email: String
+        var isActive: Bool
+    }
+
+    var page: Int
+    var total: Int
+    var users: [User]
+}
+
+private struct Sample {
+    let name: String
+    let data: Data
+    let repetitions: Int
+    var decoder: JSONDecoder?
+
+    /// Microseconds for one document.
+    func time(_ decode: (JSONDecoder, any Decodable.Type, Data) throws -> Any) throws -> Double {
+        let type: any Decodable.Type = decoder == nil ? UserList.self : CamelUserList.self
+        let decoder = decoder ?? JSONDecoder()
+        let start = ContinuousClock.now
+        for _ in 0..<repetitions { _ = try decode(decoder, type, data) }
+        return (ContinuousClock.now - start).microseconds / Double(repetitions)
+    }
+}

@@ -1,0 +1,42 @@
+extension JSONValue: Decoder {
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard document.kind(of: index) == .object else {
+            throw document.mismatch([String: Any].self, at: index) { codingPath }
+        }
+        try prepareMembers()
+        return KeyedDecodingContainer(JSONObjectContainer<Key>(self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard document.kind(of: index) == .array else {
+            throw document.mismatch([Any].self, at: index) { codingPath }
+        }
+        return JSONArrayContainer(self)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension JSONValue: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { document.kind(of: index) == .null }
+    func decode(_ type: Bool.Type) throws -> Bool { try document.bool(at: index) { codingPath } }
+    func decode(_ type: String.Type) throws -> String { try document.string(at: index) { codingPath } }
+    func decode(_ type: Int.Type) throws -> Int { try document.int(at: index) { codingPath } }
+    func decode(_ type: Double.Type) throws -> Double { try document.double(at: index) { codingPath } }
+    func decode(_ type: Float.Type) throws -> Float { try document.float(at: index) { codingPath } }
+
+    func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+        try document.integer(type, at: index) { codingPath }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try document.value(type, self)
+    }
+}
+
+// The protocol throws an error of its own here, which the document would not know of.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension JSONValue {
+    func decode(_ type: Int128.Type) throws -> Int128 { throw document.unsure() }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { throw document.unsure() }
+}

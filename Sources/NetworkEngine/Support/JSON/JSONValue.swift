@@ -1,0 +1,46 @@
+import Foundation
+
+/// One value of a document on its way into a type, and how the way there was.
+///
+/// A class, so that the containers that stand for it are one pointer: the generic code around them copies them at each
+/// member.
+final class JSONValue {
+    let document: JSONDocument
+    let index: Int
+    /// The places of an object's values, where finding them takes more than comparing bytes.
+    private(set) var members: [String: Int]?
+    private let parent: JSONValue?
+    private let key: (any CodingKey)?
+
+    /// The value that is the whole document.
+    init(_ document: JSONDocument) {
+        self.document = document
+        index = 0
+        parent = nil
+        key = nil
+    }
+
+    init(_ index: Int, in parent: JSONValue, _ key: any CodingKey) {
+        document = parent.document
+        self.index = index
+        self.parent = parent
+        self.key = key
+    }
+
+    var userInfo: [CodingUserInfoKey: Any] { document.platform.userInfo }
+
+    var codingPath: [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var place: JSONValue? = self
+        while let here = place {
+            if let key = here.key { keys.append(key) }
+            place = here.parent
+        }
+        return keys.reversed()
+    }
+
+    /// Finds the members of an object, so that they are at hand.
+    func prepareMembers() throws {
+        if members == nil { members = try document.members(of: index) }
+    }
+}

@@ -1,0 +1,97 @@
+#if !canImport(Darwin)
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Thousands of documents by chance: what is decoded quickly is what the platform decodes.
+@Suite(.timeLimit(.minutes(5))) struct QuickJSONFuzzTests {
+    private static let strategies: [JSONDecoder.KeyDecodingStrategy] = [.useDefaultKeys, .convertFromSnakeCase]
+
+    /// Compares, where the quick way gives a value; whether it does.
+    private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ text: Data, _ names: Int) -> Bool {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = Self.strategies[names]
+        guard let quick = decoder.quick(type, from: text) else { return false }
+        do {
+            let slow = try decoder.decode(type, from: text)
+            #expect(quick == slow, Comment(rawValue: difference(quick, slow)))
+        } catch {
+            Issue.record("\(error): \(String(decoding: text, as: UTF8.self))")
+        }
+        return true
+    }
+
+    private func difference(_ quick: Any, _ slow: Any) -> String {
+        func lines(_ value: Any) -> [Substring] { "\((value as? Transcript)?.lines ?? [])".split(separator: "\\n") }
+        return zip(lines(quick), lines(slow)).first { $0 != $1 }.map { "\($0), not \($1)" } ?? ""
+    }
+
+    @Test(arguments: 0..<8, 0...1)
+    func `a decoder says the same to every question`(seed: UInt64, names: Int) {
+        var text = JSONText(random: SeededGenerator(seed: seed))
+        var quick = 0
+        for _ in 0..<60 where compare(Transcript.self, Data(text.document().utf8), names) { quick += 1 }
+        // Names with letters beyond ASCII are left to the platform in camel case.
+        #expect(quick > (names == 0 ? 59 : 20))
+    }
+
+    @Test(arguments: 0..<8, 0...1)
+    func `any document becomes the same value`(seed: UInt64, names: Int) {
+        var text = JSONText(random: SeededGenerator(seed: 100 + seed), isModest: false)
+        var quick = 0
+        for _ in 0..<300 where compare(AnyJSON.self, Data(text.document().utf8), names) { quick += 1 }
+        #expect(quick > 100)
+    }
+
+    @Test(arguments: 0..<8, 0...1)
+    func `a damaged document is refused or becomes the same value`(seed: UInt64, names: Int) {
+        var text = JSONText(random: SeededGenerator(seed: 200 + seed), isModest: false)
+        for _ in 0..<600 { _ = compare(AnyJSON.self, Data(text.damaged(text.document())), names) }
+    }
+
+    @Test(arguments: 0..<8, 0...1)
+    func `objects with many members say the same`(seed: UInt64, names: Int) {
+        var text = JSONText(random: SeededGenerator(seed: 300 + seed))
+        #expect(compare(Transcript.self, Data(text.object(1, count: 50).utf8), names))
+    }
+
+    @Test(arguments: 0..<4) func `numbers are the same to the last bit`(seed: UInt64) {
+        var random = SeededGenerator(seed: 400 + seed)
+        for _ in 0..<2_000 {
+            let digits = Int.random(in: 0...999_999_999_999, using: &random)
+            let texts = [
+                "\(Double(bitPattern: random.next()))", "\(digits)e\(Int.random(in: -40...30, using: &random))",
+                "\(digits).\(UInt32.random(in: 0...9_999, using: &random))", "-\(digits)",
+            ]
+            for text in texts where text != "nan" && !text.contains("inf") {
+                _ = compare([Double].self, Data("[\(text)]".utf8), 0)
+                _ = compare([Float].self, Data("[\(text)]".utf8), 0)
+                _ = compare([Int].self, Data("[\(text)]".utf8), 0)
+            }
+        }
+    }
+}
+
+/// Any document.
+private indirect enum AnyJSON: Decodable, Equatable {
+    case null, bool(Bool), number(Double), text(String), list([AnyJSON]), object([String: AnyJSON])
+
+    init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let value = try? single.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? single.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? single.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? single.decode([AnyJSON].self) {
+            self = .list(value)
+        } else {
+            self = .object(try single.decode([String: AnyJSON].self))
+        }
+    }
+}
+#endif

@@ -1,0 +1,159 @@
+#if !canImport(Darwin)
+import Foundation
+import NetworkEngine
+import Testing
+
+/// JSON that is decoded without the platform's decoder: the same values, and nothing where the platform has to decide.
+@Suite(.timeLimit(.minutes(5))) struct QuickJSONTests {
+    private func same<Value: Decodable & Equatable>(
+        _ type: Value.Type, _ text: String, _ set: (JSONDecoder) -> Void = { _ in }
+    ) throws -> Bool {
+        let decoder = JSONDecoder()
+        set(decoder)
+        let quick = decoder.quick(type, from: Data(text.utf8))
+        return try quick != nil && quick == decoder.decode(type, from: Data(text.utf8))
+    }
+
+    private func isLeft<Value: Decodable>(
+        _ type: Value.Type, _ text: String, _ set: (JSONDecoder) -> Void = { _ in }
+    ) -> Bool {
+        let decoder = JSONDecoder()
+        set(decoder)
+        return decoder.quick(type, from: Data(text.utf8)) == nil
+    }
+
+    @Test func `types with a strategy are decoded by it`() throws {
+        let moments: [(JSONDecoder.DateDecodingStrategy, String)] = [
+            (.deferredToDate, "[1.5,-2]"), (.secondsSince1970, "[1700000000,0.25]"),
+            (.millisecondsSince1970, "[1,1e12]"),
+            (.iso8601, #"["2026-11-22T03:40:00Z"]"#),
+            (.custom { Date(timeIntervalSince1970: try $0.singleValueContainer().decode(Double.self) + 1) }, "[5]"),
+            (.custom { Date(timeIntervalSince1970: Double($0.codingPath.last?.intValue ?? 7)) }, #"["x",null,"y"]"#),
+        ]
+        for (strategy, text) in moments.dropLast() {
+            #expect(try same([Date].self, text) { $0.dateDecodingStrategy = strategy })
+        }
+        #expect(isLeft([Date].self, "[null]"))
+        #expect(try same([Data].self, #"["aGk=","", "aG\/="]"#))
+        #expect(try same([Data].self, "[[1,2]]") { $0.dataDecodingStrategy = .deferredToData })
+        #expect(
+            try same([Data].self, "[3]") {
+                $0.dataDecodingStrategy = .custom { Data([try $0.singleValueContainer().decode(UInt8.self)]) }
+            })
+        #expect(try same([URL].self, #"["https://a.example/b?c#d","x y"]"#))
+        #expect(try same([Decimal].self, "[0.1,123456789012345678901234567890,-1e-20]"))
+        #expect(try same([Date?].self, "[null,1]"))
+        #expect(try same(Date.self, "12"))
+    }
+
+    @Test func `the closure of a strategy sees where it is`() throws {
+        let text = #"{"a":[1,{"b":2}]}"#
+        #expect(
+            try same([String: [Place]].self, text) {
+                $0.dateDecodingStrategy = .custom { Date(timeIntervalSince1970: Double($0.codingPath.count)) }
+            })
+    }
+
+    /// A date, wherever it stands.
+    private struct Place: Decodable, Equatable {
+        var date: Date
+
+        init(from decoder: any Decoder) throws {
+            let members = try? decoder.container(keyedBy: Transcript.Name.self)
+            date = try members?.decode(Date.self, forKey: .init(stringValue: "b")) ?? Date(from: decoder)
+        }
+    }
+
+    @Test(arguments: ["Int", "Float", "Date"]) func `numbers that are special are left to the platform`(type: String) {
+        switch type {
+        case "Int":
+            for text in ["1.0", "1e2", "9223372036854775808", "1.5"] { #expect(isLeft(Int.self, text)) }
+            for text in ["256", "-1", "-0"] { #expect(isLeft(UInt8.self, text)) }
+        case "Float": for text in ["1e39", "1e-60", "-1e400", "0e5"] { #expect(isLeft(Float.self, text)) }
+        default:
+            for text in [#""2026""#, "12"] { #expect(isLeft(Date.self, text) { $0.dateDecodingStrategy = .iso8601 }) }
+        }
+    }
+
+    /// A number that is given up where it cannot be decoded.
+    private struct Lossy: Decodable {
+        let number: Int128?
+        init(from decoder: any Decoder) throws {
+            if let members = try? decoder.container(keyedBy: Transcript.Name.self) {
+                number = try? members.decode(Int128.self, forKey: .init(stringValue: "a"))
+            } else if var elements = try? decoder.unkeyedContainer() {
+                number = try? elements.decode(Int128.self)
+            } else {
+                number = try? decoder.singleValueContainer().decode(Int128.self)
+            }
+        }
+    }
+
+    @Test func `a type that catches an error that is the platform's is decoded by the platform`() {
+        #expect(isLeft(Lossy.self, "1") && isLeft(Lossy.self, "[1]") && isLeft(Lossy.self, #"{"a":1}"#))
+    }
+
+    @Test func `large numbers are exact`() throws {
+        #expect(try same(UInt64.self, "18446744073709551615"))
+        #expect(try same(Int64.self, "-9223372036854775808"))
+        #expect(try same([Int].self, "[1000000000000000000,999999999999999999,-0]"))
+        #expect(try same([Double].self, "[1e22,1e23,9007199254740993,123456789012345678901,5e-324,-0.0,0e0]"))
+        #expect(try same([Float].self, "[16777217,0.1,3.4028235e38]"))
+    }
+
+    @Test(arguments: [
+        "", " ", "[1,]", "[1 2]", "{\"a\":1,}", "{a:1}", "01", "-", "1.", ".5", "1e", "+1", "tru", "nulll", "[", "]",
+        "{\"a\"}",
+        "\"\u{1}\"", #""\x""#, #""\u12"#, #""\ud800""#, #""\ud800\u0041""#, #""\udc00""#, "\"a", "'a'", "1 1", "/**/1",
+        "\u{FEFF}1", "\u{0}", "1\u{0}", "[1]\u{0}",
+        String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
+    ])
+    func `what not every reader reads alike is left to the platform`(text: String) {
+        #expect(isLeft(Transcript.self, text))
+    }
+
+    @Test(
+        arguments: [
+            [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+            [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
+            [0x22, 0xE2, 0x82, 0x22], [0x22, 0xFF, 0x22], [0x31, 0x00], [0xFF, 0xFE, 0x31, 0x00],
+            [0xEF, 0xBB, 0xBF, 0x31],
+        ] as [[UInt8]])
+    func `bytes that are no UTF-8 are left to the platform`(bytes: [UInt8]) {
+        #expect(JSONDecoder().quick(Transcript.self, from: Data(bytes)) == nil)
+    }
+
+    @Test func `decoders that are set up in other ways are asked themselves`() {
+        final class Own: JSONDecoder, @unchecked Sendable {}
+        #expect(Own().quick(Int.self, from: Data("1".utf8)) == nil)
+        #expect(isLeft(Int.self, "1") { $0.allowsJSON5 = true })
+        #expect(isLeft([String: Int].self, #"{"a":1}"#) { $0.assumesTopLevelDictionary = true })
+        #expect(isLeft([String: Int].self, #"{"a":1}"#) { $0.keyDecodingStrategy = .custom { $0[0] } })
+        #expect(
+            isLeft(Double.self, "1") {
+                $0.nonConformingFloatDecodingStrategy = .convertFromString(
+                    positiveInfinity: "i", negativeInfinity: "-i", nan: "n")
+            })
+    }
+
+    @Test func `the error is the platform's`() {
+        let text = Data(#"{"users":[{"id":"x"}]}"#.utf8)
+        let expected = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([String: [[String: Int]]].self, from: text)
+        }
+        let thrown = #expect(throws: DecodingError.self) {
+            try JSONDecoder().guarded([String: [[String: Int]]].self, from: text)
+        }
+        #expect(thrown.map { "\($0)" } == expected.map { "\($0)" })
+    }
+
+    @Test func `a decoder that outlives its document still decodes its value`() throws {
+        struct Later: Decodable {
+            let decoder: any Decoder
+            init(from decoder: any Decoder) { self.decoder = decoder }
+        }
+        let kept = try #require(JSONDecoder().quick([Later].self, from: Data(#"[1,"two"]"#.utf8)))
+        #expect(try kept.last?.decoder.singleValueContainer().decode(String.self) == "two")
+    }
+}
+#endif
