@@ -171,6 +171,24 @@ import Testing
         source.finish()
     }
 
+    @Test(arguments: [true, false])
+    func `a server that goes away in the middle of its answer while there is nothing to send has not answered`(
+        inChunks: Bool
+    ) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let (pieces, source) = AsyncStream.makeStream(of: Data.self)
+        let answer = LoopbackResponse.text("hello").early().fault(.close, at: .responseBody(afterBytes: 3))
+        server.enqueue(inChunks ? answer.chunked(size: 1) : answer)
+        try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
+            let request = server.request(method: .post, body: .stream(BodyStream(pieces)))
+            let failure = Task { try await transport.failure(of: request) }
+            source.yield(Data(count: 10))
+            let error = try await failure.value
+            #expect(error.transportFailure == .lostMidBody)
+        }
+        source.finish()
+    }
+
     @Test func `a reader is ahead of a server that does not read by so much and no more`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let barrier = LoopbackBarrier()
