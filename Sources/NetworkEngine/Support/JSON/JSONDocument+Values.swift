@@ -15,9 +15,11 @@ extension JSONDocument {
     /// Apart from the function above, which would make the types that this one needs at every value.
     @inline(never)
     private func special<Value: Decodable>(_ type: Value.Type, _ json: JSONValue) throws -> Value {
+        if json.decodeNil() { throw mismatch(type, at: json.index) { json.codingPath } }
         if type == Date.self { return try cast(date(json)) }
         if type == URL.self { return try cast(url(json)) }
-        return try fragment(type, json)
+        if type == Data.self { return try cast(data(json)) }
+        return try cast(decimal(json))
     }
 
     @inline(never)
@@ -26,15 +28,18 @@ extension JSONDocument {
         return value
     }
 
+    /// Not all platforms have the same strategies.
     private func date(_ json: JSONValue) throws -> Date {
-        guard !json.decodeNil() else { throw mismatch(Date.self, at: json.index) { json.codingPath } }
-        return switch dates {
-        case .deferredToDate: try Date(from: json)
-        case .secondsSince1970: Date(timeIntervalSince1970: try json.decode(Double.self))
-        case .millisecondsSince1970: Date(timeIntervalSince1970: try json.decode(Double.self) / 1000)
-        case .custom(let decode): try decode(json)
-        default: try fragment(Date.self, json)
+        if case .deferredToDate = dates { return try Date(from: json) }
+        if case .secondsSince1970 = dates { return Date(timeIntervalSince1970: try json.decode(Double.self)) }
+        if case .millisecondsSince1970 = dates {
+            return Date(timeIntervalSince1970: try json.decode(Double.self) / 1000)
         }
+        if case .custom(let decode) = dates { return try decode(json) }
+        guard case .iso8601 = dates, let date = try? Date.ISO8601FormatStyle().parse(json.decode(String.self)) else {
+            throw unsure()
+        }
+        return date
     }
 
     private func url(_ json: JSONValue) throws -> URL {
@@ -42,17 +47,22 @@ extension JSONDocument {
         return url
     }
 
-    /// What the platform makes of the text of one value.
-    private func fragment<Value: Decodable>(_ type: Value.Type, _ json: JSONValue) throws -> Value {
-        if type == Data.self, case .custom(let decode) = platform.dataDecodingStrategy {
-            guard !json.decodeNil() else { throw mismatch(type, at: json.index) { json.codingPath } }
-            return try cast(decode(json))
+    private func data(_ json: JSONValue) throws -> Data {
+        switch platform.dataDecodingStrategy {
+        case .deferredToData: return try Data(from: json)
+        case .base64:
+            guard let data = Data(base64Encoded: try json.decode(String.self)) else { throw unsure() }
+            return data
+        case .custom(let decode): return try decode(json)
+        @unknown default: throw unsure()
         }
+    }
+
+    private func decimal(_ json: JSONValue) throws -> Decimal {
         let token = tokens[json.index]
-        let quotes = token.kind == .string ? 1 : 0
-        let text = bytes[(token.content.lowerBound - quotes)..<(token.content.upperBound + quotes)]
-        guard let value = try? platform.decode(type, from: Data(text)) else { throw unsure() }
-        return value
+        guard token.kind == .number else { throw mismatch(Decimal.self, at: json.index) { json.codingPath } }
+        guard let decimal = Decimal(string: text(of: token)) else { throw unsure() }
+        return decimal
     }
 }
 

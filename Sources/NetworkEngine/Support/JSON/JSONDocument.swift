@@ -7,7 +7,7 @@ import Foundation
 final class JSONDocument {
     let tokens: [JSONToken]
     let bytes: [UInt8]
-    /// Decodes what has a strategy of its own, value by value.
+    /// The decoder whose strategies hold.
     let platform: JSONDecoder
     let names: JSONNameStyle
     private(set) lazy var dates = platform.dateDecodingStrategy

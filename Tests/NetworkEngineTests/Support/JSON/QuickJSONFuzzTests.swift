@@ -12,6 +12,7 @@ import Testing
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ text: Data, _ names: Int) -> Bool {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = Self.strategies[names]
+        decoder.dateDecodingStrategy = .iso8601
         guard let quick = decoder.quick(type, from: text) else { return false }
         do {
             let slow = try decoder.decode(type, from: text)
@@ -56,6 +57,21 @@ import Testing
         #expect(compare(Transcript.self, Data(text.object(1, count: 50).utf8), names))
     }
 
+    @Test func `bytes and moments are the same`() {
+        var random = SeededGenerator(seed: 500)
+        let letters = Array("ABCabc012+/=="), signs = Array("0123456789-:TZ+. ")
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
+                letters.randomElement(using: &random)
+            }
+            _ = compare(Data.self, Data("\"\(String(bytes))\"".utf8), 0)
+            var moment = Array("2026-11-22T03:40:00Z")
+            let place = Int.random(in: 0..<moment.count, using: &random)
+            moment[place] = signs.randomElement(using: &random) ?? "0"
+            _ = compare(Date.self, Data("\"\(String(moment))\"".utf8), 0)
+        }
+    }
+
     @Test(arguments: 0..<4) func `numbers are the same to the last bit`(seed: UInt64) {
         var random = SeededGenerator(seed: 400 + seed)
         for _ in 0..<2_000 {
@@ -68,8 +84,19 @@ import Testing
                 _ = compare([Double].self, Data("[\(text)]".utf8), 0)
                 _ = compare([Float].self, Data("[\(text)]".utf8), 0)
                 _ = compare([Int].self, Data("[\(text)]".utf8), 0)
+                _ = compare([Exact].self, Data("[\(text)]".utf8), 0)
             }
         }
+    }
+}
+
+/// A decimal number with the digits that it keeps.
+private struct Exact: Decodable, Equatable {
+    let parts: [String]
+
+    init(from decoder: any Decoder) throws {
+        let number = try decoder.singleValueContainer().decode(Decimal.self)
+        parts = ["\(number)", "\(number.exponent)", "\(number.significand)"]
     }
 }
 

@@ -26,14 +26,17 @@ import Testing
         let moments: [(JSONDecoder.DateDecodingStrategy, String)] = [
             (.deferredToDate, "[1.5,-2]"), (.secondsSince1970, "[1700000000,0.25]"),
             (.millisecondsSince1970, "[1,1e12]"),
-            (.iso8601, #"["2026-11-22T03:40:00Z"]"#),
+            (.iso8601, #"["2026-11-22T03:40:00Z","2026-02-30T03:40:00.5+01:00","2026-1-2T24:4:60Z!"]"#),
             (.custom { Date(timeIntervalSince1970: try $0.singleValueContainer().decode(Double.self) + 1) }, "[5]"),
             (.custom { Date(timeIntervalSince1970: Double($0.codingPath.last?.intValue ?? 7)) }, #"["x",null,"y"]"#),
         ]
         for (strategy, text) in moments.dropLast() {
             #expect(try same([Date].self, text) { $0.dateDecodingStrategy = strategy })
         }
-        #expect(isLeft([Date].self, "[null]"))
+        for text in ["null", "[]", "{}", "true"] {
+            #expect(isLeft(Date.self, text) && isLeft(Data.self, text) && isLeft(URL.self, text))
+            #expect(isLeft(Decimal.self, text))
+        }
         #expect(try same([Data].self, #"["aGk=","", "aG\/="]"#))
         #expect(try same([Data].self, "[[1,2]]") { $0.dataDecodingStrategy = .deferredToData })
         #expect(
@@ -64,7 +67,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Int", "Float", "Date"]) func `numbers that are special are left to the platform`(type: String) {
+    @Test(arguments: ["Int", "Float", "Decimal", "Date"]) func `numbers that are special are left to the platform`(
+        type: String
+    ) {
         switch type {
         case "Int":
             for text in ["1.0", "1e2", "9223372036854775808", "1.5"] { #expect(isLeft(Int.self, text)) }
