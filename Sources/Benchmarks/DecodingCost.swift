@@ -38,10 +38,20 @@ enum DecodingCost {
             let ten = try Fixtures.data("UserListResponse")
             let camel = JSONDecoder()
             camel.keyDecodingStrategy = .convertFromSnakeCase
+            let moments = JSONDecoder()
+            moments.dateDecodingStrategy = .iso8601
+            let event = #"{"at":"2026-11-22T03:40:00Z","price":129.95}"#
+            let events = Data("[\(repeatElement(event, count: 100).joined(separator: ","))]".utf8)
             return [
                 Sample(name: "no user", data: Data(#"{"page":1,"total":1,"users":[]}"#.utf8), repetitions: 4_000),
                 Sample(name: "10 users", data: ten, repetitions: 1_000),
-                Sample(name: "10 users, names in camel case", data: ten, repetitions: 1_000, decoder: camel),
+                Sample(
+                    name: "10 users, names in camel case", data: ten, repetitions: 1_000, decoder: camel,
+                    type: CamelUserList.self),
+                Sample(name: "10 users, as any JSON", data: ten, repetitions: 500, type: AnyJSON.self),
+                Sample(
+                    name: "100 moments and prices", data: events, repetitions: 200, decoder: moments, type: [Event].self
+                ),
                 Sample(name: "10,000 users", data: try many(10_000), repetitions: 1),
             ]
         }
@@ -70,16 +80,42 @@ private struct CamelUserList: Decodable {
     var users: [User]
 }
 
+private struct Event: Decodable {
+    var at: Date
+    var price: Decimal
+}
+
+/// Finds out by trying what a value is.
+private indirect enum AnyJSON: Decodable {
+    case null, bool(Bool), number(Double), text(String), list([AnyJSON]), object([String: AnyJSON])
+
+    init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let value = try? single.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? single.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? single.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? single.decode([AnyJSON].self) {
+            self = .list(value)
+        } else {
+            self = .object(try single.decode([String: AnyJSON].self))
+        }
+    }
+}
+
 private struct Sample {
     let name: String
     let data: Data
     let repetitions: Int
-    var decoder: JSONDecoder?
+    var decoder = JSONDecoder()
+    var type: any Decodable.Type = UserList.self
 
     /// Microseconds for one document.
     func time(_ decode: (JSONDecoder, any Decodable.Type, Data) throws -> Any) throws -> Double {
-        let type: any Decodable.Type = decoder == nil ? UserList.self : CamelUserList.self
-        let decoder = decoder ?? JSONDecoder()
         let start = ContinuousClock.now
         for _ in 0..<repetitions { _ = try decode(decoder, type, data) }
         return (ContinuousClock.now - start).microseconds / Double(repetitions)

@@ -49,10 +49,6 @@ extension JSONDecoder.KeyDecodingStrategy {
     }
 }
 
-extension CodingUserInfoKey {
-    fileprivate static let keyPath = CodingUserInfoKey(rawValue: "NetworkEngine.keyPath")
-}
-
 /// A value wrapped in as many objects as the decoder's key path has names.
 private struct AtKeyPath<Value: Decodable>: Decodable {
     let value: Value

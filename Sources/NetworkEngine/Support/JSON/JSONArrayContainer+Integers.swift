@@ -13,9 +13,9 @@ extension JSONArrayContainer {
     mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try integerIfPresent(type) }
 }
 
-// As to these, its way is an error that the document would not know of.
+// Its way with these is to have none.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension JSONArrayContainer {
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { throw array.document.unsure() }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { throw array.document.unsure() }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try nextInteger(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try nextInteger(type) }
 }

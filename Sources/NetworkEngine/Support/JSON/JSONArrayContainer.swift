@@ -49,7 +49,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     private func double() throws -> Double { try document.double(at: place) { path(currentIndex) } }
     private func float() throws -> Float { try document.float(at: place) { path(currentIndex) } }
 
-    private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    private func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
         try document.integer(type, at: place) { path(currentIndex) }
     }
 
@@ -65,6 +65,10 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: Float.Type) throws -> Float { try next(type) { try $0.float() } }
 
     mutating func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+        try nextInteger(type)
+    }
+
+    mutating func nextInteger<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
         try next(type) { try $0.integer(type) }
     }
 
@@ -78,7 +82,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try nextIfPresent { try $0.double() } }
     mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { try nextIfPresent { try $0.float() } }
 
-    mutating func integerIfPresent<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer? {
+    mutating func integerIfPresent<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer? {
         try nextIfPresent { try $0.integer(type) }
     }
 

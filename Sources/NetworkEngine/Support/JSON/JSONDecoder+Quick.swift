@@ -4,14 +4,18 @@ extension JSONDecoder {
     /// What this decoder would decode, several times as fast; nothing where only the platform can say what that is.
     ///
     /// Never an error: whoever gets nothing asks the decoder itself, for the value or for the error. So a type whose
-    /// document turns out to be wrong is asked twice. A subclass, JSON5 and strategies that are not known here are left to
-    /// the decoder from the start.
+    /// document turns out to be wrong is asked twice. Left to the decoder from the start are a subclass, JSON5, strategies
+    /// that are not known here, and what types are told by `userInfo`: they may leave marks there. And in the end a value
+    /// that keeps its decoder: that is the platform's own.
     package func quick<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
-        guard Self.isKnown, Swift.type(of: self) == JSONDecoder.self, !allowsJSON5, !assumesTopLevelDictionary,
+        guard Self.isKnown, Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
+            userInfo.keys.allSatisfy({ $0 == CodingUserInfoKey.keyPath }),
             case .throw = nonConformingFloatDecodingStrategy, let names = JSONNameStyle(keyDecodingStrategy),
-            let document = JSONDocument(data, platform: self, names: names)
+            var document = JSONDocument(data, platform: self, names: names)
         else { return nil }
-        guard let value = try? document.value(type, JSONValue(document)), !document.isUnsure else { return nil }
+        guard let value = try? document.value(type, JSONValue(document)), !document.isUnsure,
+            isKnownUniquelyReferenced(&document)
+        else { return nil }
         return value
     }
 
@@ -21,4 +25,9 @@ extension JSONDecoder {
     #else
     private static let isKnown = true
     #endif
+}
+
+extension CodingUserInfoKey {
+    /// Under which types of ours are told where in a document the value is.
+    static let keyPath = CodingUserInfoKey(rawValue: "NetworkEngine.keyPath")
 }

@@ -7,25 +7,22 @@ extension JSONDocument {
     /// letter with the accent.
     func members(of object: Int) throws -> [String: Int]? {
         let token = tokens[object]
-        guard token.trait == .wide || token.count > 32 else {
-            if names == .camelCase { try checkNames(of: object) }
-            return nil
-        }
+        guard token.trait == .wide || token.count > 32 || hasOddNames(object) else { return nil }
         var members: [String: Int] = [:]
         members.reserveCapacity(min(Int(token.count), 1_024))
         try forEachMember(of: object) { name, value in
-            guard let name = names.name(for: name) else { throw unsure() }
+            let name = try self.name(for: name)
             if members[name] == nil { members[name] = value }
         }
         return members
     }
 
-    /// Throws where a name is none of which is known here how it reads in camel case.
-    private func checkNames(of object: Int) throws {
-        let isKnown = bytes.withUnsafeBufferPointer { bytes in
-            names(of: object).allSatisfy { JSONCamelCase(JSONBytes(bytes), tokens[$0].content) != nil }
+    /// Whether there is a name of which it is not known here how it reads in camel case.
+    private func hasOddNames(_ object: Int) -> Bool {
+        guard names == .camelCase else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            names(of: object).contains { JSONCamelCase(JSONBytes(bytes), tokens[$0].content) == nil }
         }
-        if !isKnown { throw unsure() }
     }
 
     /// Gives the names and the places of the values in the order of the text.

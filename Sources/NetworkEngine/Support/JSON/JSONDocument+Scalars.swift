@@ -4,12 +4,8 @@ extension JSONDocument {
     /// The error for a value of another type, or for none.
     func mismatch(_ type: Any.Type, at index: Int, _ path: Path) -> DecodingError {
         let kind = kind(of: index)
-        if kind == .null, type != Bool.self {
-            let words = "null where \(type) was expected"
-            return DecodingError.valueNotFound(type, .init(codingPath: path(), debugDescription: words))
-        }
-        let words = "\(kind) where \(type) was expected"
-        return DecodingError.typeMismatch(type, .init(codingPath: path(), debugDescription: words))
+        let context = DecodingError.Context(codingPath: path(), debugDescription: kind.words)
+        return kind == .null && type != Bool.self ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     func bool(at index: Int, _ path: Path) throws -> Bool {
@@ -38,40 +34,56 @@ extension JSONDocument {
         return try integer(Int.self, at: index, path)
     }
 
-    /// A number without fraction and exponent that fits; the platform decides about others, and the minus of an unsigned
-    /// zero.
-    func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, at index: Int, _ path: Path) throws -> Integer {
+    /// A whole number. With fraction, exponent, or the minus of an unsigned zero, the platform says which it is, if any.
+    func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, at index: Int, _ path: Path) throws
+        -> Integer
+    {
         let token = tokens[index]
         guard token.kind == .number else { throw mismatch(type, at: index, path) }
         guard token.trait == .plain, Integer.bitWidth <= 64, Integer.isSigned || bytes[Int(token.start)] != 0x2D else {
-            throw unsure()
+            return try asked(type, at: index)
         }
         let number = bytes.withUnsafeBufferPointer { JSONNumber(JSONBytes($0), token.content) }
-        guard let integer = number?.integer(type) ?? Integer(text(of: token)) else { throw unsure() }
-        return integer
+        return try number.flatMap { Integer(exactly: $0.int) } ?? Integer(text(of: token)) ?? asked(type, at: index)
     }
 
     func double(at index: Int, _ path: Path) throws -> Double {
         let token = tokens[index]
         guard token.kind == .number else { throw mismatch(Double.self, at: index, path) }
         let number = bytes.withUnsafeBufferPointer { JSONNumber(JSONBytes($0), token.content) }
-        return try finite(number?.double() ?? Double(text(of: token)), token)
+        return try finite(number?.double() ?? Double(text(of: token)), at: index)
     }
 
     func float(at index: Int, _ path: Path) throws -> Float {
         let token = tokens[index]
         guard token.kind == .number else { throw mismatch(Float.self, at: index, path) }
-        return try finite(Float(text(of: token)), token)
+        return try finite(Float(text(of: token)), at: index)
     }
 
-    /// What is too large or too small to be told from infinity or zero, the platform refuses in its way.
-    private func finite<Number: BinaryFloatingPoint>(_ number: Number?, _ token: JSONToken) throws -> Number {
-        guard let number, number.isFinite, number != 0 || isZero(token) else { throw unsure() }
+    /// The platform looks closer at what is too large or too small to be told from infinity or zero.
+    private func finite<Number: BinaryFloatingPoint & Decodable>(_ number: Number?, at index: Int) throws -> Number {
+        guard let number, number.isFinite, number != 0 || isZero(tokens[index]) else {
+            return try asked(Number.self, at: index)
+        }
         return number
     }
 
-    /// Whether there is no other digit than 0, in the exponent too: the platform wants it so.
+    /// Whether there is no other digit than 0, in the exponent too.
     private func isZero(_ token: JSONToken) -> Bool {
         !bytes[token.content].contains { $0 > 0x30 && $0 <= 0x39 }
+    }
+}
+
+extension JSONToken.Kind {
+    /// What stands there, where something else was expected.
+    fileprivate var words: String {
+        switch self {
+        case .null: "there is null"
+        case .no, .yes: "there is a truth value"
+        case .number: "there is a number"
+        case .string: "there is a string"
+        case .array: "there is an array"
+        case .object: "there is an object"
+        }
     }
 }

@@ -36,9 +36,9 @@ extension JSONDocument {
             return Date(timeIntervalSince1970: try json.decode(Double.self) / 1000)
         }
         if case .custom(let decode) = dates { return try decode(json) }
-        guard case .iso8601 = dates, let date = try? Date.ISO8601FormatStyle().parse(json.decode(String.self)) else {
-            throw unsure()
-        }
+        guard case .iso8601 = dates else { return try asked(Date.self, at: json.index) }
+        let text = try json.decode(String.self)
+        guard let date = try? Date.ISO8601FormatStyle().parse(text) else { throw unsure() }
         return date
     }
 
@@ -48,13 +48,13 @@ extension JSONDocument {
     }
 
     private func data(_ json: JSONValue) throws -> Data {
-        switch platform.dataDecodingStrategy {
+        switch data {
         case .deferredToData: return try Data(from: json)
         case .base64:
             guard let data = Data(base64Encoded: try json.decode(String.self)) else { throw unsure() }
             return data
         case .custom(let decode): return try decode(json)
-        @unknown default: throw unsure()
+        @unknown default: return try asked(Data.self, at: json.index)
         }
     }
 

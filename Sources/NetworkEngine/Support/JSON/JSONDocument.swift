@@ -2,33 +2,56 @@ import Foundation
 
 /// A JSON text that was read, and what decoding its values needs to know.
 ///
-/// What it cannot decode in the one way in which the platform decodes it, it marks: then the platform is asked for the
-/// whole.
+/// Whatever throws here throws on the platform too, and the other way round. Only the errors may differ: where one does of
+/// which the platform makes no `DecodingError`, the document is marked, and the platform is asked for the whole.
 final class JSONDocument {
     let tokens: [JSONToken]
     let bytes: [UInt8]
-    /// The decoder whose strategies hold.
-    let platform: JSONDecoder
     let names: JSONNameStyle
-    private(set) lazy var dates = platform.dateDecodingStrategy
-    /// Whether something came up that the platform has to decide.
+    let userInfo: [CodingUserInfoKey: Any]
+    let dates: JSONDecoder.DateDecodingStrategy
+    let data: JSONDecoder.DataDecodingStrategy
+    private let platform: JSONDecoder
+    /// How names read of which only the platform knows.
+    private var oddNames: [String: String] = [:]
+    /// Whether something came up that the platform refuses in a way of its own.
     private(set) var isUnsure = false
 
+    /// Nothing where the scanner does not take the text.
     init?(_ data: Data, platform: JSONDecoder, names: JSONNameStyle) {
+        guard JSONScanner.takes(count: data.count) else { return nil }
         let bytes = data.withUnsafeBytes { [UInt8]($0) }
         guard let tokens = bytes.withUnsafeBufferPointer(JSONScanner.tokens) else { return nil }
         self.tokens = tokens
         self.bytes = bytes
-        self.platform = platform
         self.names = names
+        self.platform = platform
+        userInfo = platform.userInfo
+        dates = platform.dateDecodingStrategy
+        self.data = platform.dataDecodingStrategy
     }
 
-    /// The error for what the platform has to decide.
+    /// The error for what the platform refuses in a way of its own.
     ///
     /// A type may catch it and go on; the mark stays.
     func unsure() -> DecodingError {
         isUnsure = true
-        return DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The platform decides."))
+        return DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "the platform says why"))
+    }
+
+    /// What the platform makes of one value that needs more than is done here.
+    func asked<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+        guard let value = try? platform.decode(type, from: Data(bytes[tokens[index].content])) else { throw unsure() }
+        return value
+    }
+
+    /// The name that types ask for.
+    func name(for written: String) throws -> String {
+        if let name = names.name(for: written) ?? oddNames[written] { return name }
+        let text = try JSONEncoder().encode([written: 0])
+        guard let name = try? platform.decode(JSONNameProbe.self, from: text).name else { throw unsure() }
+        oddNames[written] = name
+        return name
     }
 
     /// The index of a null that is not part of the text.
@@ -45,28 +68,11 @@ final class JSONDocument {
     }
 }
 
-extension JSONBytes {
-    /// The text of a string with escapes.
-    fileprivate func unescaped(_ content: Range<Int>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(content.count)
-        var index = content.lowerBound
-        while index < content.upperBound {
-            guard self[index] == UInt8(ascii: "\\") else {
-                text.append(self[index])
-                index += 1
-                continue
-            }
-            if let byte = Self.escaped(self[index + 1]) {
-                text.append(byte)
-                index += 2
-            } else {
-                let length = lengthOfEscape(at: index) ?? 6
-                let units = [hexadecimal(at: index + 2), length == 12 ? hexadecimal(at: index + 8) : nil]
-                text.append(contentsOf: String(decoding: units.compactMap(\.self), as: UTF16.self).utf8)
-                index += length
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+/// Finds out how a decoder reads a name.
+private struct JSONNameProbe: Decodable {
+    let name: String?
+
+    init(from decoder: any Decoder) throws {
+        name = try decoder.container(keyedBy: JSONMemberKey.self).allKeys.first?.stringValue
     }
 }

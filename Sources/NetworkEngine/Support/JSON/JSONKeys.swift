@@ -29,3 +29,16 @@ struct JSONMemberKey: CodingKey {
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { return nil }
 }
+
+// As the platform's keys read in a path.
+extension JSONPlainKey {
+    var description: String {
+        "_CodingKey(stringValue: \(stringValue.debugDescription), intValue: \(intValue.map { "\($0)" } ?? "nil"))"
+    }
+    var debugDescription: String { description }
+}
+
+extension JSONMemberKey {
+    var description: String { "_CodingKey(stringValue: \(stringValue.debugDescription), intValue: nil)" }
+    var debugDescription: String { description }
+}

@@ -45,12 +45,6 @@ struct JSONNumber {
     /// The number where it is written without exponent and fraction.
     var int: Int64 { isNegative ? -Int64(digits) : Int64(digits) }
 
-    /// The number where it is written without exponent and fraction, and fits.
-    func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
-        guard exponent == 0 else { return nil }
-        return Integer(exactly: int)
-    }
-
     /// The nearest number, where one operation gives it: both sides are exact then and the operation rounds once.
     func double() -> Double? {
         guard digits <= 1 << 53, exponent.magnitude < Self.powers.count else { return nil }
@@ -63,7 +57,6 @@ struct JSONNumber {
     /// The powers of ten that a double is exact for.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20,
-        1e21, 1e22,
+        1e20, 1e21, 1e22,
     ]
 }

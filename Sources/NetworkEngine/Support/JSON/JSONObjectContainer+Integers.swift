@@ -13,9 +13,9 @@ extension JSONObjectContainer {
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integerIfPresent(type, key) }
 }
 
-// As to these, its way is an error that the document would not know of.
+// Its way with these is to have none.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension JSONObjectContainer {
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { throw object.document.unsure() }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { throw object.document.unsure() }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try integer(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(type, key) }
 }

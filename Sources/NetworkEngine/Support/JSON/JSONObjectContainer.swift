@@ -26,8 +26,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func place(of key: Key) throws -> Int {
         if let place = place(of: key.stringValue) { return place }
-        let words = "no value for key \(key.stringValue)"
-        throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: words))
+        throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "there is no such member"))
     }
 
     /// The place of a value that is there and not null.
@@ -64,6 +63,10 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, forKey key: Key) throws -> Integer {
+        try integer(type, key)
+    }
+
+    func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, _ key: Key) throws -> Integer {
         try document.integer(type, at: place(of: key)) { path(key) }
     }
 
@@ -96,7 +99,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try document.float(at: place) { path(key) }
     }
 
-    func integerIfPresent<Integer: FixedWidthInteger>(_ type: Integer.Type, _ key: Key) throws -> Integer? {
+    func integerIfPresent<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, _ key: Key) throws -> Integer? {
         guard let place = placeIfPresent(of: key) else { return nil }
         return try document.integer(type, at: place) { path(key) }
     }

@@ -11,12 +11,14 @@ struct JSONScanner {
 
     private init(_ bytes: JSONBytes) {
         self.bytes = bytes
-        tokens.reserveCapacity(bytes.count / 8 + 8)
+        tokens.reserveCapacity(min(bytes.count / 8, 1 << 12) + 8)
     }
+
+    /// Whether a text of so many bytes is not too long.
+    static func takes(count: Int) -> Bool { UInt64(count) < UInt64(UInt32.max) }
 
     /// The tokens of a text, and behind them a null that is not part of it; nothing where this scanner does not take it.
     static func tokens(of text: UnsafeBufferPointer<UInt8>) -> [JSONToken]? {
-        guard text.count < Int(UInt32.max) else { return nil }
         var scanner = JSONScanner(JSONBytes(text))
         guard let end = scanner.value(at: 0, depth: 0), scanner.bytes.endOfSpace(from: end) == text.count else {
             return nil

@@ -34,9 +34,9 @@ extension JSONValue: SingleValueDecodingContainer {
     }
 }
 
-// The protocol throws an error of its own here, which the document would not know of.
+// The protocol has no way with these.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension JSONValue {
-    func decode(_ type: Int128.Type) throws -> Int128 { throw document.unsure() }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { throw document.unsure() }
+    func decode(_ type: Int128.Type) throws -> Int128 { try document.integer(type, at: index) { codingPath } }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try document.integer(type, at: index) { codingPath } }
 }

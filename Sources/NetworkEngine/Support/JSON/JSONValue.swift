@@ -27,7 +27,7 @@ final class JSONValue {
         self.key = key
     }
 
-    var userInfo: [CodingUserInfoKey: Any] { document.platform.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
     var codingPath: [any CodingKey] {
         var keys: [any CodingKey] = []

@@ -72,30 +72,51 @@ import Testing
     ) {
         switch type {
         case "Int":
-            for text in ["1.0", "1e2", "9223372036854775808", "1.5"] { #expect(isLeft(Int.self, text)) }
-            for text in ["256", "-1", "-0"] { #expect(isLeft(UInt8.self, text)) }
+            for text in ["9223372036854775808", "1.5"] { #expect(isLeft(Int.self, text)) }
+            for text in ["256", "-1"] { #expect(isLeft(UInt8.self, text)) }
         case "Float": for text in ["1e39", "1e-60", "-1e400", "0e5"] { #expect(isLeft(Float.self, text)) }
         default:
             for text in [#""2026""#, "12"] { #expect(isLeft(Date.self, text) { $0.dateDecodingStrategy = .iso8601 }) }
         }
     }
 
-    /// A number that is given up where it cannot be decoded.
-    private struct Lossy: Decodable {
-        let number: Int128?
+    /// What is left after one value that is there, or is none, was passed by as lossy arrays do.
+    private struct Lossy: Decodable, Equatable {
+        var numbers: [Int] = []
+        var others = 0
+
         init(from decoder: any Decoder) throws {
-            if let members = try? decoder.container(keyedBy: Transcript.Name.self) {
-                number = try? members.decode(Int128.self, forKey: .init(stringValue: "a"))
-            } else if var elements = try? decoder.unkeyedContainer() {
-                number = try? elements.decode(Int128.self)
-            } else {
-                number = try? decoder.singleValueContainer().decode(Int128.self)
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd {
+                if let number = try? list.decode(Int.self) {
+                    numbers.append(number)
+                } else if (try? list.decode(String.self)) != nil || (try? list.decode([String: Int].self)) != nil {
+                    others += 1
+                } else {
+                    return
+                }
             }
         }
     }
 
-    @Test func `a type that catches an error that is the platform's is decoded by the platform`() {
-        #expect(isLeft(Lossy.self, "1") && isLeft(Lossy.self, "[1]") && isLeft(Lossy.self, #"{"a":1}"#))
+    @Test(arguments: [
+        "[1.0]", "[1e2,2,-0]", #"["x",1]"#, #"[{"address_1":1,"a-b_c":2,"é_x":3}]"#, "[1e400,1]", "[1.5,1]",
+    ])
+    func `what the platform can decode is passed over in no other way`(text: String) throws {
+        let isSame = try same(Lossy.self, text) { $0.keyDecodingStrategy = .convertFromSnakeCase }
+        #expect(isSame || text.contains("1e400") || text.contains("1.5"))
+    }
+
+    /// Needs a whole number, and says so in the worst way.
+    private struct Trusting: Decodable, Equatable {
+        let number: Int
+        init(from decoder: any Decoder) throws { number = try! decoder.singleValueContainer().decode(Int.self) }
+    }
+
+    @Test func `a whole number may be written with a fraction`() throws {
+        #expect(try same([Trusting].self, "[1.0,1e2,2]") && same([Int128].self, "[1,-2,1.0]"))
+        #expect(try same([UInt128].self, "[340282366920938463463374607431768211455]"))
+        #expect(try same([UInt8].self, "[-0,2.0]"))
     }
 
     @Test func `large numbers are exact`() throws {
@@ -152,13 +173,32 @@ import Testing
         #expect(thrown.map { "\($0)" } == expected.map { "\($0)" })
     }
 
-    @Test func `a decoder that outlives its document still decodes its value`() throws {
-        struct Later: Decodable {
+    @Test func `a decoder or container that outlives its document is the platform's`() throws {
+        struct Decoders: Decodable {
             let decoder: any Decoder
             init(from decoder: any Decoder) { self.decoder = decoder }
         }
-        let kept = try #require(JSONDecoder().quick([Later].self, from: Data(#"[1,"two"]"#.utf8)))
-        #expect(try kept.last?.decoder.singleValueContainer().decode(String.self) == "two")
+        struct Containers: Decodable {
+            let container: any UnkeyedDecodingContainer
+            init(from decoder: any Decoder) throws { container = try decoder.unkeyedContainer() }
+        }
+        #expect(isLeft([Decoders].self, #"[1,"two"]"#) && isLeft([Containers].self, "[[1]]"))
+    }
+
+    @Test func `types that are told something by the decoder are asked once`() {
+        #expect(
+            CodingUserInfoKey(rawValue: "told").map { key in isLeft(Int.self, "1") { $0.userInfo[key] = 1 } } == true)
+    }
+
+    @Test func `keys of a path read as the platform's`() throws {
+        struct Path: Decodable, Equatable {
+            let text: String
+            init(from decoder: any Decoder) {
+                text = "\(decoder.codingPath) \(decoder.codingPath.map(\.debugDescription))"
+            }
+        }
+        #expect(try same([[String: Path]].self, #"[{"a":1}]"#))
+        #expect(try same([[String: Path]].self, #"[{"a":1}]"#) { $0.keyDecodingStrategy = .convertFromSnakeCase })
     }
 }
 #endif

@@ -56,7 +56,8 @@ struct Transcript: Decodable, Equatable {
     }
 
     private mutating func keyed(_ object: KeyedDecodingContainer<Name>) throws {
-        let names = object.allKeys.map(\.stringValue).sorted()
+        // Strings are not always in order with themselves ("e\u{301}" and "éX"), their bytes are.
+        let names = object.allKeys.map(\.stringValue).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for key in (names + ["missing", "super"]).map(Name.init(stringValue:)) {
             ask("contains \(key.stringValue)") { object.contains(key) }
             ask("nil") { try object.decodeNil(forKey: key) }
