@@ -40,6 +40,8 @@ enum DecodingCost {
             camel.keyDecodingStrategy = .convertFromSnakeCase
             let moments = JSONDecoder()
             moments.dateDecodingStrategy = .iso8601
+            let text = #""\u0434\u043e\u0431\u0440\u044b\u0439 \u0434\u0435\u043d\u044c""#
+            let escapes = Data("[\(repeatElement(text, count: 100).joined(separator: ","))]".utf8)
             let event = #"{"at":"2026-11-22T03:40:00Z","price":129.95}"#
             let events = Data("[\(repeatElement(event, count: 100).joined(separator: ","))]".utf8)
             return [
@@ -49,6 +51,7 @@ enum DecodingCost {
                     name: "10 users, names in camel case", data: ten, repetitions: 1_000, decoder: camel,
                     type: CamelUserList.self),
                 Sample(name: "10 users, as any JSON", data: ten, repetitions: 500, type: AnyJSON.self),
+                Sample(name: "100 texts in escapes", data: escapes, repetitions: 200, type: [String].self),
                 Sample(
                     name: "100 moments and prices", data: events, repetitions: 200, decoder: moments, type: [Event].self
                 ),

@@ -41,7 +41,10 @@ final class JSONDocument {
 
     /// What the platform makes of one value that needs more than is done here.
     func asked<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-        guard let value = try? platform.decode(type, from: Data(bytes[tokens[index].content])) else { throw unsure() }
+        let content = tokens[index].content
+        let quotes = kind(of: index) == .string ? 1 : 0
+        let text = Data(bytes[(content.lowerBound - quotes)..<(content.upperBound + quotes)])
+        guard let value = try? platform.decode(type, from: text) else { throw unsure() }
         return value
     }
 
