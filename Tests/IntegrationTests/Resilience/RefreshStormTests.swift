@@ -85,7 +85,8 @@ import Testing
         let endings = await RefreshStorm.endings(of: calls)
         #expect(endings == [nil: Self.count - cancelled.count, .cancelled: cancelled.count])
         #expect(storm.refreshCount == 1)
-        #expect(limit.waitingCount == 0)
+        // Who cancels hears of it before the line may.
+        while limit.waitingCount > 0 { await Task.yield() }
     }
 
     @Test func `A5: all of them cancelled, what the renewal brings is stored`() async throws {
