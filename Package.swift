@@ -69,6 +69,7 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineCurlTests",
             dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl"],
+            exclude: ["Support/h2-server.py"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -8,7 +8,9 @@
 
 #ifdef __linux__
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -31,34 +33,66 @@ typedef struct Address {
     struct sockaddr address;
 } Address;
 
-/// What the epoll set has of a descriptor.
+/// One end of a connection.
+typedef struct End {
+    unsigned char address[16];
+    int port;
+} End;
+
+/// A descriptor of the epoll set.
 typedef struct Watch {
     uint32_t events;
     bool isRegistered;
-    /// Whether libcurl wants to hear of it.
+    /// Whether libcurl waits for events.
     bool isWanted;
-    /// Whether its opening and closing are told to us; others may change behind our back.
+    /// Whether libcurl opens and closes the descriptor through this loop. Any other can change its meaning unnoticed.
     bool isOwn;
-    /// For whom libcurl wanted to hear of it last. Only to be compared: it may be gone.
+    /// Whether the ends are filled in.
+    bool isConnected;
+    bool isUnixDomain;
+    /// The multi handle that the descriptor belongs to.
+    LCMultiKind kind;
+    /// The handle that libcurl last waited for. Only to be compared: it may have been freed.
     LCEasy *easy;
-    /// Greater for a later wish.
+    /// Greater for a later wait.
     uint64_t wish;
+    /// The connection's number; 0 for a descriptor that is not a connection.
+    uint64_t serial;
+    End local;
+    End remote;
+    /// The exchanges that the connection has carried, and those of this epoch that it carries now.
+    uint64_t uses;
+    int users;
+    uint64_t epoch;
+    /// Whether an exchange has paused, so that libcurl may wait for nothing before it has ended.
+    bool isPaused;
+    LCVersion version;
+    /// Whether an HTTP/1.1 connection has carried several exchanges at a time.
+    bool isMixedUp;
 } Watch;
 
 enum { most_events = 256 };
 
-struct LCLoop {
-    LCMulti *multi;
-    int epoll;
-    int wake;
+/// A multi handle and its timer.
+typedef struct Multi {
+    LCMulti *handle;
+    LCLoop *loop;
+    LCMultiKind kind;
     /// When libcurl is to be called without an event, in milliseconds of the monotonic clock; -1 for never.
     int64_t due;
+} Multi;
+
+struct LCLoop {
+    Multi multis[LC_MULTI_KINDS];
+    int epoll;
+    int wake;
     Watch *watches;
     int count;
-    /// Whose sockets had something to say in the last step that libcurl did not want to hear.
+    /// The handles whose sockets had events in the last step that libcurl did not wait for.
     LCEasy *unheard[most_events];
     int unheardCount;
     uint64_t wishes;
+    uint64_t connections;
 };
 
 static int64_t now(void) {
@@ -88,13 +122,16 @@ static void forget(LCLoop *loop, int descriptor, Watch *watch) {
 
 static int socket_changed(LCEasy *easy, int descriptor, int wish, void *context, void *socket_context) {
     (void)socket_context;
-    LCLoop *loop = context;
+    Multi *multi = context;
+    LCLoop *loop = multi->loop;
     Watch *it = watch(loop, descriptor);
     if (!it) return -1;
+    it->kind = multi->kind;
     it->isWanted = wish != wants_nothing_more;
     if (it->isWanted) {
         it->easy = easy;
         it->wish = ++loop->wishes;
+        it->isPaused = false;
     }
     if (!it->isWanted) {
         // The next request on the connection wants the same again: staying in the set saves two system calls for each.
@@ -113,10 +150,10 @@ static int socket_changed(LCEasy *easy, int descriptor, int wish, void *context,
     return failed ? -1 : 0;
 }
 
-static int timer_changed(LCMulti *multi, long milliseconds, void *context) {
-    (void)multi;
-    LCLoop *loop = context;
-    loop->due = milliseconds < 0 ? -1 : now() + milliseconds;
+static int timer_changed(LCMulti *handle, long milliseconds, void *context) {
+    (void)handle;
+    Multi *multi = context;
+    multi->due = milliseconds < 0 ? -1 : now() + milliseconds;
     return 0;
 }
 
@@ -124,8 +161,11 @@ static int open_socket(void *context, int purpose, void *where) {
     (void)purpose;
     const Address *address = where;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
-    Watch *it = descriptor < 0 ? 0 : watch(context, descriptor);
-    if (it) *it = (Watch){.isOwn = true};
+    LCLoop *loop = context;
+    Watch *it = descriptor < 0 ? 0 : watch(loop, descriptor);
+    if (it) {
+        *it = (Watch){.isOwn = true, .isUnixDomain = address->family == AF_UNIX, .serial = ++loop->connections};
+    }
     return descriptor;
 }
 
@@ -139,30 +179,33 @@ static int close_socket(void *context, int descriptor) {
 LCLoop *lc_loop_create(void) {
     LCLoop *loop = calloc(1, sizeof *loop);
     if (!loop) return 0;
-    loop->due = -1;
     loop->epoll = epoll_create1(EPOLL_CLOEXEC);
     loop->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    loop->multi = lc_multi_create();
     struct epoll_event event = {.events = EPOLLIN, .data.fd = loop->wake};
-    bool isComplete = loop->epoll >= 0 && loop->wake >= 0 && loop->multi &&
+    bool isComplete = loop->epoll >= 0 && loop->wake >= 0 &&
                       epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->wake, &event) == 0;
-    if (!isComplete) {
-        lc_loop_destroy(loop);
-        return 0;
+    for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
+        Multi *multi = loop->multis + kind;
+        *multi = (Multi){lc_multi_create(), loop, (LCMultiKind)kind, -1};
+        isComplete = isComplete && multi->handle;
+        if (multi->handle) lc_multi_attach(multi->handle, socket_changed, timer_changed, multi);
     }
-    lc_multi_attach(loop->multi, socket_changed, timer_changed, loop);
-    return loop;
+    if (isComplete) return loop;
+    lc_loop_destroy(loop);
+    return 0;
 }
 
 void lc_loop_destroy(LCLoop *loop) {
-    if (loop->multi) lc_multi_destroy(loop->multi);
+    for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
+        if (loop->multis[kind].handle) lc_multi_destroy(loop->multis[kind].handle);
+    }
     if (loop->epoll >= 0) close(loop->epoll);
     if (loop->wake >= 0) close(loop->wake);
     free(loop->watches);
     free(loop);
 }
 
-LCMulti *lc_loop_multi(LCLoop *loop) { return loop->multi; }
+LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind) { return loop->multis[kind].handle; }
 
 void lc_loop_wake(LCLoop *loop) {
     const uint64_t one = 1;
@@ -175,13 +218,20 @@ void lc_loop_attach(LCLoop *loop, LCEasy *easy) {
     lc_easy_attach(easy, open_socket, close_socket, loop);
 }
 
-/// Whether a handle wanted to hear of no other socket after this one: it has gone from connection to connection.
+/// Whether a handle waited for no other socket after this one: it has gone from connection to connection.
 static bool is_latest(LCLoop *loop, Watch *watch) {
     for (int descriptor = 0; descriptor < loop->count; descriptor++) {
         Watch *other = loop->watches + descriptor;
         if (other->easy == watch->easy && other->wish > watch->wish) return false;
     }
     return true;
+}
+
+/// Makes a connection look closed by the server, for libcurl not to use it again. The bytes that came are dropped.
+static void hang_up(int descriptor) {
+    char bytes[4096];
+    for (int round = 0; round < 64 && recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0; round++) {}
+    shutdown(descriptor, SHUT_RDWR);
 }
 
 static int take_event(LCLoop *loop, struct epoll_event event) {
@@ -194,31 +244,41 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
         return 0;
     }
     Watch *it = watch(loop, descriptor);
-    if (it && !it->isWanted) {
-        // An idle connection that has something to say was closed; libcurl finds out before it uses it. One whose
-        // exchange waits for bytes to send was closed too, and that libcurl does not find out.
+    if (!it) return 0;
+    if (!it->isWanted) {
+        // The server has closed the idle connection, or has sent bytes that answer nothing; the connection is looked at
+        // again before its next use. The server may also have closed one whose exchange waits for bytes to send, which
+        // libcurl does not notice.
         if (loop->unheardCount < most_events && is_latest(loop, it)) loop->unheard[loop->unheardCount++] = it->easy;
+        if (it->isUnixDomain && it->users == 0) hang_up(descriptor);
         forget(loop, descriptor, it);
         return 0;
     }
     int news = (event.events & EPOLLIN ? has_input : 0) | (event.events & EPOLLOUT ? has_output : 0) |
                (event.events & (EPOLLERR | EPOLLHUP) ? has_error | has_input : 0);
-    return lc_multi_socket_action(loop->multi, descriptor, news, &running);
+    return lc_multi_socket_action(loop->multis[it->kind].handle, descriptor, news, &running);
 }
 
 int lc_loop_step(LCLoop *loop, int longest) {
     struct epoll_event events[most_events];
     int running = 0;
+    int64_t wait = longest;
     loop->unheardCount = 0;
-    int64_t wait = loop->due < 0 ? longest : loop->due - now();
-    if (wait <= 0) {
-        // What was just added begins here; nothing sleeps before its outcome was looked at.
-        loop->due = -1;
-        int code = lc_multi_socket_action(loop->multi, no_socket, 0, &running);
-        if (code) return code;
-        wait = 0;
+    for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
+        Multi *multi = loop->multis + kind;
+        if (multi->due < 0) continue;
+        int64_t left = multi->due - now();
+        if (left <= 0) {
+            // Exchanges that were just added begin here. Their outcome is looked at before the loop sleeps.
+            multi->due = -1;
+            int code = lc_multi_socket_action(multi->handle, no_socket, 0, &running);
+            if (code) return code;
+            left = 0;
+        }
+        if (left < wait) wait = left;
     }
-    int count = epoll_wait(loop->epoll, events, most_events, wait > longest ? longest : (int)wait);
+    int count = epoll_wait(loop->epoll, events, most_events, (int)wait);
+    if (count < 0) return errno == EINTR ? 0 : -1;
     for (int index = 0; index < count; index++) {
         int code = take_event(loop, events[index]);
         if (code) return code;
@@ -230,14 +290,126 @@ LCEasy *lc_loop_take_unheard(LCLoop *loop) {
     return loop->unheardCount > 0 ? loop->unheard[--loop->unheardCount] : 0;
 }
 
+// MARK: Connections
+
+static End end_of(const struct sockaddr_storage *address) {
+    End end = {{0}, 0};
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *it = (const struct sockaddr_in *)address;
+        memcpy(end.address, &it->sin_addr, sizeof it->sin_addr);
+        end.port = ntohs(it->sin_port);
+    } else if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *it = (const struct sockaddr_in6 *)address;
+        memcpy(end.address, &it->sin6_addr, sizeof it->sin6_addr);
+        end.port = ntohs(it->sin6_port);
+    }
+    return end;
+}
+
+static End end_from(const char *address, int port) {
+    End end = {{0}, port};
+    if (inet_pton(AF_INET, address, end.address) != 1) inet_pton(AF_INET6, address, end.address);
+    return end;
+}
+
+static bool is_same(End one, End other) {
+    return one.port == other.port && memcmp(one.address, other.address, sizeof one.address) == 0;
+}
+
+/// Asks the system for the ends of a connection, once.
+static void look_up(int descriptor, Watch *watch) {
+    struct sockaddr_storage local = {0}, remote = {0};
+    socklen_t localLength = sizeof local, remoteLength = sizeof remote;
+    if (getsockname(descriptor, (struct sockaddr *)&local, &localLength) != 0) return;
+    if (getpeername(descriptor, (struct sockaddr *)&remote, &remoteLength) != 0) return;
+    watch->local = end_of(&local);
+    watch->remote = end_of(&remote);
+    watch->isConnected = true;
+}
+
+LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort) {
+    LCConnection none = {-1, 0, 0};
+    if (!local || !remote || localPort <= 0) return none;
+    End here = end_from(local, localPort), there = end_from(remote, remotePort);
+    for (int descriptor = 0; descriptor < loop->count; descriptor++) {
+        Watch *it = loop->watches + descriptor;
+        if (!it->serial) continue;
+        if (!it->isConnected) look_up(descriptor, it);
+        if (it->isConnected && is_same(it->local, here) && is_same(it->remote, there)) {
+            return (LCConnection){descriptor, it->serial, it->epoch};
+        }
+    }
+    return none;
+}
+
+/// The watch of a connection that is still open.
+static Watch *open_watch(LCLoop *loop, LCConnection connection) {
+    if (!connection.serial || connection.descriptor < 0 || connection.descriptor >= loop->count) return 0;
+    Watch *it = loop->watches + connection.descriptor;
+    return it->serial == connection.serial ? it : 0;
+}
+
+LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection) {
+    Watch *it = open_watch(loop, *connection);
+    if (!it) return LC_ENTER_READY;
+    // libcurl waits for nothing after the end of an exchange that has not been counted out yet.
+    if (it->users > 0 && !it->isWanted && !it->isPaused) {
+        it->users = 0;
+        it->epoch += 1;
+    }
+    bool isBusy = it->version == LC_VERSION_1 && it->users > 0 && it->kind == LC_MULTI_SHARING;
+    if (isBusy || it->isMixedUp) return LC_ENTER_BUSY;
+    bool isSerial = it->kind == LC_MULTI_SERIAL || it->version == LC_VERSION_1;
+    char byte;
+    // Whatever can be read here, the end of the connection too, came without a request.
+    bool isStale = isSerial && it->uses > 0 && recv(connection->descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+    if (isStale) return LC_ENTER_STALE;
+    it->uses += 1;
+    it->users += 1;
+    connection->epoch = it->epoch;
+    return LC_ENTER_READY;
+}
+
+void lc_loop_leave(LCLoop *loop, LCConnection connection) {
+    Watch *it = open_watch(loop, connection);
+    if (!it || it->epoch != connection.epoch || it->users == 0) return;
+    it->users -= 1;
+    if (it->users == 0) it->isPaused = false;
+}
+
+void lc_loop_note_pause(LCLoop *loop, LCConnection connection) {
+    Watch *it = open_watch(loop, connection);
+    if (it) it->isPaused = true;
+}
+
+int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion version) {
+    Watch *it = open_watch(loop, connection);
+    if (!it) return 1;
+    it->version = version;
+    if (version == LC_VERSION_1 && it->users > 1 && it->kind == LC_MULTI_SHARING) it->isMixedUp = true;
+    return !it->isMixedUp;
+}
+
 #else
 
 LCLoop *lc_loop_create(void) { return 0; }
 void lc_loop_destroy(LCLoop *loop) { (void)loop; }
-LCMulti *lc_loop_multi(LCLoop *loop) { return (void)loop, (LCMulti *)0; }
+LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind) { return (void)loop, (void)kind, (LCMulti *)0; }
 void lc_loop_wake(LCLoop *loop) { (void)loop; }
 void lc_loop_attach(LCLoop *loop, LCEasy *easy) { (void)loop, (void)easy; }
 int lc_loop_step(LCLoop *loop, int longest) { return (void)loop, (void)longest, -1; }
 LCEasy *lc_loop_take_unheard(LCLoop *loop) { return (void)loop, (LCEasy *)0; }
+
+LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort) {
+    return (void)loop, (void)local, (void)localPort, (void)remote, (void)remotePort, (LCConnection){-1, 0, 0};
+}
+
+LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection) { return (void)loop, (void)connection, LC_ENTER_READY; }
+void lc_loop_leave(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
+void lc_loop_note_pause(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
+
+int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion version) {
+    return (void)loop, (void)connection, (void)version, 1;
+}
 
 #endif

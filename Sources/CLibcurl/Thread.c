@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 static_assert(sizeof(pthread_t) <= sizeof(unsigned long), "a thread's name fits");
 
@@ -44,3 +45,8 @@ int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context
 int lc_thread_is_current(LCThread thread) { return pthread_equal((pthread_t)thread.identity, pthread_self()); }
 void lc_thread_join(LCThread thread) { pthread_join((pthread_t)thread.identity, 0); }
 void lc_thread_detach(LCThread thread) { pthread_detach((pthread_t)thread.identity); }
+
+void lc_thread_pause(int milliseconds) {
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    nanosleep(&time, 0);
+}

@@ -46,3 +46,16 @@ public struct CurlConfiguration: Sendable {
 
     public init() {}
 }
+
+extension CurlConfiguration {
+    /// Throws `.invalidRequest` for a text that would not reach libcurl, or the wire, as one value.
+    func checkTexts() throws(NetworkError) {
+        let headers: HTTPHeaders = userAgent.map { ["User-Agent": $0] } ?? [:]
+        if let fault = headers.fault {
+            throw NetworkError(kind: .invalidRequest, reason: "CurlConfiguration.userAgent: \(fault)")
+        }
+        if unixSocket?.utf8.contains(0) == true {
+            throw NetworkError(kind: .invalidRequest, reason: "CurlConfiguration.unixSocket has NUL in it")
+        }
+    }
+}

@@ -10,3 +10,5 @@ int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context
 int lc_thread_is_current(LCThread thread);
 void lc_thread_join(LCThread thread);
 void lc_thread_detach(LCThread thread);
+/// Has the current thread sleep for so many milliseconds.
+void lc_thread_pause(int milliseconds);

@@ -19,10 +19,16 @@ public enum ProxyPolicy: Hashable, Sendable {
     /// A proxy whose scheme is `http`, `https`, `socks5` or `socks5h`.
     case url(URL, credentials: ProxyCredentials? = nil)
 
-    /// Throws `.invalidRequest` for an address that is none of a proxy.
+    /// Throws `.invalidRequest` for an address that is none of a proxy, and for credentials with control characters.
     public func validate() throws(NetworkError) {
-        guard case .url(let url, _) = self, let fault = Self.fault(in: url) else { return }
+        guard case .url(let url, let credentials) = self else { return }
+        guard let fault = Self.fault(in: url) ?? credentials.flatMap(Self.fault(in:)) else { return }
         throw NetworkError(kind: .invalidRequest, reason: "ProxyPolicy: \(fault)")
+    }
+
+    private static func fault(in credentials: ProxyCredentials) -> String? {
+        let texts = Array(credentials.user.utf8) + Array(credentials.password.utf8)
+        return texts.contains { $0 < 0x20 || $0 == 0x7F } ? "the credentials have a control character" : nil
     }
 
     private static func fault(in url: URL) -> String? {

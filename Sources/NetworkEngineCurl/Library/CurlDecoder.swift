@@ -1,38 +1,72 @@
 import CLibcurl
 
-/// Undoes the codings of a body, and knows whether it had come to its end.
+/// Undoes the codings of a body in steps of limited work, and knows whether the body has come to its end.
 ///
-/// libcurl does the first, but takes a body that was cut off for a whole one.
+/// libcurl undoes codings too, but takes a body that was cut off for a whole one, and decodes without a pause.
 package final class CurlDecoder {
-    package enum Fault: Error, Hashable { case wrong, cutOff }
+    package enum Fault: Error, Hashable {
+        case wrong, cutOff
+        /// A coding has put out more than the limit.
+        case tooLarge
+    }
+
+    /// The outcome of one step.
+    package struct Step: Hashable, Sendable {
+        /// The bytes of the input that were taken.
+        package var taken: Int
+        /// Whether there is more to put out without another byte of input.
+        package var isPaused: Bool
+    }
+
+    /// The codings that one body may have. A third multiplies the work that a few bytes cause once more.
+    private static let mostCodings = 2
 
     private let stages: [CurlDecoderStage]
 
     /// Whether gzip and deflate can be undone here.
     package static var isAvailable: Bool { lc_inflate_available() != 0 }
 
-    /// - Parameter codings: the values of `Content-Encoding`, in order.
-    /// - Returns: `nil` where one of them is not known here.
-    package init?(codings: [String]) {
+    /// - Parameters:
+    ///   - codings: the values of `Content-Encoding`, in order.
+    ///   - limit: the bytes that each coding may put out.
+    /// - Returns: `nil` where one of the codings is not known here, or there are too many.
+    package init?(codings: [String], limit: Int64 = .max) {
         var stages: [CurlDecoderStage] = []
         for coding in codings.reversed() {
+            guard stages.count <= Self.mostCodings else { return nil }
             switch coding.lowercased() {
             case "", "identity": break
-            case "gzip", "x-gzip": stages.append(CurlDecoderStage(isGzip: true))
-            case "deflate": stages.append(CurlDecoderStage(isGzip: false))
+            case "gzip", "x-gzip": stages.append(CurlDecoderStage(isGzip: true, limit: limit))
+            case "deflate": stages.append(CurlDecoderStage(isGzip: false, limit: limit))
             default: return nil
             }
         }
-        guard stages.count <= 4, stages.isEmpty || Self.isAvailable else { return nil }
+        guard stages.count <= Self.mostCodings, stages.isEmpty || Self.isAvailable else { return nil }
         self.stages = stages
     }
 
     /// Whether there is nothing to undo.
     package var isTransparent: Bool { stages.isEmpty }
 
-    /// Decodes the next bytes, and hands on what comes out.
-    package func decode(_ bytes: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) throws -> Void) throws {
-        try decode(bytes, from: 0, use)
+    /// Decodes bytes that follow those taken before.
+    ///
+    /// - Parameters:
+    ///   - budget: the work of the step, about the bytes that all codings take and put out.
+    ///   - use: gets what comes out, and says whether to go on.
+    package func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        budget: Int = .max,
+        _ use: (UnsafeRawBufferPointer) throws -> Bool
+    ) throws -> Step {
+        guard let last = stages.indices.last else {
+            return Step(taken: bytes.count, isPaused: try !bytes.isEmpty && !use(bytes))
+        }
+        var input = bytes
+        var left = budget
+        while let output = try pull(last, &input, &left) {
+            if try !use(output) { return Step(taken: bytes.count - input.count, isPaused: true) }
+        }
+        return Step(taken: bytes.count - input.count, isPaused: left <= 0)
     }
 
     /// The body has ended. No bytes at all are taken for no body.
@@ -40,24 +74,49 @@ package final class CurlDecoder {
         if stages.contains(where: \.isUnfinished) { throw .cutOff }
     }
 
-    private func decode(
-        _ bytes: UnsafeRawBufferPointer,
-        from number: Int,
-        _ use: (UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        guard number < stages.count else { return try use(bytes) }
-        try stages[number].decode(bytes) { try decode($0, from: number + 1, use) }
+    /// The next bytes that a coding puts out; `nil` when it needs more input, or the budget is used up.
+    private func pull(
+        _ number: Int,
+        _ input: inout UnsafeRawBufferPointer,
+        _ budget: inout Int
+    ) throws -> UnsafeRawBufferPointer? {
+        let stage = stages[number]
+        while budget > 0 {
+            if number == 0 {
+                guard !input.isEmpty || stage.hasMore else { return nil }
+                if let output = try stage.step(&input, &budget) { return output }
+            } else {
+                if stage.pending.isEmpty, !stage.hasMore {
+                    guard let next = try pull(number - 1, &input, &budget) else { return nil }
+                    stage.pending = next
+                }
+                if let output = try stage.step(&stage.pending, &budget) { return output }
+            }
+        }
+        return nil
     }
 }
 
 /// One coding.
 private final class CurlDecoderStage {
+    /// What a call costs beside its bytes.
+    private static let costOfCall = 256
+
+    /// The output of the coding before this one that was not taken yet.
+    var pending = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Whether there is more to put out without more input.
+    private(set) var hasMore = false
     private let isGzip: Bool
+    private let limit: Int64
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
+    private var total: Int64 = 0
     private var inflater: OpaquePointer?
     private var hasEnded = false
 
-    init(isGzip: Bool) { self.isGzip = isGzip }
+    init(isGzip: Bool, limit: Int64) {
+        self.isGzip = isGzip
+        self.limit = limit
+    }
 
     deinit {
         output.deallocate()
@@ -66,20 +125,24 @@ private final class CurlDecoderStage {
 
     var isUnfinished: Bool { inflater != nil && !hasEnded }
 
-    func decode(_ bytes: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) throws -> Void) throws {
-        var next = bytes.bindMemory(to: UInt8.self).baseAddress
-        var left = bytes.count
-        while left > 0, let first = next?.pointee {
-            let inflater = try inflater(for: first)
-            var result = LC_INFLATE_FULL
-            while result == LC_INFLATE_FULL {
-                var produced = 0
-                result = lc_inflate(inflater, &next, &left, output.baseAddress, output.count, &produced)
-                if result == LC_INFLATE_WRONG { throw CurlDecoder.Fault.wrong }
-                if produced > 0 { try use(UnsafeRawBufferPointer(rebasing: output[..<produced])) }
-            }
-            hasEnded = result == LC_INFLATE_END
-        }
+    /// Takes what it can of the input.
+    ///
+    /// - Returns: the bytes put out, if any.
+    func step(_ input: inout UnsafeRawBufferPointer, _ budget: inout Int) throws -> UnsafeRawBufferPointer? {
+        let inflater = try hasMore ? self.inflater : input.first.map { try self.inflater(for: $0) }
+        guard let inflater else { return nil }
+        var next = input.bindMemory(to: UInt8.self).baseAddress
+        var left = input.count
+        var produced = 0
+        let result = lc_inflate(inflater, &next, &left, output.baseAddress, output.count, &produced)
+        if result == LC_INFLATE_WRONG { throw CurlDecoder.Fault.wrong }
+        budget -= produced + input.count - left + Self.costOfCall
+        input = UnsafeRawBufferPointer(rebasing: input.suffix(left))
+        hasMore = result == LC_INFLATE_FULL
+        hasEnded = result == LC_INFLATE_END
+        total += Int64(produced)
+        if total > limit { throw CurlDecoder.Fault.tooLarge }
+        return produced > 0 ? UnsafeRawBufferPointer(rebasing: output[..<produced]) : nil
     }
 
     /// The decoder for what begins or goes on with a byte.

@@ -37,6 +37,11 @@ package struct CurlLibrary: Sendable {
     var takesAuthoritiesInMemory: Bool { number >= 0x07_4D_00 }
     /// Whether protocols are given as words, from 7.85 on.
     var namesProtocols: Bool { number >= 0x07_55_00 }
+    /// Whether a handle can serve several exchanges. From 7.84.0 to 8.0.1 a handle keeps a pointer to the last field of a
+    /// response, and uses it when the first field of the next one is folded: https://github.com/curl/curl/issues/11101
+    var reusesHandles: Bool { !(0x07_54_00...0x08_00_01).contains(number) }
+    /// Whether a transfer can leave a name resolution that is under way, from 7.87 on.
+    var leavesResolutions: Bool { number >= 0x07_57_00 }
     /// Whether what comes while it is sent arrives whole by HTTP/2, from 8.7 on.
     var streamsByHTTP2: Bool { number >= 0x08_07_00 }
 }

@@ -4,18 +4,21 @@ import NetworkEngine
 
 /// What a transport's configuration comes to in options that all its exchanges share.
 struct CurlBase: Sendable {
-    let usesHTTP2: Bool
+    private let usesHTTP2: Bool
     let decodes: Bool
     /// Whether the options of one exchange do for another.
     let keepsOptions: Bool
     let announcesRequests: Bool
+    /// Whether a handle can serve several exchanges.
+    let reusesHandles: Bool
     /// Whether bodies that come while they are sent may go by HTTP/2.
-    let streamsByHTTP2: Bool
+    private let streamsByHTTP2: Bool
     let security: CurlSecurity
     private let library: CurlLibrary
     private let configuration: CurlConfiguration
 
     init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
+        try configuration.checkTexts()
         try configuration.tls.validate()
         try configuration.proxy.validate()
         security = try CurlSecurity(configuration.tls, library)
@@ -24,17 +27,39 @@ struct CurlBase: Sendable {
         }
         self.configuration = configuration
         self.library = library
-        usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2)
+        // The connections over a Unix-domain socket cannot be told apart.
+        usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && configuration.unixSocket == nil
         decodes = configuration.decodesBodies && CurlDecoder.isAvailable
         announcesRequests = library.announcesRequests
+        reusesHandles = library.reusesHandles
         streamsByHTTP2 = library.streamsByHTTP2
         keepsOptions = announcesRequests && configuration.tls.pins.isEmpty
+    }
+
+    /// Whether an exchange offers HTTP/2.
+    ///
+    /// Before 8.7 libcurl may send bytes twice, or leave some out, when by HTTP/2 they come while they are sent.
+    func offersHTTP2(_ wire: CurlWire, _ upload: CurlUpload?) -> Bool {
+        wire.isTLS && usesHTTP2 && (upload?.isLive != true || streamsByHTTP2)
+    }
+
+    /// Sets the options of the multi handles.
+    func apply(to system: OpaquePointer) {
+        let connections = max(1, configuration.idleConnections)
+        for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
+            guard let multi = lc_loop_multi(system, kind) else { continue }
+            _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), connections)
+            // Without the callback before each request nothing would notice a connection that two requests share.
+            let shares = kind == LC_MULTI_SHARING && library.announcesRequests
+            if !shares { _ = lc_multi_set_number(multi, Int32(LC_MULTI_PIPELINING), 0) }
+        }
     }
 
     /// Sets the options of a handle that was just reset.
     func apply(to easy: OpaquePointer, host: String) -> CurlBreak? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
+        if library.leavesResolutions { options.set(LC_OPT_QUICK_EXIT, 1) }
         if library.namesProtocols {
             options.set(LC_OPT_PROTOCOLS_STR, "http,https")
         } else {

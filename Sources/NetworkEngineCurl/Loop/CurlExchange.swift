@@ -68,7 +68,7 @@ final class CurlExchange: Sendable {
         self.file = file
         self.mailbox = mailbox
         let canStream = context.destination == .stream
-        stream = canStream ? StreamBuffer(fileLimit: context.limits.streamBacklog, context: context) : nil
+        stream = canStream ? StreamBuffer(fileLimit: 0, context: context) : nil
         progress = context.progress.map { ExchangeProgress(attempt: context.attempt, report: $0) }
     }
 

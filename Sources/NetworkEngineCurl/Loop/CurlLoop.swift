@@ -1,50 +1,82 @@
 import CLibcurl
 import NetworkEngine
 
+/// What the callbacks of libcurl leave for the loop to do.
+final class CurlAgenda {
+    /// The slots whose bodies are to be decoded further when others have had their turn.
+    var resting: [Int] = []
+}
+
 /// The event loop of one transport. Made, used and freed on its thread, so that nothing in it needs a lock.
 final class CurlLoop {
+    /// An exchange that has a place and is not on the wire yet.
+    private struct Admission {
+        var exchange: CurlExchange
+        var ticket: AdmissionQueue.Ticket
+        /// The way it must take, where it was on the wire before.
+        var route: CurlRoute?
+        var launches = 0
+    }
+
+    /// The end of a loop.
+    enum Result {
+        case shutDown
+        /// The system has refused something. Exchanges that were not on the wire yet are in the mailbox again.
+        case failed
+    }
+
     private let system: OpaquePointer
-    private let multi: OpaquePointer
     private let mailbox: CurlExchange.Mailbox
     private let base: CurlBase
+    private let agenda = CurlAgenda()
     private var commands: [CurlExchange.Command] = []
     private var queue: AdmissionQueue
     private var waiting: [AdmissionQueue.Ticket: CurlExchange] = [:]
-    /// Who has a place and is not on the wire yet.
-    private var admitted: [(exchange: CurlExchange, ticket: AdmissionQueue.Ticket)] = []
+    private var admitted: [Admission] = []
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
     private var isShuttingDown = false
-    /// Who has ended and does not know yet.
+    /// Exchanges that have ended and were not told yet.
     private var ended: [(exchange: CurlExchange, ending: CurlEnding)] = []
     private var vigil = CurlVigil()
     /// The slots of those whose bodies come while they are sent.
     private var liveUploads: Set<Int> = []
     private var lastLook = ContinuousClock.now
+    /// Origins whose connections libcurl cannot share without danger.
+    private var serialOrigins: Set<String> = []
+
+    private static let mostLaunches = 5
+    private static let mostSerialOrigins = 1_000
 
     init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlExchange.Mailbox) {
         guard let system = lc_loop_create() else { return nil }
         self.system = system
-        multi = lc_loop_multi(system)
         self.mailbox = mailbox
         self.base = base
         queue = AdmissionQueue(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
-        _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), max(1, configuration.idleConnections))
+        base.apply(to: system)
     }
 
-    /// Works until it is told to shut down.
-    func run() {
+    /// Works until it is told to shut down, or the system refuses something.
+    func run() -> Result {
         while true {
             carryOutCommands()
-            if isShuttingDown { break }
+            if isShuttingDown {
+                end()
+                return .shutDown
+            }
             launchAdmitted()
             wakeEnded()
-            let maySleep = !vigil.isOn(at: .now) && mailbox.fallAsleep(system)
-            guard lc_loop_step(system, maySleep ? longestSleep : 0) == 0 else { break }
+            let maySleep = agenda.resting.isEmpty && !vigil.isOn(at: .now) && mailbox.fallAsleep(system)
+            let code = lc_loop_step(system, maySleep ? longestSleep : 0)
+            guard code == 0 else {
+                fail("code \(code)")
+                return .failed
+            }
             finishEnded()
             lookAfterUploads()
+            decodeFurther()
         }
-        end()
     }
 
     private var runningCount: Int { slots.count - idle.count }
@@ -68,7 +100,7 @@ final class CurlLoop {
     private func start(_ exchange: CurlExchange) {
         vigil.began(at: exchange.handedOver)
         let (ticket, isAdmitted) = queue.enter(host: exchange.wire.origin, rank: exchange.context.rank)
-        if isAdmitted { return admitted.append((exchange, ticket)) }
+        if isAdmitted { return admitted.append(Admission(exchange: exchange, ticket: ticket)) }
         if let reason = exchange.move(to: .queued(ticket)) {
             _ = queue.withdraw(ticket)
             return settle(exchange, CurlEnding(outcome: .broken(reason, during: .queue)))
@@ -80,14 +112,15 @@ final class CurlLoop {
     private func launchAdmitted() {
         var next = 0
         while next < admitted.count {
-            let (exchange, ticket) = admitted[next]
+            let admission = admitted[next]
             next += 1
-            launch(exchange, ticket)
+            launch(admission)
         }
         admitted.removeAll(keepingCapacity: true)
     }
 
-    private func launch(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket) {
+    private func launch(_ admission: Admission) {
+        let (exchange, ticket) = (admission.exchange, admission.ticket)
         guard let slot = takeSlot() else {
             let ending = CurlEnding(outcome: .failed(code: 2, message: "", certificate: 0))
             return finish(exchange, ending, leaving: ticket)
@@ -96,35 +129,32 @@ final class CurlLoop {
             idle.append(slot.number)
             return finish(exchange, CurlEnding(outcome: .broken(reason, during: .queue)), leaving: ticket)
         }
-        exchange.context.admitted()
-        if let fault = slot.begin(exchange, ticket) { return end(slot, .broken(fault, during: .connect)) }
-        let code = lc_multi_add(multi, slot.easy)
+        if admission.launches == 0 { exchange.context.admitted() }
+        let route = admission.route ?? CurlRoute(kind: isSerial(exchange) ? LC_MULTI_SERIAL : LC_MULTI_SHARING)
+        if let fault = slot.begin(exchange, ticket, route, launches: admission.launches + 1) {
+            return end(slot, .broken(fault, during: .connect))
+        }
+        let code = lc_multi_add(lc_loop_multi(system, route.kind), slot.easy)
         if code != 0 { return end(slot, .failed(code: 2, message: "", certificate: 0)) }
-        if exchange.startUpload() { liveUploads.insert(slot.number) }
+        let isLive = admission.launches == 0 ? exchange.startUpload() : exchange.upload?.isLive == true
+        if isLive { liveUploads.insert(slot.number) }
         if runningCount == 1 { vigil.sentAlone(at: .now) }
+    }
+
+    private func isSerial(_ exchange: CurlExchange) -> Bool {
+        !base.offersHTTP2(exchange.wire, exchange.upload) || serialOrigins.contains(exchange.wire.origin)
     }
 
     private func takeSlot() -> CurlSlot? {
         if let number = idle.popLast() { return slots[number] }
-        guard let slot = makeSlot(slots.count) else { return nil }
+        guard let easy = lc_easy_create() else { return nil }
+        let options = CurlOptions(easy, base: base, callbacks: .ofSlot, system: system)
+        let slot = CurlSlot(number: slots.count, options: options, base: base, agenda: agenda)
         slots.append(slot)
         return slot
     }
 
-    private func makeSlot(_ number: Int) -> CurlSlot? {
-        guard let easy = lc_easy_create() else { return nil }
-        let options = CurlOptions(easy, base: base, callbacks: .ofSlot, system: system)
-        return CurlSlot(number: number, options: options, decodes: base.decodes)
-    }
-
-    /// Puts another slot in the place of one.
-    private func renew(_ slot: CurlSlot) -> Bool {
-        guard let new = makeSlot(slot.number) else { return false }
-        slots[slot.number] = new
-        return true
-    }
-
-    // MARK: Ending
+    // MARK: Going on
 
     private func stop(_ exchange: CurlExchange, _ reason: CurlBreak) {
         switch exchange.place {
@@ -138,11 +168,19 @@ final class CurlLoop {
             let slot = slots[number]
             // It may have ended and not heard of it yet.
             guard slot.exchange === exchange else { return }
-            let phase = slot.phase
-            slot.breakOff(reason)
-            _ = lc_multi_remove(multi, slot.easy)
-            end(slot, .broken(reason, during: phase))
+            breakOff(slot, reason)
         }
+    }
+
+    private func breakOff(_ slot: CurlSlot, _ reason: CurlBreak) {
+        let phase = slot.phase
+        slot.breakOff(reason)
+        remove(slot)
+        end(slot, .broken(reason, during: phase))
+    }
+
+    private func remove(_ slot: CurlSlot) {
+        _ = lc_multi_remove(lc_loop_multi(system, slot.route.kind), slot.easy)
     }
 
     private func goOn(_ exchange: CurlExchange, hasRoom: Bool) {
@@ -157,8 +195,16 @@ final class CurlLoop {
         // is nothing to go on with.
         guard code != 0, slot.breakage != nil else { return }
         let outcome = slot.outcome(of: code)
-        _ = lc_multi_remove(multi, slot.easy)
+        remove(slot)
         end(slot, outcome)
+    }
+
+    /// Decodes further where a body had more in it than one turn allows.
+    private func decodeFurther() {
+        guard !agenda.resting.isEmpty else { return }
+        let numbers = Set(agenda.resting)
+        agenda.resting.removeAll(keepingCapacity: true)
+        for number in numbers where slots[number].isResting { goOn(slots[number]) }
     }
 
     // MARK: Bodies that come while they are sent
@@ -179,7 +225,7 @@ final class CurlLoop {
             }
             let slot = slots[number]
             guard let outcome = slot.outcomeOfHangUp else { continue }
-            _ = lc_multi_remove(multi, slot.easy)
+            remove(slot)
             end(slot, outcome)
         }
         let now = ContinuousClock.now
@@ -188,15 +234,35 @@ final class CurlLoop {
         for number in liveUploads where slots[number].isAnsweredEarly { goOn(slots[number]) }
     }
 
+    // MARK: Ending
+
     /// Finishes what libcurl has come to an end with.
     private func finishEnded() {
-        var code: Int32 = 0
-        while let easy = lc_multi_ended(multi, &code) {
-            guard let slot = slot(of: easy) else { continue }
-            let outcome = slot.outcome(of: code)
-            _ = lc_multi_remove(multi, easy)
-            end(slot, outcome)
+        for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
+            var code: Int32 = 0
+            while let easy = lc_multi_ended(lc_loop_multi(system, kind), &code) {
+                guard let slot = slot(of: easy) else { continue }
+                let outcome = slot.outcome(of: code)
+                remove(slot)
+                if !beginAgain(slot) { end(slot, outcome) }
+            }
         }
+    }
+
+    /// Sends an exchange another way, where nothing of it was sent on this one.
+    private func beginAgain(_ slot: CurlSlot) -> Bool {
+        guard let detour = slot.detour, slot.breakage == nil, slot.launches < Self.mostLaunches else { return false }
+        let launches = slot.launches
+        guard let (exchange, ticket) = slot.release() else { return false }
+        if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(exchange.wire.origin) }
+        retire(slot, wasHalted: false)
+        _ = exchange.move(to: .nowhere)
+        admitted.append(Admission(exchange: exchange, ticket: ticket, route: detour, launches: launches))
+        return true
+    }
+
+    private func keepSerial(_ origin: String) {
+        if serialOrigins.count < Self.mostSerialOrigins { serialOrigins.insert(origin) }
     }
 
     /// Wakes all who have ended one right after the other: that wakes few threads, and each once.
@@ -212,12 +278,17 @@ final class CurlLoop {
     }
 
     private func end(_ slot: CurlSlot, _ outcome: CurlEnding.Outcome) {
-        let isHalted = slot.isHalted
+        let wasHalted = slot.isHalted
         guard let (exchange, ending) = slot.end(outcome), let ticket = slot.ticket.take() else { return }
-        liveUploads.remove(slot.number)
-        // A handle that may keep bytes of this exchange is used for no other.
-        if !isHalted || renew(slot) { idle.append(slot.number) }
+        if case .broken(.mixedUp, _) = outcome { keepSerial(exchange.wire.origin) }
+        retire(slot, wasHalted: wasHalted)
         finish(exchange, ending, leaving: ticket)
+    }
+
+    /// Keeps a slot for the next exchange, if its handle is fit for one.
+    private func retire(_ slot: CurlSlot, wasHalted: Bool) {
+        liveUploads.remove(slot.number)
+        if slot.recycle(afterHalt: wasHalted) { idle.append(slot.number) }
     }
 
     private func finish(_ exchange: CurlExchange, _ ending: CurlEnding, leaving ticket: AdmissionQueue.Ticket) {
@@ -225,7 +296,7 @@ final class CurlLoop {
         settle(exchange, ending)
         guard let next, let exchange = waiting.removeValue(forKey: next) else { return }
         _ = exchange.move(to: .nowhere)
-        admitted.append((exchange, next))
+        admitted.append(Admission(exchange: exchange, ticket: next))
     }
 
     /// Ends an exchange, which hears of it together with all others that have ended now.
@@ -239,15 +310,28 @@ final class CurlLoop {
         let ending = CurlEnding(outcome: .broken(.shutDown, during: .queue))
         for case .start(let exchange) in unread { settle(exchange, ending) }
         for exchange in waiting.values { settle(exchange, ending) }
-        for (exchange, _) in admitted { settle(exchange, ending) }
-        for slot in slots {
-            guard slot.exchange != nil else { continue }
-            let phase = slot.phase
-            slot.breakOff(.shutDown)
-            _ = lc_multi_remove(multi, slot.easy)
-            if let (exchange, ending) = slot.end(.broken(.shutDown, during: phase)) { settle(exchange, ending) }
-        }
+        for admission in admitted { settle(admission.exchange, ending) }
+        endRunning(.shutDown)
+    }
+
+    /// Ends what is on the wire, gives the rest back to the mailbox, and frees it all.
+    private func fail(_ why: String) {
+        mailbox.stayAwake()
+        let unsent = admitted.map(\.exchange) + waiting.sorted { $0.key.number < $1.key.number }.map(\.value)
+        for exchange in unsent { _ = exchange.move(to: .nowhere) }
+        mailbox.putBack(unsent.map { .start($0) })
+        endRunning(.loopFailed(why))
+    }
+
+    private func endRunning(_ reason: CurlBreak) {
         waiting = [:]
+        admitted = []
+        for slot in slots where slot.exchange != nil {
+            let phase = slot.phase
+            slot.breakOff(reason)
+            remove(slot)
+            if let (exchange, ending) = slot.end(.broken(reason, during: phase)) { settle(exchange, ending) }
+        }
         slots = []
         wakeEnded()
         lc_loop_destroy(system)

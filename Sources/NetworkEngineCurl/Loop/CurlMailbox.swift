@@ -42,6 +42,12 @@ final class CurlMailbox<Command: Sendable>: Sendable {
         }
     }
 
+    /// Says that nobody sleeps any more.
+    func stayAwake() { state.withLock { $0.sleeper = nil } }
+
+    /// Leaves commands before all others.
+    func putBack(_ commands: [Command]) { state.withLock { $0.commands.insert(contentsOf: commands, at: 0) } }
+
     /// Takes no more commands, and returns those that nobody has read.
     func close() -> [Command] {
         state.withLock { state in

@@ -1,9 +1,17 @@
 import CLibcurl
 import NetworkEngine
 
+/// The way that an exchange takes to its server.
+struct CurlRoute {
+    /// The multi handle.
+    var kind: LCMultiKind
+    /// Whether the exchange needs a connection that no other has used.
+    var isFresh = false
+}
+
 /// The options of an easy handle: those that all exchanges of a transport share, and those of each.
 final class CurlOptions {
-    let easy: OpaquePointer
+    private(set) var easy: OpaquePointer
     private let base: CurlBase
     private let callbacks: CurlCallbacks
     private let system: OpaquePointer
@@ -36,6 +44,48 @@ final class CurlOptions {
         words.deallocate()
     }
 
+    /// Puts a new handle in the place of the old one, which keeps bytes or pointers of its last exchange.
+    ///
+    /// - Returns: whether there was memory for it.
+    func renewHandle() -> Bool {
+        guard let new = lc_easy_create() else { return false }
+        lc_easy_destroy(easy)
+        easy = new
+        expire()
+        return true
+    }
+
+    /// Whether libcurl has said what a text says.
+    func message(contains text: String) -> Bool { String(cString: words).contains(text) }
+
+    // MARK: Connections
+
+    /// The open connection between two addresses.
+    func connection(
+        _ local: UnsafePointer<CChar>?,
+        _ localPort: Int32,
+        _ remote: UnsafePointer<CChar>?,
+        _ remotePort: Int32
+    ) -> LCConnection {
+        lc_loop_connection(system, local, localPort, remote, remotePort)
+    }
+
+    /// Counts an exchange in on a connection, unless that cannot take its request.
+    func enter(_ connection: inout LCConnection) -> LCEntry { lc_loop_enter(system, &connection) }
+
+    func leave(_ connection: LCConnection) { lc_loop_leave(system, connection) }
+
+    func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }
+
+    /// Notes the version of a response.
+    ///
+    /// - Returns: whether it belongs to the exchange that has the connection.
+    func note(isVersion1: Bool, on connection: LCConnection) -> Bool {
+        lc_loop_note_version(system, connection, isVersion1 ? LC_VERSION_1 : LC_VERSION_2) != 0
+    }
+
+    // MARK: Options
+
     /// The pins that are to be compared before a request to its host is sent.
     func certificatePins(for wire: CurlWire) -> [TLSPolicy.Pin] {
         wire.isTLS ? base.security.certificatePins(for: wire.host) : []
@@ -54,14 +104,10 @@ final class CurlOptions {
     /// Sets what an exchange needs.
     ///
     /// - Parameter context: what the callbacks get.
-    func apply(
-        _ request: HTTPRequest,
-        _ wire: CurlWire,
-        upload: CurlUpload?,
-        context: UnsafeMutableRawPointer
-    ) -> CurlBreak? {
+    func apply(_ exchange: CurlExchange, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> CurlBreak? {
+        let (request, wire, upload) = (exchange.request, exchange.wire, exchange.upload)
         words[0] = 0
-        let becomesPlain = request.method == .get && upload == nil && base.keepsOptions
+        let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
             if let fault = base.apply(to: easy, host: wire.host) { return fault }
@@ -69,13 +115,12 @@ final class CurlOptions {
         }
         isPlain = becomesPlain
         _ = wire.url.withCString { lc_set_text(easy, Int32(LC_OPT_URL), $0) }
-        // Before 8.7 libcurl may send bytes twice, or leave some out, when by HTTP/2 they come while they are sent.
-        let mayUseHTTP2 = base.usesHTTP2 && (upload?.isLive != true || base.streamsByHTTP2)
-        let version = wire.isTLS && mayUseHTTP2 ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
+        let version = route.kind == LC_MULTI_SHARING ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
         _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
         lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
         if !becomesPlain { setMethod(request.method, upload: upload) }
+        if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
         return nil
     }
 

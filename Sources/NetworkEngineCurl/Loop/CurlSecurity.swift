@@ -61,6 +61,8 @@ struct CurlSecurity: Sendable {
     private func applyPins(for host: String, with options: inout CurlOptionSetter) {
         let pins = policy.pins(for: host)
         if pins.isEmpty { return }
+        // A resumed session brings no chain to compare.
+        options.set(LC_OPT_SSL_SESSIONID_CACHE, 0)
         guard certificatePins(for: host).isEmpty else {
             options.set(LC_OPT_CERTINFO, 1)
             options.set(LC_OPT_FRESH_CONNECT, 1)

@@ -28,8 +28,8 @@ extension CurlCallbacks {
         Int32(origin == fromStart && slot(context).seek(to: offset) ? LC_SEEK_OK : LC_SEEK_FAIL)
     }
 
-    private static let prereq: LCPrereqCallback = { context, _, _, _, _ in
-        Int32(slot(context).maySend() ? LC_PREREQ_OK : LC_PREREQ_ABORT)
+    private static let prereq: LCPrereqCallback = { context, remote, local, remotePort, localPort in
+        Int32(slot(context).maySend(local, localPort, remote, remotePort) ? LC_PREREQ_OK : LC_PREREQ_ABORT)
     }
 
     private static let fromStart: Int32 = 0

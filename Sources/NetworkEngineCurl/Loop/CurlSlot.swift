@@ -17,13 +17,24 @@ final class CurlSlot {
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
+    /// The way that the exchange takes.
+    private(set) var route = CurlRoute(kind: LC_MULTI_SERIAL)
+    /// The other way that the exchange must take, since libcurl has chosen a connection that it cannot have.
+    private(set) var detour: CurlRoute?
+    /// How often the exchange has begun, this time included.
+    private(set) var launches = 0
+    private var connection = CurlSlot.noConnection
     private let options: CurlOptions
-    private let decodes: Bool
+    private let base: CurlBase
+    private let agenda: CurlAgenda
 
-    init(number: Int, options: CurlOptions, decodes: Bool) {
+    private static let noConnection = LCConnection(descriptor: -1, serial: 0, epoch: 0)
+
+    init(number: Int, options: CurlOptions, base: CurlBase, agenda: CurlAgenda) {
         self.number = number
         self.options = options
-        self.decodes = decodes
+        self.base = base
+        self.agenda = agenda
     }
 
     var easy: OpaquePointer { options.easy }
@@ -31,32 +42,52 @@ final class CurlSlot {
     /// Makes the handle ready for an exchange.
     ///
     /// - Returns: why it cannot be, if so.
-    func begin(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket) -> CurlBreak? {
+    func begin(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket, _ route: CurlRoute, launches: Int)
+        -> CurlBreak?
+    {
         self.exchange = exchange
         self.ticket = ticket
+        self.route = route
+        self.launches = launches
         queued = ContinuousClock.now - exchange.handedOver
         pins = options.certificatePins(for: exchange.wire)
-        return options.apply(
-            exchange.request,
-            exchange.wire,
-            upload: exchange.upload,
-            context: Unmanaged.passUnretained(self).toOpaque()
-        )
+        return options.apply(exchange, route, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Takes the exchange out, with how it ended.
     func end(_ outcome: CurlEnding.Outcome) -> (exchange: CurlExchange, ending: CurlEnding)? {
         guard let exchange else { return nil }
         let ending = self.ending(outcome)
+        clear()
+        return (exchange, ending)
+    }
+
+    /// Takes the exchange out, for it to begin again.
+    func release() -> (exchange: CurlExchange, ticket: AdmissionQueue.Ticket)? {
+        guard let exchange, let ticket = ticket.take() else { return nil }
+        clear()
+        return (exchange, ticket)
+    }
+
+    private func clear() {
+        options.leave(connection)
+        connection = Self.noConnection
         if sendings != 1 { options.expire() }
-        self.exchange = nil
+        exchange = nil
         breakage = nil
+        detour = nil
         body = CurlBody()
         head.reset()
         sent = 0
         sendings = 0
         awaitsBytes = false
-        return (exchange, ending)
+    }
+
+    /// Makes the handle fit for another exchange.
+    ///
+    /// - Returns: whether it is.
+    func recycle(afterHalt wasHalted: Bool) -> Bool {
+        base.reusesHandles && !wasHalted ? true : options.renewHandle()
     }
 
     private func ending(_ outcome: CurlEnding.Outcome, isStreaming: Bool = false) -> CurlEnding {
@@ -79,15 +110,28 @@ final class CurlSlot {
 
     /// How libcurl's code is to be understood.
     func outcome(of code: Int32) -> CurlEnding.Outcome {
+        if breakage == .repeated, isRefusedExpectation { return finished }
         if let breakage { return .broken(breakage, during: phase) }
         if code != 0 {
             let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
             return .failed(code: code, message: options.message(for: code), certificate: certificate)
         }
         guard head.isComplete else { return .failed(code: 52, message: "", certificate: 0) }
+        return finished
+    }
+
+    /// The outcome where libcurl has taken everything that was to come.
+    private var finished: CurlEnding.Outcome {
         if let fault = body.finish() { return .broken(fault, during: .body) }
         exchange?.progress?.received(body.received, of: body.received, isLast: true)
         return .success
+    }
+
+    /// Whether the response is a 417 that came whole. libcurl begins the request again then, without `Expect`; that is for
+    /// the caller to decide.
+    private var isRefusedExpectation: Bool {
+        head.statusCode == 417 && exchange?.request.headers.contains("Expect") == true
+            && body.length.map { body.received >= $0 } != false && !options.message(contains: "HTTP_1_1_REQUIRED")
     }
 
     /// What is going on now.
@@ -103,15 +147,17 @@ final class CurlSlot {
         switch head.receive(line) {
         case .line: return true
         case .broken(let reason): return stop(reason)
+        case .repeated: return stop(.repeated)
         case .complete:
             guard let exchange else { return false }
+            guard options.note(isVersion1: head.isVersion1, on: connection) else { return stop(.mixedUp) }
             let status = head.statusCode
             if head.isAmbiguous { options.forbidReuse() }
             let hasBody = exchange.request.method != .head && status != 204 && status != 304
             let reason = body.begin(
                 head,
                 hasBody: hasBody,
-                decodes: decodes,
+                decodes: base.decodes,
                 file: exchange.file,
                 stream: hasBody && (200..<300).contains(status) ? exchange.stream : nil,
                 limits: exchange.context.limits
@@ -126,13 +172,18 @@ final class CurlSlot {
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
         guard let exchange, breakage == nil else { return .end }
-        if body.isFull { return .later }
-        if let reason = body.receive(bytes) {
+        switch body.receive(bytes) {
+        case .taken:
+            exchange.progress?.received(body.received, of: body.length)
+            return .taken
+        case .paused:
+            if body.isResting { agenda.resting.append(number) }
+            options.notePause(on: connection)
+            return .later
+        case .broken(let reason):
             breakage = reason
             return .end
         }
-        exchange.progress?.received(body.received, of: body.length)
-        return .taken
     }
 
     /// What becomes of bytes that have come.
@@ -142,7 +193,10 @@ final class CurlSlot {
     func makeRoom() { body.makeRoom() }
 
     /// Whether libcurl keeps bytes of the body that it could not hand over.
-    var isHalted: Bool { body.isFull }
+    var isHalted: Bool { body.isHalted }
+
+    /// Whether its body is to be decoded further when others have had their turn.
+    var isResting: Bool { exchange != nil && body.isResting }
 
     /// Gives the exchange up, before libcurl does. What libcurl keeps for the reader is thrown away: on a connection that
     /// others use it would keep that for the next exchange of the handle.
@@ -186,13 +240,36 @@ final class CurlSlot {
         return true
     }
 
-    /// Whether the request may be sent now: again only if that does no harm.
-    func maySend() -> Bool {
+    /// Whether the request may be sent now, on the connection between two addresses.
+    func maySend(
+        _ local: UnsafePointer<CChar>?,
+        _ localPort: Int32,
+        _ remote: UnsafePointer<CChar>?,
+        _ remotePort: Int32
+    ) -> Bool {
         sendings += 1
+        options.leave(connection)
+        connection = Self.noConnection
         if !pins.isEmpty, !options.hasCertificate(with: pins) { return stop(.pinMismatch) }
+        if sendings > 1, !maySendAgain() { return false }
+        var connection = options.connection(local, localPort, remote, remotePort)
+        guard options.enter(&connection) == LC_ENTER_READY else {
+            detour = CurlRoute(kind: route.kind, isFresh: true)
+            return false
+        }
+        self.connection = connection
+        return true
+    }
+
+    /// Whether libcurl may send the request again: only where that does no harm, and nothing has come of the first time.
+    private func maySendAgain() -> Bool {
+        guard !head.isComplete else { return stop(.repeated) }
+        guard exchange?.request.method.isIdempotent == true else { return false }
         // libcurl goes back only when it knows that bytes have gone out; it may have taken some that have not.
-        if sendings > 1, sent > 0, !seek(to: 0) { return false }
-        return sendings == 1 || exchange?.request.method.isIdempotent == true
+        if sent > 0, !seek(to: 0) { return false }
+        guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
+        detour = CurlRoute(kind: LC_MULTI_SERIAL, isFresh: false)
+        return false
     }
 
     private func stop(_ reason: CurlBreak) -> Bool {

@@ -51,10 +51,32 @@ final class CurlThread: Sendable {
     private static func run(_ context: UnsafeMutableRawPointer?) {
         guard let context else { return }
         let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-        if let loop = CurlLoop(work.configuration, base: work.base, mailbox: work.mailbox) { return loop.run() }
-        for case .start(let exchange) in work.mailbox.close() {
-            exchange.finish(CurlEnding(outcome: .failed(code: 2, message: "", certificate: 0)))
+        while true {
+            if let loop = CurlLoop(work.configuration, base: work.base, mailbox: work.mailbox) {
+                if loop.run() == .shutDown { return }
+            } else if !refuseAll(in: work.mailbox) {
+                return
+            }
         }
+    }
+
+    /// Ends what was asked for while the system gives us no event loop, and waits a moment before that is tried again.
+    ///
+    /// - Returns: whether to go on.
+    private static func refuseAll(in mailbox: CurlExchange.Mailbox) -> Bool {
+        var commands: [CurlExchange.Command] = []
+        var isShuttingDown = false
+        mailbox.take(into: &commands)
+        for command in commands {
+            if case .shutDown = command { isShuttingDown = true }
+        }
+        if isShuttingDown { commands += mailbox.close() }
+        let reason = CurlBreak.loopFailed("descriptors or memory are short")
+        for case .start(let exchange) in commands {
+            exchange.finish(CurlEnding(outcome: .broken(isShuttingDown ? .shutDown : reason, during: .queue)))
+        }
+        if !isShuttingDown { lc_thread_pause(20) }
+        return !isShuttingDown
     }
 
     private final class Work: Sendable {

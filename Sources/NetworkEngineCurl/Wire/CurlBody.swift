@@ -3,6 +3,14 @@ import NetworkEngine
 
 /// Where the bytes of a response's body go, and how many there may be.
 struct CurlBody {
+    /// What becomes of bytes that have come.
+    enum Reception {
+        case taken
+        /// They are to be handed over again, from the first one on.
+        case paused
+        case broken(CurlBreak)
+    }
+
     private(set) var data = Data()
     /// Decoded bytes so far.
     private(set) var received: Int64 = 0
@@ -10,15 +18,20 @@ struct CurlBody {
     private(set) var problem: (any Error)?
     private(set) var length: Int64?
     private var limit: Int64 = 0
-    private var backlog: Int64 = 0
     private var file: BodyFile?
     private var stream: StreamBuffer?
+    private var decoder: CurlDecoder?
     /// Whether the reader of a stream is behind, so that nothing more is to be given to it.
     private(set) var isFull = false
-    private var decoder: CurlDecoder?
+    /// Whether the decoder has more to do than one call may take.
+    private(set) var isResting = false
+    /// How many of the bytes that will be handed over again were decoded already.
+    private var decoded = 0
 
     /// What a server announces is not believed beyond a mebibyte.
     private static let largestReserve: Int64 = 1 << 20
+    /// The work that decoding does before other exchanges have their turn: about two milliseconds.
+    private static let budget = 1 << 20
 
     /// The head has come: makes room.
     ///
@@ -34,11 +47,10 @@ struct CurlBody {
         self.file = file
         self.stream = stream
         limit = stream != nil ? .max : file == nil ? limits.bodyInMemory : limits.bodyInFile
-        backlog = limits.streamBacklog
         guard hasBody else { return nil }
         if decodes, !head.codings.isEmpty {
-            guard let decoder = CurlDecoder(codings: head.codings) else {
-                return .coding("the content coding \(head.codings) is not known here")
+            guard let decoder = CurlDecoder(codings: head.codings, limit: limit) else {
+                return .coding("the content coding \(head.codings.prefix(4)) is not known here")
             }
             if !decoder.isTransparent { self.decoder = decoder }
         }
@@ -54,20 +66,31 @@ struct CurlBody {
     /// Whether the body was not what its length and type described, since it is decoded.
     var isDecoded: Bool { decoder != nil }
 
+    /// Whether libcurl may keep bytes that were not taken.
+    var isHalted: Bool { isFull || isResting }
+
     /// The reader of a stream has room again.
     mutating func makeRoom() { isFull = false }
 
-    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> CurlBreak? {
-        guard let decoder else { return keep(bytes) }
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        if isFull { return .paused }
+        guard let decoder else { return keep(bytes).map { .broken($0) } ?? .taken }
+        let old = min(decoded, bytes.count)
         var fault: CurlBreak?
         do {
-            try decoder.decode(bytes) { decoded in
-                fault = keep(decoded)
-                if fault != nil { throw CurlDecoder.Fault.wrong }
+            let step = try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[old...]), budget: Self.budget) {
+                part in
+                fault = keep(part)
+                return fault == nil && !isFull
             }
-            return nil
+            if let fault { return .broken(fault) }
+            isResting = step.isPaused && !isFull
+            decoded = step.isPaused ? max(decoded, old + step.taken) : decoded - old
+            return step.isPaused ? .paused : .taken
+        } catch CurlDecoder.Fault.tooLarge {
+            return .broken(.bodyTooLarge(limit: limit))
         } catch {
-            return fault ?? .coding("the body is not what its content coding says")
+            return .broken(.coding("the body is not what its content coding says"))
         }
     }
 
@@ -105,7 +128,7 @@ struct CurlBody {
             switch try stream.write(Data(bytes)) {
             case .room: break
             case .wait: isFull = true
-            case .full: return .backlogFull(limit: backlog)
+            case .full: return .backlogFull(limit: Int64(StreamBuffer.memoryLimit))
             }
             return nil
         } catch {

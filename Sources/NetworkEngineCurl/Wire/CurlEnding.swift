@@ -92,6 +92,12 @@ struct CurlEnding: Sendable {
             NetworkError(.timeout(phase), reason: "the time was up during the phase \(phase.rawValue)")
         case .shutDown:
             NetworkError(kind: .cancelled, reason: "the transport was shut down")
+        case .loopFailed(let why):
+            NetworkError(lost(during: phase), reason: "the transport's event loop failed and was made again: \(why)")
+        case .mixedUp:
+            NetworkError(lost(during: phase), reason: "libcurl sent two requests on one connection by HTTP/1.1")
+        case .repeated:
+            NetworkError(lost(during: phase), reason: "libcurl sent the request again after the head of a response")
         case .bodyTooLarge(let limit):
             NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
         case .headTooLarge(let limit):
@@ -111,6 +117,14 @@ struct CurlEnding: Sendable {
         case .unsupported(let what):
             .unsupported(what)
         }
+    }
+}
+
+extension CurlEnding {
+    /// A connection that was lost in a phase.
+    fileprivate func lost(during phase: TransportFailure.TimeoutPhase) -> TransportFailure {
+        if hasHead { return .lostMidBody }
+        return phase == .queue || phase == .connect ? .connect : .lostBeforeResponse
     }
 }
 

@@ -7,12 +7,16 @@ package struct CurlHead {
         case line
         /// The head of the response is complete.
         case complete
+        /// The head of another response behind a complete one: libcurl has sent the request again.
+        case repeated
         case broken(CurlBreak)
     }
 
     /// The bytes of the response's fields, with their line ends.
     package private(set) var fields: [UInt8] = []
     package private(set) var statusCode = 0
+    /// Whether the status line is one of HTTP/1.0 or HTTP/1.1.
+    package private(set) var isVersion1 = false
     package private(set) var isComplete = false
     /// The values of `Content-Encoding`.
     package private(set) var codings: [String] = []
@@ -29,6 +33,7 @@ package struct CurlHead {
     package mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         statusCode = 0
+        isVersion1 = false
         isComplete = false
         codings = []
         length = nil
@@ -46,7 +51,7 @@ package struct CurlHead {
     /// Takes one line with its end.
     package mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
         // What comes behind a body are trailers.
-        if isComplete { return .line }
+        if isComplete { return line.isStatusLine ? .repeated : .line }
         guard isInside else { return begin(line) }
         if line.first == 0x0D || line.first == 0x0A { return end() }
         guard fields.count + line.count <= Self.limit else { return .broken(.headTooLarge(limit: Self.limit)) }
@@ -67,6 +72,7 @@ package struct CurlHead {
         }
         guard place == start + 3 else { return .broken(.violation("a status that is not three digits")) }
         guard statusCode >= 100 else { return .broken(.violation("a status below 100")) }
+        isVersion1 = line.isStatusLine && line[5] == 0x31
         isInside = true
         return .line
     }
@@ -113,6 +119,11 @@ package struct CurlHead {
             rest = rest[(end + 1)...]
         }
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether this begins as a status line does, which no field can: it would have a slash in its name.
+    fileprivate var isStatusLine: Bool { count > 5 && zip(self, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 }
 
 extension UInt8 {

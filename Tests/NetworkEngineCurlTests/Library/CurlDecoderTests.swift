@@ -12,12 +12,27 @@ struct CurlDecoderTests {
         return bytes
     }
 
-    private static func decode(_ data: Data, _ codings: [String] = ["gzip"], step: Int = 7) throws -> Data {
-        let decoder = try #require(CurlDecoder(codings: codings))
+    private static func decode(
+        _ data: Data,
+        _ codings: [String] = ["gzip"],
+        step: Int = 7,
+        budget: Int = .max,
+        limit: Int64 = .max
+    ) throws -> Data {
+        let decoder = try #require(CurlDecoder(codings: codings, limit: limit))
         var result = Data()
         for start in stride(from: 0, to: data.count, by: step) {
-            try data[start..<min(data.count, start + step)].withUnsafeBytes {
-                try decoder.decode($0) { result.append(contentsOf: $0) }
+            var rest = data[start..<min(data.count, start + step)]
+            var isPaused = true
+            while isPaused || !rest.isEmpty {
+                let step = try rest.withUnsafeBytes { bytes in
+                    try decoder.decode(bytes, budget: budget) { part in
+                        result.append(contentsOf: part)
+                        return budget == .max
+                    }
+                }
+                rest = rest.dropFirst(step.taken)
+                isPaused = step.isPaused
             }
         }
         try decoder.finish()
@@ -56,6 +71,36 @@ struct CurlDecoderTests {
     func `matrix 32: deflate comes in two shapes`(base64: String) throws {
         let data = try #require(Data(base64Encoded: base64))
         #expect(try Self.decode(data, ["deflate"]) == Data("hello world".utf8))
+    }
+
+    @Test(arguments: [1, 300, 40_000]) func `what a step may not do is done by the next ones`(budget: Int) throws {
+        let text = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 999) })
+        let once = Self.gzip(of: text)
+        #expect(try Self.decode(once, step: 100, budget: budget) == text)
+        #expect(try Self.decode(Self.gzip(of: once), ["gzip", "gzip"], step: 100, budget: budget) == text)
+    }
+
+    @Test func `a step takes about as much work as its budget, whatever comes out of it`() throws {
+        // Ten megabytes of empty members: nothing comes out.
+        let empty = Self.gzip(of: Data())
+        let members = (0..<10_000_000 / empty.count).reduce(into: Data()) { data, _ in data += empty }
+        let bytes = Self.gzip(of: members)
+        let decoder = try #require(CurlDecoder(codings: ["gzip", "gzip"]))
+        let step = try bytes.withUnsafeBytes { try decoder.decode($0, budget: 1 << 20) { _ in true } }
+        #expect(step.isPaused)
+    }
+
+    @Test func `each coding has the limit`() throws {
+        let empty = Self.gzip(of: Data())
+        let members = (0..<10_000).reduce(into: Data()) { data, _ in data += empty }
+        #expect(throws: CurlDecoder.Fault.tooLarge) {
+            try Self.decode(Self.gzip(of: members), ["gzip", "gzip"], step: 1 << 20, limit: 100_000)
+        }
+    }
+
+    @Test func `three codings are not taken`() {
+        #expect(CurlDecoder(codings: ["gzip", "gzip", "identity"]) != nil)
+        #expect(CurlDecoder(codings: ["gzip", "deflate", "gzip"]) == nil)
     }
 
     @Test func `an unknown coding is not taken`() {

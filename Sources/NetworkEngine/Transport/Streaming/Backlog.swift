@@ -45,6 +45,9 @@ package struct Backlog: Sendable {
 
     package var isEmpty: Bool { bytesInMemory == 0 && fileStart == fileEnd }
 
+    /// Bytes in memory and in the file.
+    package var count: Int64 { Int64(bytesInMemory) + fileEnd - fileStart }
+
     /// Takes bytes in, or says where to put them.
     package mutating func add(_ data: Data) -> Place {
         if data.isEmpty { return .memory }

@@ -87,7 +87,7 @@ package final class StreamBuffer: Sendable {
         case .file(let offset, let count): try spill(data, at: offset, count)
         }
         return state.withLock { state in
-            guard state.backlog.bytesInMemory >= Self.memoryLimit / 2 else { return .room }
+            guard state.backlog.count >= Self.memoryLimit / 2, !state.isAbandoned else { return .room }
             state.isWriterWaiting = true
             return .wait
         }
@@ -130,7 +130,7 @@ package final class StreamBuffer: Sendable {
             }
             let (supply, end, room) = state.withLock { state -> (Backlog.Supply, Result<Void, any Error>?, Source?) in
                 let supply = state.backlog.take(atMost: 256 << 10)
-                let hasRoom = state.isWriterWaiting && state.backlog.bytesInMemory < Self.memoryLimit / 4
+                let hasRoom = state.isWriterWaiting && state.backlog.count < Self.memoryLimit / 4
                 if hasRoom { state.isWriterWaiting = false }
                 return (supply, state.end, hasRoom ? state.source : nil)
             }

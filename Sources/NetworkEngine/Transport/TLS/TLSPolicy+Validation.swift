@@ -37,7 +37,10 @@ extension TLSPolicy {
     }
 
     private var clientCertificateFault: String? {
-        clientCertificate?.files.lazy.compactMap(\.fileFault).first
+        if clientCertificate?.password?.utf8.contains(0) == true {
+            return "the client certificate's password has NUL in it"
+        }
+        return clientCertificate?.files.lazy.compactMap(\.fileFault).first
     }
 }
 
@@ -45,6 +48,7 @@ extension URL {
     /// Why nothing can be read from here.
     fileprivate var fileFault: String? {
         guard isFileURL else { return "\(Redaction.describe(self)) is not the URL of a file" }
+        if path.utf8.contains(0) { return "the path of a file has NUL in it" }
         return FileManager.default.isReadableFile(atPath: path) ? nil : "\(path) is not there or cannot be read"
     }
 }

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Serves HTTP/2 and HTTP/1.1 over TLS on a loopback port, with the faults that only a server can make.
+
+    h2-server.py CERTIFICATE KEY PROTOCOLS...
+
+The first connection speaks the first protocol (`h2` or `http/1.1`), and so on; the last one stays. The port is printed.
+A response repeats the request's `X-Mark` and has it as its body. Paths with a meaning:
+
+    /hold          is answered when standard input has a line
+    /downgrade     is reset with HTTP_1_1_REQUIRED
+    /half          begins with a head and seven bytes, and is reset with HTTP_1_1_REQUIRED then
+"""
+
+import socket
+import ssl
+import sys
+import threading
+import time
+
+import h2.config
+import h2.connection
+import h2.events
+
+HTTP_1_1_REQUIRED = 0xD
+released = threading.Event()
+
+
+def main():
+    certificate, key, protocols = sys.argv[1], sys.argv[2], sys.argv[3:]
+    listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+    print(listener.getsockname()[1], flush=True)
+    start(wait_for_release)
+    number = 0
+    while True:
+        connection, _ = listener.accept()
+        protocol = protocols[min(number, len(protocols) - 1)]
+        number += 1
+        start(serve, connection, certificate, key, protocol)
+
+
+def start(work, *arguments):
+    threading.Thread(target=work, args=arguments, daemon=True).start()
+
+
+def wait_for_release():
+    for _ in sys.stdin:
+        released.set()
+
+
+def serve(connection, certificate, key, protocol):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    try:
+        context.set_alpn_protocols([protocol])
+        connection = context.wrap_socket(connection, server_side=True)
+        if connection.selected_alpn_protocol() == "h2":
+            serve_http2(connection)
+        else:
+            serve_http1(connection)
+    except (OSError, ssl.SSLError):
+        pass
+    finally:
+        connection.close()
+
+
+def serve_http1(connection):
+    source = connection.makefile("rb")
+    while line := source.readline():
+        path = line.split()[1].decode()
+        mark = ""
+        while (field := source.readline()) not in (b"\r\n", b""):
+            name, _, value = field.decode().partition(":")
+            if name.lower() == "x-mark":
+                mark = value.strip()
+        if path == "/hold":
+            released.wait()
+        head = f"HTTP/1.1 200 OK\r\nX-Mark: {mark}\r\nContent-Length: {len(mark)}\r\n\r\n"
+        connection.sendall((head + mark).encode())
+
+
+def serve_http2(connection):
+    peer = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
+    peer.initiate_connection()
+    connection.sendall(peer.data_to_send())
+    while data := connection.recv(65536):
+        for event in peer.receive_data(data):
+            if isinstance(event, h2.events.RequestReceived):
+                fields = {name.decode(): value.decode() for name, value in event.headers}
+                answer(peer, event.stream_id, fields, connection)
+        connection.sendall(peer.data_to_send())
+
+
+def answer(peer, stream, fields, connection):
+    path, mark = fields[":path"], fields.get("x-mark", "")
+    if path == "/downgrade":
+        return peer.reset_stream(stream, HTTP_1_1_REQUIRED)
+    peer.send_headers(stream, [(":status", "200"), ("x-mark", mark)])
+    if path == "/half":
+        peer.send_data(stream, b"H2-PART")
+        connection.sendall(peer.data_to_send())
+        # The client has read the head and the bytes by then.
+        time.sleep(0.2)
+        return peer.reset_stream(stream, HTTP_1_1_REQUIRED)
+    peer.send_data(stream, mark.encode(), end_stream=True)
+
+
+main()

@@ -1,0 +1,72 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import Testing
+
+/// What a server can do to exchanges by HTTP/2.
+@Suite(.timeLimit(.minutes(5)), .needsCurl, .needsHTTP2Server) struct CurlHTTP2Tests {
+    private let certificates: Certificates
+
+    init() throws { certificates = try #require(Certificates.shared) }
+
+    private func withServer<Value>(
+        _ protocols: [String],
+        _ body: (HTTP2Server, CurlTransport) async throws -> Value
+    ) async throws -> Value {
+        var policy = TLSPolicy()
+        policy.authorities = .file(certificates.authority)
+        let server = try HTTP2Server(certificates, protocols: protocols)
+        return try await withTransport({ $0.tls = policy }) { try await body(server, $0) }
+    }
+
+    @Test(arguments: [TransportContext.Destination.memory, .stream])
+    func `a response that began by HTTP/2 is not continued by HTTP/1.1`(
+        destination: TransportContext.Destination
+    ) async throws {
+        try await withServer(["h2", "http/1.1"]) { server, transport in
+            let context = TransportContext(destination: destination)
+            let error = await #expect(throws: NetworkError.self) {
+                let response = try await transport.send(server.request("half", mark: "H1-BODY"), context: context)
+                guard case .stream(let stream) = response.body else { return }
+                for try await _ in stream {}
+            }
+            #expect(error?.transportFailure == .lostMidBody, "\(String(describing: error))")
+        }
+    }
+
+    @Test func `a server that asks for HTTP/1.1 gets the request that way, if it may be sent twice`() async throws {
+        try await withServer(["h2", "http/1.1"]) { server, transport in
+            let text1 = try await transport.send(server.request("downgrade", mark: "a")).text
+            #expect(text1 == "a")
+            let text2 = try await transport.send(server.request("downgrade", mark: "b")).text
+            #expect(text2 == "b")
+        }
+        try await withServer(["h2", "http/1.1"]) { server, transport in
+            let error = try await transport.failure(of: server.request("downgrade", method: .post))
+            #expect(error.transportFailure == .lostBeforeResponse)
+        }
+    }
+
+    @Test func `no response goes to another request where a server speaks both versions at a time`() async throws {
+        try await withServer(["http/1.1", "h2"]) { server, transport in
+            let held = Task { [request = server.request("hold", mark: "held")] in try await transport.send(request) }
+            // The first connection is in use, so that there is a second one, which can be shared.
+            let text3 = try await transport.send(server.request("x", mark: "b")).text
+            #expect(text3 == "b")
+            let others = Task { [request = server.request("x", mark: "c")] in try await transport.send(request) }
+            for _ in 0..<2_000 { await Task.yield() }
+            try server.release()
+            for (task, mark) in [(held, "held"), (others, "c")] {
+                switch await task.result {
+                case .success(let response): #expect(response.text == mark)
+                case .failure(let error):
+                    #expect((error as? NetworkError)?.transportFailure == .lostBeforeResponse, "\(error)")
+                }
+            }
+            for number in 0..<20 {
+                let response = try await transport.send(server.request("x", mark: "\(number)"))
+                #expect(response.text == "\(number)")
+            }
+        }
+    }
+}
