@@ -15,7 +15,12 @@ public import NetworkEngine
 /// its place and the attempt's time runs: who sends what takes longer needs a longer `timeout`.
 ///
 /// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
-/// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O.
+/// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have
+/// limits: before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection go unnoticed; before 7.87 a
+/// request that is cancelled while its host's name is resolved holds up the transport until the name is resolved.
+///
+/// An HTTP/1.1 connection on which bytes came while it was idle is not used again. A TLS session ticket that a server
+/// sends that late costs its client a new connection.
 public struct CurlTransport: Transport {
     /// Whether there is a libcurl that can be used.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }

@@ -75,6 +75,7 @@ enum {
     LC_MULTI_TIMERDATA = 10005,
     LC_MULTI_MAXCONNECTS = 6,
     LC_MULTI_PIPELINING = 3,
+    LC_MULTI_QUICK_EXIT = 21,
 };
 
 /// What is known of a transfer (`curl_easy_getinfo`).

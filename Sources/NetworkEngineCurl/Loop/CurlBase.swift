@@ -49,6 +49,8 @@ struct CurlBase: Sendable {
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             guard let multi = lc_loop_multi(system, kind) else { continue }
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), connections)
+            // From 8.20 on the threads that resolve names belong to the multi handle; older ones do not take the option.
+            _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
             // Without the callback before each request nothing would notice a connection that two requests share.
             let shares = kind == LC_MULTI_SHARING && library.announcesRequests
             if !shares { _ = lc_multi_set_number(multi, Int32(LC_MULTI_PIPELINING), 0) }

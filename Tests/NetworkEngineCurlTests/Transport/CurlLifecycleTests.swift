@@ -56,5 +56,57 @@ import Testing
         let before: Resources
         let after: Resources
     }
+
+    /// The descriptors of epoll sets in this process.
+    private static func eventPolls() throws -> Set<Int32> {
+        let folder = "/proc/self/fd"
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: folder).filter { number in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)"))?
+                .contains("eventpoll") == true
+        }
+        return Set(numbers.compactMap(Int32.init))
+    }
+
+    @Test func `a loop that the system fails is made again: what is on the wire fails, and what follows works`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer { $0.path == "/held" ? .text("late").held(by: LoopbackBarrier()) : .text("ok") }
+            let before = try Self.eventPolls()
+            let transport = CurlTransport()
+            _ = try await transport.send(server.request())
+            let own = try Self.eventPolls().subtracting(before)
+            let held = Task { try await transport.send(server.request("held")) }
+            try await server.wait { $0.requestCount == 2 }
+            // Whatever the loop asks of its epoll set from now on is refused.
+            let other = open("/dev/null", O_RDWR)
+            for descriptor in own { dup2(other, descriptor) }
+            _ = try? await transport.send(server.request())
+            let error = await #expect(throws: NetworkError.self) { try await held.value }
+            #expect(error?.transportFailure == .lostBeforeResponse)
+            #expect(error?.reason.contains("event loop") == true)
+            for _ in 0..<10 {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "ok")
+            }
+            transport.shutdown()
+        }
+    }
+
+    @Test func `where the system has no more descriptors, requests fail until it has`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer { _ in .text("ok") }
+            let request = server.request()
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(7), &limit)
+            var few = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
+            let transport = CurlTransport()
+            setrlimit(__rlimit_resource_t(7), &few)
+            let error = await #expect(throws: NetworkError.self) { try await transport.send(request) }
+            setrlimit(__rlimit_resource_t(7), &limit)
+            #expect(error?.transportFailure == .connect)
+            let response = try await transport.send(request)
+            #expect(response.text == "ok")
+            transport.shutdown()
+        }
+    }
 }
 #endif

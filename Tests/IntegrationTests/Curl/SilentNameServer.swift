@@ -1,0 +1,78 @@
+#if os(Linux)
+import Dispatch
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A name server that takes queries and answers none, in a network of its own.
+///
+/// The test runs again in a process whose `resolv.conf` names the server and gives it half a minute.
+final class SilentNameServer: Sendable {
+    struct Failed: Error {}
+
+    private static let variable = "NETWORKENGINE_SILENT_NAMES"
+    private static let address = "127.0.0.53"
+    private static let script = """
+        printf 'nameserver \(address)\\noptions timeout:30 attempts:1\\n' > "$1"
+        mount --bind "$1" /etc/resolv.conf && ip link set lo up && shift && exec "$@"
+        """
+
+    /// Whether this is the process with that network.
+    static var isInside: Bool { ProcessInfo.processInfo.environment[variable] != nil }
+
+    /// Whether this machine lets us make networks.
+    static func isPossible() async throws -> Bool {
+        if isInside { return true }
+        guard Program.path(of: "unshare") != nil, Program.path(of: "ip") != nil else { return false }
+        return try await Program.run("unshare", ["-rmn", "ip", "link", "set", "lo", "up"]).status == 0
+    }
+
+    /// Runs a suite of one test again, in that network.
+    ///
+    /// - Returns: what was printed by a run that failed.
+    static func failure(of suite: String) async throws -> String? {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("resolv-\(UUID()).conf")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
+        let (status, output) = try await Program.run(
+            "unshare",
+            ["-rmn", "sh", "-c", script, "sh", file.path] + tests,
+            environment: [variable: "1"]
+        )
+        // A filter that fits nothing is no success.
+        return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
+    }
+
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = in_port_t(53).bigEndian
+        inet_pton(AF_INET, Self.address, &name.sin_addr)
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeBytes(of: &name) { bytes in
+            bind(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), length)
+        }
+        guard code == 0 else { throw Failed() }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for a query.
+    func query() async {
+        await withCheckedContinuation { asked in
+            DispatchQueue.global().async { [descriptor] in
+                var buffer = [UInt8](repeating: 0, count: 512)
+                _ = recv(descriptor, &buffer, buffer.count, 0)
+                asked.resume()
+            }
+        }
+    }
+}
+#endif
