@@ -45,6 +45,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [TransportContext.Destination.memory, .stream])
+    func `a body that is all work and no bytes holds up nobody, and ends when it is cancelled`(
+        destination: TransportContext.Destination
+    ) async throws {
+        // Each member holds ten megabytes of empty members, in two dozen kilobytes.
+        let empty = Gzip.stored(Data())
+        let inner = (0..<10_000_000 / empty.count).reduce(into: Data()) { data, _ in data += empty }
+        let deflater = try #require(Deflater(.gzip))
+        let outer = try deflater.deflate(inner) + deflater.finish()
+        let server = try LoopbackServer { _ in .text("ok") }
+        let bomb = LoopbackResponse(
+            headers: ["Content-Encoding": "gzip, gzip"], body: .repeating(outer, count: nil))
+        server.enqueue(bomb)
+        try await withTransport { transport in
+            let request = server.request()
+            let task = Task {
+                let response = try await transport.send(request, context: TransportContext(destination: destination))
+                guard case .stream(let stream) = response.body else { return }
+                for try await _ in stream {}
+                try Task.checkCancellation()
+            }
+            try await server.wait { $0.requestCount == 1 }
+            for _ in 0..<20 {
+                let other = try await transport.send(request)
+                #expect(other.text == "ok")
+            }
+            task.cancel()
+            await #expect(throws: (any Error).self) { try await task.value }
+            try await server.wait { $0.openConnections <= 1 }
+        }
+    }
+
     @Test(arguments: [HTTPMethod.post, .put])
     func `a 417 is delivered, and the request is sent once`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { _ in .text("not here", status: 417).early().withholdingContinue() }

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test func `who does not read slows a server down that compresses, however well`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.gzipBomb(64 << 20), .text("other"))
+        var context = Self.context
+        context.limits.streamBacklog = 1 << 20
+        try await withTransport { [context] transport in
+            let response = try await transport.send(server.request(), context: context)
+            // All that can come without a reader has come by then.
+            for _ in 0..<3 {
+                server.enqueue(.text("other"))
+                let other = try await transport.send(server.request())
+                #expect(other.statusCode == 200)
+            }
+            var count = 0
+            for try await piece in try pieces(of: response) { count += piece.count }
+            #expect(count == 64 << 20)
+        }
+    }
+
     @Test func `letting go of a stream ends its exchange`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.endless())
