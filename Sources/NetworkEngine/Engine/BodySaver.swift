@@ -113,8 +113,6 @@ struct BodySaver: Sendable {
             count += Int64(piece.count)
             tell(count, of: total)
         }
-        // A stream that is cancelled ends without a word.
-        try Task.checkCancellation()
     }
 
     /// The response with its bytes in a file: an answer that was no body to save, but is treated like one.

@@ -30,6 +30,8 @@ private final class Pump: Sendable {
         work = Task {
             do {
                 for try await piece in pieces where await !handoff.give(piece) { return }
+                // A sequence that ends because its reader is canceled is not complete.
+                try Task.checkCancellation()
                 handoff.finish(.success(()))
             } catch {
                 handoff.finish(.failure(error))

@@ -4,6 +4,8 @@ public import Foundation
 ///
 /// Its source is asked for a new iteration each time it is read. A stream that can be read once only says so, and is
 /// never sent a second time: no retry, no 307 or 308, no replay after a token refresh.
+///
+/// Reading in a canceled task throws `CancellationError`. A reading that was cut off never looks like a complete one.
 public struct BodyStream: AsyncSequence, Sendable {
     public typealias Element = Data
 
@@ -77,12 +79,10 @@ public struct BodyStream: AsyncSequence, Sendable {
         source = Source(length, segments.allSatisfy(\.isReplayable), segments, reading)
     }
 
-    public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
-        source.start().makeAsyncIterator()
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(reading: reading()) }
 
-    /// One iteration, which goes on from piece to piece however often it is asked for an iterator.
-    package func pieces() -> AsyncThrowingStream<Data, any Error> { source.start() }
+    /// Begins to read the stream.
+    package func reading() -> Reading { Reading(source.start()) }
 
     /// Whether the stream may be sent: one that can be read once, the first time only.
     package func mayBeSent() -> Bool {

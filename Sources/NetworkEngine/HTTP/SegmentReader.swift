@@ -15,12 +15,12 @@ private final class SegmentReader: Sendable {
     private struct Position {
         var index = 0
         var file: FileHandle?
-        var stream: AsyncThrowingStream<Data, any Error>?
+        var reading: BodyStream.Reading?
 
         mutating func advance() {
             index += 1
             file = nil
-            stream = nil
+            reading = nil
         }
     }
 
@@ -49,14 +49,10 @@ private final class SegmentReader: Sendable {
             position.withLock { if piece.isEmpty { $0.advance() } else { $0.file = file } }
             return piece
         case .stream(let stream):
-            let pieces = position.withLock { $0.stream } ?? stream.pieces()
-            position.withLock { $0.stream = pieces }
-            var iterator = pieces.makeAsyncIterator()
-            let piece = try await iterator.next()
-            if piece == nil {
-                try Task.checkCancellation()
-                position.withLock { $0.advance() }
-            }
+            let reading = position.withLock { $0.reading } ?? stream.reading()
+            position.withLock { $0.reading = reading }
+            let piece = try await reading.next()
+            if piece == nil { position.withLock { $0.advance() } }
             return piece
         }
     }

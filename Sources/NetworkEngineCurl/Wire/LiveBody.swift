@@ -90,8 +90,6 @@ final class LiveBody: Sendable {
                 if let length, count > length { throw mismatch("at least \(count)", length) }
                 if count == length { last = piece } else if await !give(piece, reading) { return }
             }
-            // A stream that is cancelled ends as if it were complete.
-            try Task.checkCancellation()
             if let length, count < length { throw mismatch("\(count)", length) }
             if let last, await !give(last, reading) { return }
             finish(.success(()), reading)

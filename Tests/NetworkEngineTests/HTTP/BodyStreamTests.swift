@@ -63,6 +63,39 @@ import Testing
         try await hasEnded.wait()
     }
 
+    /// Gives pieces without end, each when it is asked for.
+    private static let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("x".utf8) }) }
+
+    private static func segmented() -> BodyStream { BodyStream(segments: [.init(.stream(endless), length: nil)]) }
+
+    private static func compressed() async throws -> BodyStream {
+        let request = HTTPRequest(method: .post, url: URL(filePath: "/"), body: .stream(endless))
+        let adapted = try await RequestCompression().adapt(request, context: RequestContext())
+        guard case .stream(let stream) = adapted.body else { return endless }
+        return stream
+    }
+
+    @Test(arguments: ["raw", "of a sequence", "of segments", "compressed"])
+    func `a reader that is cancelled between two pieces gets an error, not the end`(kind: String) async throws {
+        let stream =
+            switch kind {
+            case "raw": Self.endless
+            case "of a sequence": BodyStream(Self.endless)
+            case "of segments": Self.segmented()
+            default: try await Self.compressed()
+            }
+        let reader = Task {
+            var isFirst = true
+            // What compresses gives nothing before it was given much.
+            if kind == "compressed" { withUnsafeCurrentTask { $0?.cancel() } }
+            for try await _ in stream where isFirst {
+                isFirst = false
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await reader.value }
+    }
+
     @Test func `segments follow one another, files in pieces`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -36,7 +36,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// Gives the chunks in their order.
     public struct Iterator: AsyncIteratorProtocol {
         private let request: HTTPRequest
-        private var body: AsyncThrowingStream<Data, any Error>.AsyncIterator
+        private var body: BodyStream.Iterator
 
         fileprivate init(_ response: HTTPResponse) {
             request = response.request
@@ -47,10 +47,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         @concurrent
         public mutating func next() async throws(NetworkError) -> Data? {
             do {
-                let chunk = try await body.next()
-                // A stream that is cancelled while it waits ends without a word.
-                if chunk == nil, Task.isCancelled { throw CancellationError() }
-                return chunk
+                return try await body.next()
             } catch {
                 throw .transport(error, request: request)
             }

@@ -65,27 +65,25 @@ public struct RequestCompression: RequestInterceptor {
 private final class CompressingReader: Sendable {
     private struct State {
         var deflater: Deflater?
-        var pieces: Result<AsyncThrowingStream<Data, any Error>, NetworkError>
+        var reading: Result<BodyStream.Reading, NetworkError>
     }
 
     private let state: Locked<State>
 
     init(_ stream: BodyStream, by deflater: sending Deflater?) {
-        let pieces = Result { () throws(NetworkError) in
+        let reading = Result { () throws(NetworkError) in
             try stream.beginSending()
-            return stream.pieces()
+            return stream.reading()
         }
-        state = Locked(State(deflater: deflater, pieces: pieces))
+        state = Locked(State(deflater: deflater, reading: reading))
     }
 
     func next() async throws -> Data? {
-        var iterator = try state.withLock { $0.pieces }.get().makeAsyncIterator()
-        while let piece = try await iterator.next() {
+        let reading = try state.withLock { $0.reading }.get()
+        while let piece = try await reading.next() {
             let output = try state.withLock { try $0.deflater?.deflate(piece) ?? Data() }
             if !output.isEmpty { return output }
         }
-        // A stream that is cancelled ends as if it were complete.
-        try Task.checkCancellation()
         return try state.withLock { state in
             defer { state.deflater = nil }
             return try state.deflater?.finish()

@@ -95,7 +95,6 @@ extension UploadBody {
         let spool = try BodyFile.creating(place)
         do {
             for try await piece in stream { try spool.write(piece) }
-            try Task.checkCancellation()
             let file = try BodyFile.reading(place)
             if let length = stream.length, length != file.length {
                 throw NetworkError(
