@@ -14,14 +14,17 @@ package final class Deflater {
     package static var isAvailable: Bool { Zlib.shared != nil }
 
     private static let outputLength = 64 << 10
+    /// The largest piece of input. zlib counts bytes in 32 bits.
+    private let inputLength: Int
     private let zlib: Zlib
     /// In a place of its own: zlib remembers where it is.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
 
     /// - Returns: `nil` where the system has no zlib, or no memory.
-    package init?(_ format: Format) {
+    package init?(_ format: Format, inputLength: Int = 1 << 30) {
         guard let zlib = Zlib.shared else { return nil }
         self.zlib = zlib
+        self.inputLength = min(max(1, inputLength), Int(UInt32.max))
         stream = .allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())
         let (standardLevel, deflated, standardMemory, standardStrategy): (Int32, Int32, Int32, Int32) = (-1, 8, 8, 0)
@@ -39,23 +42,33 @@ package final class Deflater {
     }
 
     /// What comes out for some bytes more, which may be nothing yet.
-    package func deflate(_ data: Data) throws -> Data { try run(data, flush: 0) }
-
-    /// What is left in the end.
-    package func finish() throws -> Data { try run(Data(), flush: 4) }
-
-    private func run(_ data: Data, flush: Int32) throws -> Data {
+    package func deflate(_ data: Data) throws -> Data {
         try data.withUnsafeBytes { bytes in
             var result = Data()
-            stream.pointee.input = bytes.bindMemory(to: UInt8.self).baseAddress
-            stream.pointee.inputCount = UInt32(bytes.count)
-            var isFull = true
-            while isFull {
-                let (piece, left) = try step(flush)
-                result.append(piece)
-                isFull = left == 0
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                try run(UnsafeRawBufferPointer(rebasing: rest.prefix(inputLength)), flush: 0, into: &result)
+                rest = rest.dropFirst(inputLength)
             }
             return result
+        }
+    }
+
+    /// What is left in the end.
+    package func finish() throws -> Data {
+        var result = Data()
+        try run(UnsafeRawBufferPointer(start: nil, count: 0), flush: 4, into: &result)
+        return result
+    }
+
+    private func run(_ bytes: UnsafeRawBufferPointer, flush: Int32, into result: inout Data) throws {
+        stream.pointee.input = bytes.bindMemory(to: UInt8.self).baseAddress
+        stream.pointee.inputCount = UInt32(bytes.count)
+        var isFull = true
+        while isFull {
+            let (piece, left) = try step(flush)
+            result.append(piece)
+            isFull = left == 0
         }
     }
 

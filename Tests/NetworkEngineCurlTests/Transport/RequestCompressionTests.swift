@@ -80,6 +80,23 @@ struct RequestCompressionTests {
         #expect(whole.headers["Content-Encoding"] == nil)
     }
 
+    /// Four gibibytes and a byte in the long form: more than zlib can count at a time.
+    @Test func `Stress: a body larger than zlib counts at a time is compressed whole`() async throws {
+        let isLong = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
+        let length = isLong ? 4 << 30 | 1 : 1 << 20 | 1
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data().write(to: file)
+        try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(length))
+        let request = try await adapted(.data(Data(contentsOf: file, options: .alwaysMapped)), .gzip)
+        let sent = try #require(request.body.data)
+        let decoder = try #require(CurlDecoder(codings: ["gzip"]))
+        var count = 0
+        try sent.withUnsafeBytes { try decoder.decode($0) { count += $0.count } }
+        try decoder.finish()
+        #expect(count == length && sent.count < length / 500)
+    }
+
     @Test func `short bodies and coded ones are left alone`() async throws {
         #expect(try await adapted(.data(Data(count: 1023)), .gzip).headers["Content-Encoding"] == nil)
         let url = try #require(URL(string: "http://localhost/"))

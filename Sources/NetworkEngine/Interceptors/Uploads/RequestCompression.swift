@@ -38,7 +38,14 @@ public struct RequestCompression: RequestInterceptor {
         case .none: return nil
         case .data(let data):
             guard data.count >= minimumLength, let deflater else { return nil }
-            var result = try deflater.deflate(data)
+            var result = Data()
+            var rest = data
+            while !rest.isEmpty {
+                // Gigabytes take a minute. A canceled call does not wait for the end.
+                try Task.checkCancellation()
+                result.append(try deflater.deflate(rest.prefix(Self.pieceLength)))
+                rest = rest.dropFirst(Self.pieceLength)
+            }
             result.append(try deflater.finish())
             return result.count < data.count ? .data(result) : nil
         case .file(let url):
@@ -57,6 +64,9 @@ public struct RequestCompression: RequestInterceptor {
             return AsyncThrowingStream(unfolding: { try await pump.next() })
         }
     }
+
+    /// Bytes in memory that are compressed at a time.
+    private static let pieceLength = 16 << 20
 
     private var deflater: Deflater? { Deflater(coding == .gzip ? .gzip : .zlib) }
 }
