@@ -1,17 +1,22 @@
 import Foundation
 
 /// The parameters of a `Content-Disposition` (RFC 6266), of which the file's name is wanted.
+///
+/// Read by Unicode scalars: a quote or a semicolon with a combining mark behind it is another `Character`, and still a
+/// delimiter.
 struct ContentDisposition {
+    private typealias Scalars = Substring.UnicodeScalarView
+
     private var parameters: [String: String] = [:]
 
     init(_ header: String) {
-        var rest = header.drop { $0 != ";" }
+        var rest = header.unicodeScalars.drop { $0 != ";" }
         while !rest.isEmpty {
             rest = rest.dropFirst()
             let name = rest.prefix { $0 != "=" && $0 != ";" }
             rest = rest[name.endIndex...]
             guard rest.first == "=" else { continue }
-            rest = rest.dropFirst().drop { $0.isWhitespace }
+            rest = rest.dropFirst().drop { $0.properties.isWhitespace }
             let value = rest.first == "\"" ? Self.quoted(&rest) : rest.prefix { $0 != ";" }.trimmed
             rest = rest.drop { $0 != ";" }
             let key = name.trimmed.lowercased()
@@ -24,30 +29,31 @@ struct ContentDisposition {
 
     /// `filename*=UTF-8''na%C3%AFve.txt`
     private var extendedFileName: String? {
-        let parts = parameters["filename*"]?.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false) ?? []
-        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        let scalars = parameters["filename*"]?.unicodeScalars
+        let parts = scalars?.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false) ?? []
+        guard parts.count == 3, String(parts[0]).lowercased() == "utf-8" else { return nil }
         return String(parts[2]).removingPercentEncoding
     }
 
     /// Takes a quoted text off the front.
-    private static func quoted(_ rest: inout Substring) -> String {
-        var text = ""
+    private static func quoted(_ rest: inout Scalars) -> String {
+        var text = String.UnicodeScalarView()
         var isEscaped = false
         rest = rest.dropFirst()
-        while let character = rest.popFirst() {
-            if isEscaped || (character != "\\" && character != "\"") {
-                text.append(character)
+        while let scalar = rest.popFirst() {
+            if isEscaped || (scalar != "\\" && scalar != "\"") {
+                text.append(scalar)
                 isEscaped = false
-            } else if character == "\"" {
+            } else if scalar == "\"" {
                 break
             } else {
                 isEscaped = true
             }
         }
-        return text
+        return String(text)
     }
 }
 
-extension Substring {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+extension Substring.UnicodeScalarView {
+    fileprivate var trimmed: String { String(self).trimmingCharacters(in: .whitespaces) }
 }

@@ -32,7 +32,7 @@ extension DownloadDestination {
         switch place {
         case .temporary: return source
         case .file(let url): goal = url
-        case .folder(let folder): goal = folder.appendingPathComponent(response.suggestedFileName)
+        case .folder(let folder): goal = try folder.file(named: response.suggestedFileName)
         case .custom(let choose): goal = try Self.goal(of: response, by: choose)
         }
         try Task.checkCancellation()

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension HTTPResponse {
     /// The name that the server suggests, else the end of the address, reduced to one harmless component.
@@ -9,21 +9,96 @@ extension HTTPResponse {
     }
 }
 
+extension URL {
+    /// The file of this name in the folder. Throws for a name that leads anywhere else.
+    package func file(named name: String) throws(NetworkError) -> URL {
+        let file = appendingPathComponent(name, isDirectory: false)
+        // Compares bytes. `String` does not see a slash with a combining mark behind it; the file system does.
+        let bytes = Array(file.path.utf8)
+        let slash = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
+        let component = String(decoding: bytes[slash...].dropFirst(), as: UTF8.self)
+        guard bytes[..<slash].withoutSlashes.elementsEqual(Array(path.utf8)[...].withoutSlashes),
+            component == name, !name.utf8.contains(0), !["", ".", ".."].contains(name)
+        else {
+            let reason = "the file name \(name.debugDescription) leads out of the folder of the download"
+            throw NetworkError(kind: .invalidResponse, reason: reason)
+        }
+        return file
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes before the slashes at the end.
+    fileprivate var withoutSlashes: Self { lastIndex { $0 != UInt8(ascii: "/") }.map { self[...$0] } ?? [] }
+}
+
 extension String {
-    /// What is behind the last separator of any platform, without control characters, and no longer than file systems take.
+    /// What follows the last separator of any platform, without what hides or disguises a name, and no longer than file
+    /// systems take.
+    ///
+    /// Works on Unicode scalars. `Character` joins a separator with the marks behind it.
     fileprivate var harmlessComponent: String? {
-        let component = split { $0 == "/" || $0 == "\\" }.last ?? ""
-        let visible = component.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        let name = String(String.UnicodeScalarView(visible)).trimmingCharacters(in: .whitespaces)
-        return name.isEmpty || name == "." || name == ".." ? nil : name.shortened(toBytes: 255)
+        let component = unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? Substring("").unicodeScalars
+        let visible = component.filter { !$0.isInvisible || $0.joinsVisibly }
+        let start = visible.drop { $0 == "." || $0.isBlank || $0.joinsVisibly || $0.isMark }
+        let end = start.lastIndex { $0 != "." && !$0.isBlank && !$0.joinsVisibly }
+        guard let end else { return nil }
+        let name = String(start[...end])
+        return (name.isDeviceName ? "_" + name : name).shortened(toBytes: 255)
+    }
+
+    /// Whether Windows and the file systems shared with it take this for a device, whatever the extension.
+    private var isDeviceName: Bool {
+        let stem = unicodeScalars.prefix { $0 != "." }
+        let name = String(stem).trimmingCharacters(in: .whitespaces).uppercased()
+        if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(name) { return true }
+        let digits = "0123456789\u{B9}\u{B2}\u{B3}".unicodeScalars
+        guard name.unicodeScalars.count == 4, let last = name.unicodeScalars.last, digits.contains(last) else {
+            return false
+        }
+        return name.hasPrefix("COM") || name.hasPrefix("LPT")
     }
 
     /// The same name with less of its stem; its extension stays.
     private func shortened(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
-        let dot = lastIndex(of: ".").flatMap { self[$0...].utf8.count <= 32 ? $0 : nil } ?? endIndex
-        var stem = self[..<dot]
-        while stem.utf8.count + self[dot...].utf8.count > limit { stem.removeLast() }
-        return String(stem + self[dot...])
+        let dot = unicodeScalars.lastIndex(of: ".").flatMap { self[$0...].utf8.count <= 32 ? $0 : nil } ?? endIndex
+        let room = limit - self[dot...].utf8.count
+        var stem = ""
+        for character in self[..<dot] {
+            guard stem.utf8.count + character.utf8.count <= room else { break }
+            stem.append(character)
+        }
+        if stem.isEmpty {
+            // One character can have more marks than a name has room for.
+            for scalar in self[..<dot].unicodeScalars {
+                guard stem.utf8.count + UTF8.width(scalar) <= room else { break }
+                stem.unicodeScalars.append(scalar)
+            }
+        }
+        return stem + self[dot...]
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it shows nothing: controls, marks of direction, separators of lines, and what no text should have.
+    fileprivate var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
+        }
+    }
+
+    /// Whether it changes how its neighbours look, as scripts and emoji need it: joiners and variation selectors.
+    fileprivate var joinsVisibly: Bool { ["\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}"].contains(self) }
+
+    fileprivate var isBlank: Bool { properties.isWhitespace }
+
+    /// Whether it belongs to the character before it.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
     }
 }

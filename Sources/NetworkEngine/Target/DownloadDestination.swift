@@ -45,7 +45,9 @@ public struct DownloadDestination: Sendable {
 
     /// A file in this folder, named as the server suggests, else as the address ends.
     ///
-    /// A name is reduced to its last component and cannot lead out of the folder.
+    /// A name is reduced to its last component and cannot lead out of the folder. Dots at its start, control characters
+    /// and marks of direction are dropped, names of devices get an underscore, and what file systems have no room for is
+    /// cut off before the extension.
     public static func suggested(in folder: URL, options: Options = [.createFolders]) -> Self {
         DownloadDestination(place: .folder(folder), options: options)
     }

@@ -41,6 +41,32 @@ import Testing
             "/x", "attachment; filename=\"\(String(repeating: "ü", count: 200)).txt\"",
             "\(String(repeating: "ü", count: 125)).txt"
         ),
+        // One letter with so many accents is one character.
+        (
+            "/x", "attachment; filename=\"a\(String(repeating: "\u{301}", count: 300)).txt\"",
+            "a\(String(repeating: "\u{301}", count: 125)).txt"
+        ),
+        // A slash and what joins it are one character, and still a slash to the file system.
+        ("/x", "attachment; filename*=UTF-8''..%2F%CC%81evil.txt", "evil.txt"),
+        ("/x", "attachment; filename*=UTF-8''..%2F%E2%80%8Cevil.txt", "evil.txt"),
+        ("/x", "attachment; filename*=UTF-8''..%2F%E2%80%8D..%2F%E2%80%8Devil.txt", "evil.txt"),
+        ("/x", "attachment; filename*=UTF-8''..%2F%EF%B8%8Fevil.txt", "evil.txt"),
+        ("/x", "attachment; filename*=UTF-8''..%5C%CC%81evil.txt", "evil.txt"),
+        ("/x", "attachment; filename=\"../\u{301}evil.txt\"", "evil.txt"),
+        ("/x", "attachment; filename=\"a.txt\"\u{301}; x=\"b\"", "a.txt"),
+        ("/a/..%2F%CC%81evil.txt", nil, "evil.txt"),
+        ("/x", "attachment; filename=\"..\u{301}\"", "x"),
+        ("/x", "attachment; filename=\".bashrc\"", "bashrc"),
+        ("/x", "attachment; filename=\" ...hidden.txt. .\"", "hidden.txt"),
+        ("/x", "attachment; filename*=UTF-8''%E2%80%8D.bashrc", "bashrc"),
+        ("/x", "attachment; filename*=UTF-8''photo%E2%80%AEgpj.exe", "photogpj.exe"),
+        ("/x", "attachment; filename*=UTF-8''%E2%81%A6a%E2%81%A9%E2%80%8E%D8%9C.txt", "a.txt"),
+        ("/x", "attachment; filename*=UTF-8''a%C2%85%E2%80%A8%E2%80%A9%EF%BB%BFb.txt", "ab.txt"),
+        ("/x", "attachment; filename*=UTF-8''%E3%85%A4%EF%BF%BF", "x"),
+        ("/x", "attachment; filename*=UTF-8''%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9.png", "\u{1F468}\u{200D}\u{1F469}.png"),
+        ("/x", "attachment; filename=NUL", "_NUL"),
+        ("/x", "attachment; filename=\"com1.tar.gz\"", "_com1.tar.gz"),
+        ("/x", "attachment; filename=\"Console.txt\"", "Console.txt"),
     ]
 
     @Test(arguments: names)

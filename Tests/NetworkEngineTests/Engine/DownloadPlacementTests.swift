@@ -37,6 +37,24 @@ import Testing
         #expect(try String(contentsOf: kept, encoding: .utf8) == "kept")
     }
 
+    @Test(arguments: ["../x", "a/b", "/x", "..", ".", "", "a\0b", "../\u{301}x", "..\u{2F}\u{200D}x"])
+    func `a name that leads out of its folder is no file in it`(name: String) throws {
+        for folder in [URL(filePath: "/tmp/folder"), URL(filePath: "/tmp/folder/"), URL(filePath: "/")] {
+            let error = try #require(throws: NetworkError.self) { try folder.file(named: name) }
+            #expect(error.kind == .invalidResponse)
+        }
+    }
+
+    @Test(arguments: [
+        "/tmp/folder", "/tmp/folder/", "/tmp//folder//", "/tmp/a/../folder", "/", "/tmp/\u{FC}ml", "folder",
+    ])
+    func `every other name is one, however the folder is written`(path: String) throws {
+        let folder = URL(filePath: path)
+        for name in ["x", "na\u{EF}ve.txt", "\u{1F468}\u{200D}\u{1F469}.png", "a%2Fb", "..x", "a\\b"] {
+            #expect(try folder.file(named: name) == folder.appendingPathComponent(name, isDirectory: false))
+        }
+    }
+
     @Test func `what a destination's closure throws is the error`() async {
         let own = NetworkError(kind: .limit, reason: "enough")
         for (thrown, kind) in [(Wrong("x"), .invalidRequest), (own, .limit), (CancellationError(), .cancelled)]
