@@ -152,6 +152,15 @@ import Testing
         }
     }
 
+    @Test func `a line may have as many bytes as the limit says, also when it comes in one piece`() async throws {
+        try await withStream(of: .text("12345\r\n1234\n123456\n")) { _, provider, target in
+            let lines = try await provider.stream(target).lines(limit: 5)
+            var read: [String] = []
+            let error = await #expect(throws: NetworkError.self) { for try await line in lines { read.append(line) } }
+            #expect(read == ["12345", "1234"] && error?.kind == .limit)
+        }
+    }
+
     @Test func `47: events arrive live`() async throws {
         let barrier = LoopbackBarrier()
         let response = LoopbackResponse.data(Data("data: a\n\ndata: b\n\n".utf8), type: "text/event-stream")

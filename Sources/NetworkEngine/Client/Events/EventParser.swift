@@ -8,34 +8,48 @@ package struct EventParser: Sendable {
     package private(set) var retry: Duration?
     /// Whether an event that has a name and no data counts; to browsers it does not.
     package var givesEventsWithoutData = false
+    /// The bytes that the lines of one event may have, without their ends. A comment counts while it is one line.
+    package var eventLimit = Int.max
+    /// Whether an event was longer; nothing is read behind it.
+    package private(set) var isBeyondLimit = false
 
     private var splitter = LineSplitter()
     private var isAtStart = true
     private var name = ""
     private var data: [Substring] = []
-    private var dataCount = 0
+    /// The bytes of the lines of the event that is not complete.
+    private var lineCount = 0
     private var id: String
 
     package init() { id = "" }
 
-    /// The bytes held of an event that is not complete.
-    package var pendingCount: Int { splitter.pendingCount + dataCount }
+    /// The bytes that have come of an event that is not complete. Means what it says once `next()` gives nothing more.
+    package var pendingCount: Int { splitter.pendingCount + lineCount }
 
     package mutating func add(_ bytes: Data) { splitter.add(bytes) }
 
     /// The next event that is complete.
     package mutating func next() -> ServerSentEvent? {
-        while var line = splitter.next() {
-            if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = Data(line.dropFirst(3)) }
+        while !isBeyondLimit, var line = splitter.next() {
+            if isAtStart, line.starts(with: Self.byteOrderMark) {
+                line = Data(line.dropFirst(Self.byteOrderMark.count))
+            }
             isAtStart = false
+            isBeyondLimit = line.count > eventLimit - lineCount
+            if isBeyondLimit { return nil }
             if line.isEmpty {
                 if let event = dispatch() { return event }
             } else {
+                if line.first != UInt8(ascii: ":") { lineCount += line.count }
                 take(String(decoding: line, as: UTF8.self))
             }
         }
+        let mark = isAtStart && splitter.begins(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        isBeyondLimit = isBeyondLimit || splitter.pendingCount - mark > eventLimit - lineCount
         return nil
     }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Forgets what belongs to the connection that has ended; an event without its end is no event.
     package mutating func reconnect() {
@@ -43,7 +57,8 @@ package struct EventParser: Sendable {
         isAtStart = true
         name = ""
         data = []
-        dataCount = 0
+        lineCount = 0
+        isBeyondLimit = false
         id = lastEventID
     }
 
@@ -52,7 +67,7 @@ package struct EventParser: Sendable {
         defer {
             name = ""
             data = []
-            dataCount = 0
+            lineCount = 0
         }
         guard !data.isEmpty || (givesEventsWithoutData && !name.isEmpty) else { return nil }
         let text = data.joined(separator: "\n")
@@ -67,9 +82,7 @@ package struct EventParser: Sendable {
         if value.first == " " { value = value.dropFirst() }
         switch field {
         case "event": name = String(value)
-        case "data":
-            data.append(value)
-            dataCount += value.utf8.count + 1
+        case "data": data.append(value)
         case "id": if !value.unicodeScalars.contains("\0") { id = String(value) }
         case "retry":
             guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let time = Int64(value) else {

@@ -12,9 +12,11 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
     /// The pause before another connection, until the server names one.
     public var retryDelay: Duration = .seconds(3)
+    /// The shortest pause that a server can name. A server that asks for none at all gets this one.
+    public var minimumRetryDelay: Duration = .seconds(1)
     /// How many connections in a row may end without an event.
     public var reconnectLimit = 10
-    /// The bytes that one event may have.
+    /// The bytes that the lines of one event may have, without the ends of lines and without comments.
     public var eventLimit = 16 << 20
     /// Whether an event that has a name and no data counts; to browsers it does not.
     package var givesEventsWithoutData = false
@@ -41,6 +43,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         fileprivate init(_ events: ServerSentEvents) {
             self.events = events
             parser.givesEventsWithoutData = events.givesEventsWithoutData
+            parser.eventLimit = events.eventLimit
         }
 
         /// The next event; `nil` when the server wants no more connections.
@@ -52,6 +55,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                     return event
                 }
                 do throws(NetworkError) {
+                    if parser.isBeyondLimit { throw tooLong }
                     try await goOn()
                 } catch {
                     try await recover(from: error)
@@ -68,10 +72,16 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             connection = open
             guard let chunk else { throw NetworkError(.lostMidBody, reason: "the stream of events has ended") }
             parser.add(chunk)
-            guard parser.pendingCount <= events.eventLimit else {
-                let reason = "an event of the stream is longer than \(events.eventLimit) bytes"
-                throw NetworkError(kind: .limit, reason: reason, request: open.response.request)
-            }
+        }
+
+        private var tooLong: NetworkError {
+            let reason = "an event of the stream is longer than \(events.eventLimit) bytes"
+            return NetworkError(kind: .limit, reason: reason, request: connection?.response.request)
+        }
+
+        /// The pause before the next connection.
+        private var pause: Duration {
+            parser.retry.map { Swift.max($0, events.minimumRetryDelay) } ?? events.retryDelay
         }
 
         @concurrent
@@ -96,7 +106,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                 throw error
             }
             do {
-                try await events.clock.sleep(for: parser.retry ?? events.retryDelay)
+                try await events.clock.sleep(for: pause)
             } catch {
                 isOver = true
                 throw .cancelled(nil)

@@ -2,44 +2,57 @@ package import Foundation
 
 /// Cuts bytes into lines as they come; CR LF, LF and CR end one, also where the pair comes in two pieces.
 package struct LineSplitter: Sendable {
-    private var rest = Data()
-    /// Bytes of `rest` in which no end was found.
+    private var bytes = Data()
+    /// Where the line that has not ended begins.
+    private var start = 0
+    /// Up to where no end was found.
     private var searched = 0
     private var mayStartWithLF = false
 
     package init() {}
 
     /// The bytes of the line that has not ended yet.
-    package var pendingCount: Int { rest.count }
+    package var pendingCount: Int { bytes.count - start }
+
+    /// The bytes in memory.
+    package var heldCount: Int { bytes.count }
+
+    /// Whether the line that has not ended yet begins with these bytes.
+    package func begins(with prefix: [UInt8]) -> Bool { bytes.dropFirst(start).starts(with: prefix) }
 
     package mutating func add(_ data: Data) {
-        rest.append(data)
+        // A slice would keep the bytes before it in memory, and the bytes added behind it too.
+        if start > 0 {
+            bytes.removeSubrange(..<start)
+            searched -= start
+            start = 0
+        }
+        bytes.append(data)
     }
 
     /// The next line that has ended.
     package mutating func next() -> Data? {
-        if mayStartWithLF, let first = rest.first {
+        if mayStartWithLF, start < bytes.count {
             mayStartWithLF = false
-            if first == UInt8(ascii: "\n") { rest = Data(rest.dropFirst()) }
+            if bytes[start] == UInt8(ascii: "\n") { start += 1 }
         }
-        let start = rest.startIndex + searched
-        guard let end = rest[start...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+        searched = max(searched, start)
+        guard let end = bytes[searched...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         else {
-            searched = rest.count
+            searched = bytes.count
             return nil
         }
-        let line = Data(rest[..<end])
-        let isCR = rest[end] == UInt8(ascii: "\r")
-        rest = rest[rest.index(after: end)...]
-        searched = 0
-        mayStartWithLF = isCR
+        let line = Data(bytes[start..<end])
+        mayStartWithLF = bytes[end] == UInt8(ascii: "\r")
+        start = end + 1
+        searched = start
         return line
     }
 
     /// What is left when nothing follows.
     package mutating func takeRest() -> Data? {
         defer { self = LineSplitter() }
-        if mayStartWithLF, rest.first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
-        return rest.isEmpty ? nil : Data(rest)
+        if mayStartWithLF, bytes.dropFirst(start).first == UInt8(ascii: "\n") { start += 1 }
+        return pendingCount == 0 ? nil : Data(bytes[start...])
     }
 }

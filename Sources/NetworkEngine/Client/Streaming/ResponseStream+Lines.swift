@@ -47,11 +47,12 @@ extension ResponseStream {
             @concurrent
             fileprivate mutating func nextBytes() async throws(NetworkError) -> Data? {
                 while true {
-                    if let line = splitter.next() { return line }
-                    guard splitter.pendingCount <= limit else {
+                    let line = splitter.next()
+                    guard line?.count ?? splitter.pendingCount <= limit else {
                         let reason = "a line of the stream is longer than \(limit) bytes"
                         throw NetworkError(kind: .limit, reason: reason, request: response.request)
                     }
+                    if let line { return line }
                     guard let chunk = try await chunks.next() else { return splitter.takeRest() }
                     splitter.add(chunk)
                 }

@@ -52,6 +52,25 @@ import Testing
         #expect(Self.events(text, inPiecesOf: 1).1.retry == milliseconds.map { .milliseconds($0) })
     }
 
+    @Test(arguments: [
+        ("event: a\ndata: b\nid: c\n\n", 20), (": a comment\nevent: a\r\ndata: b\rid: c\n\n", 20),
+        ("\u{FEFF}data: abcd\n\n", 10), (":\n:\n:\ndata: x\n\n", 7), ("other: field\ndata\n\n", 16),
+        ("data: x\n\ndata: xy\n\ndata: z\n\n", 8),
+    ])
+    func `the limit is met by the same byte, wherever the pieces are cut`(text: String, longest: Int) {
+        for size in 1...text.utf8.count {
+            for (limit, isBeyond) in [(longest, false), (longest - 1, true)] {
+                var parser = EventParser()
+                parser.eventLimit = limit
+                for start in stride(from: 0, to: text.utf8.count, by: size) {
+                    parser.add(Data(Array(text.utf8)[start..<min(start + size, text.utf8.count)]))
+                    while parser.next() != nil {}
+                }
+                #expect(parser.isBeyondLimit == isBeyond && (isBeyond || parser.pendingCount == 0), "\(size)")
+            }
+        }
+    }
+
     @Test func `an identifier counts from the end of its event, also of one without data`() {
         var (_, parser) = Self.events("id: 1\n\nid: 2\ndata: lost", inPiecesOf: 3)
         #expect(parser.lastEventID == "1")

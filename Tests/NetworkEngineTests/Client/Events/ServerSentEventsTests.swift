@@ -45,9 +45,19 @@ import Testing
         #expect(mock.requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
     }
 
-    @Test func `47: the server's pause takes the place of the standard one`() async {
-        let mock = MockTransport(say("retry: 20\ndata: a\n\n"), .status(204))
-        #expect(await read(events(mock), pauses: [.milliseconds(20)]).events == ["a"])
+    @Test(arguments: [(5_000, 5_000), (1_000, 1_000), (999, 1_000), (0, 1_000)])
+    func `47: the server's pause takes the place of the standard one, but is a second at least`(
+        said: Int,
+        milliseconds: Int
+    ) async {
+        let mock = MockTransport(say("retry: \(said)\ndata: a\n\n"), .status(204))
+        #expect(await read(events(mock), pauses: [.milliseconds(milliseconds)]).events == ["a"])
+    }
+
+    @Test func `47: how short the server's pause may be can be configured`() async {
+        var events = events(MockTransport(say("retry: 20\ndata: a\n\n"), .status(204)))
+        events.minimumRetryDelay = .milliseconds(10)
+        #expect(await read(events, pauses: [.milliseconds(20)]).events == ["a"])
     }
 
     @Test func `47: a broken connection is tried again, so many times in a row`() async {
@@ -80,6 +90,25 @@ import Testing
         var events = events(MockTransport(say("data: " + String(repeating: "x", count: 1_000))))
         events.eventLimit = 100
         #expect(await collect(events).failure?.kind == .limit)
+    }
+
+    @Test func `many events in one piece are each within the limit`() async {
+        var events = events(MockTransport(say(String(repeating: "data: x\n\n", count: 100)), .status(204)))
+        events.eventLimit = 7
+        #expect(await read(events, pauses: [.seconds(3)]).events.count == 100)
+    }
+
+    @Test(arguments: [
+        "event: a\ndata: b\nid: c\n\n", ": comment\nevent: a\r\ndata: b\rid: c\n\n",
+        "\u{FEFF}data: 67890\ndata: 789\n\n",
+    ])
+    func `an event may have as many bytes as the limit says, and not one more`(text: String) async {
+        for (limit, count) in [(20, 1), (19, 0)] {
+            var events = events(MockTransport(say(text), .status(204)))
+            events.eventLimit = limit
+            let outcome = await read(events, pauses: count == 0 ? [] : [.seconds(3)])
+            #expect(outcome.events.count == count && outcome.failure?.kind == (count == 0 ? .limit : nil))
+        }
     }
 
     @Test func `1.12 (4): cancelling between connections ends the wait`() async {

@@ -15,6 +15,15 @@ import Testing
         return lines
     }
 
+    @Test func `a stream whose pieces end inside a line needs no more memory than a piece and a line`() {
+        var splitter = LineSplitter()
+        for _ in 0..<1_000 {
+            splitter.add(Data("xxxx\nx".utf8))
+            while splitter.next() != nil {}
+            #expect(splitter.pendingCount == 1 && splitter.heldCount <= 7)
+        }
+    }
+
     @Test(arguments: [
         ("", []), ("a", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\r", ["a", "b"]),
         ("\n\n", ["", ""]), ("\r\n\r\n", ["", ""]), ("\r\r", ["", ""]), ("\n\r", ["", ""]),
