@@ -114,6 +114,12 @@ extension HTTPHeaders: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["fields": description], displayStyle: .struct) }
 }
 
+extension HTTPHeaders.Field {
+    /// The value to hand to URLSession and libcurl. Both leave a field out when its value has only blanks, so that becomes
+    /// an empty value, which they send.
+    package var wireValue: String { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "" : value }
+}
+
 extension String {
     /// Compares without regard to the case of ASCII letters, and without making a copy.
     package func isSameHeaderName(as other: String) -> Bool {

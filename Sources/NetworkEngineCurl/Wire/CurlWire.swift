@@ -33,8 +33,9 @@ struct CurlWire: Sendable {
         for field in request.headers {
             lines += field.name.utf8
             // A name with a colon and nothing behind it is libcurl's way to leave a field out.
-            lines += field.value.isEmpty ? ";".utf8 : ": ".utf8
-            lines += field.value.utf8
+            let value = field.wireValue
+            lines += value.isEmpty ? ";".utf8 : ": ".utf8
+            lines += value.utf8
             lines.append(0)
         }
         guard hasBody else {

@@ -30,6 +30,7 @@ import FoundationNetworking
         HTTPRequest(url: URL(filePath: "/"), headers: ["X-A\r\nX-Evil": "1"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["X:Y": "1"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "token\n"]),
+        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "tok\u{8}en"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["Content-Length": "3"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["Transfer-Encoding": "chunked"]),
     ])
@@ -40,6 +41,12 @@ import FoundationNetworking
         let error = try await withTransport { [request] in try await $0.failure(of: request) }
         #expect(error.kind == .invalidRequest)
         #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test(arguments: ["", " ", " \t "], ["X-A", "Cookie", "User-Agent", "Accept", "Content-Type", "Referer", "Host"])
+    func `a value of blanks is sent, as an empty one`(value: String, name: String) async throws {
+        let request = try await seen { $0.request(headers: [name: value]) }
+        #expect(request.headers.values(for: name) == [""])
     }
 
     @Test(
@@ -63,10 +70,11 @@ import FoundationNetworking
     @Test func `additional headers are sent`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let configuration = URLSessionConfiguration.default
-        configuration.httpAdditionalHeaders = ["X-A": "1"]
+        configuration.httpAdditionalHeaders = ["X-A": "1", "X-Blank": " "]
         let transport = URLSessionTransport(configuration: configuration)
         _ = try await transport.send(server.request())
         #expect(server.requests.first?.headers["X-A"] == "1")
+        #expect(server.requests.first?.headers["X-Blank"] == "")
         transport.shutdown()
     }
 

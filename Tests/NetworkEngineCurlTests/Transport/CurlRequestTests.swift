@@ -22,6 +22,12 @@ import Testing
         #expect(request.headers["Cookie"] == "a=1")
     }
 
+    @Test(arguments: ["", " ", " \t "], ["X-A", "Cookie", "User-Agent", "Accept", "Content-Type", "Referer", "Host"])
+    func `a value of blanks is sent, as an empty one`(value: String, name: String) async throws {
+        let request = try await seen { $0.request(headers: [name: value]) }
+        #expect(request.headers.values(for: name) == [""])
+    }
+
     @Test func `what no request asked for is little and known`() async throws {
         let names = try await seen { $0.request() }.headers.map(\.name)
         #expect(Set(names) == ["Host", "User-Agent", "Accept", "Accept-Encoding"])
@@ -31,6 +37,7 @@ import Testing
         HTTPRequest(method: "GET /evil HTTP/1.1\r\nX: 1\r\n\r\nGET", url: URL(filePath: "/")),
         HTTPRequest(url: URL(filePath: "/"), headers: ["X-A\r\nX-Evil": "1"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "token\n"]),
+        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "tok\u{8}en"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["Content-Length": "3"]),
         HTTPRequest(url: URL(filePath: "/"), headers: ["Transfer-Encoding": "chunked"]),
     ])

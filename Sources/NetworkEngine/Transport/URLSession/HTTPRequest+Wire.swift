@@ -42,7 +42,7 @@ extension HTTPRequest {
     }
 
     private func value(of field: HTTPHeaders.Field) -> String {
-        let values = headers.values(for: field.name)
+        let values = headers.filter { $0.name.isSameHeaderName(as: field.name) }.map(\.wireValue)
         return values.joined(separator: field.name.isSameHeaderName(as: "Cookie") ? "; " : ", ")
     }
 }

@@ -11,10 +11,11 @@ extension URLSessionConfiguration {
     /// - Parameter connections: per host.
     func neutralised(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
         if let unsupportedWish { throw .unsupported(unsupportedWish) }
-        try checkAdditionalHeaders()
+        let additionalHeaders = try checkedAdditionalHeaders()
         guard let copy = copy() as? URLSessionConfiguration else {
             throw .unsupported("the URLSessionConfiguration cannot be copied")
         }
+        copy.httpAdditionalHeaders = additionalHeaders
         copy.urlCache = nil
         copy.requestCachePolicy = .reloadIgnoringLocalCacheData
         copy.httpCookieStorage = nil
@@ -29,9 +30,10 @@ extension URLSessionConfiguration {
     }
 
     /// The platform sends line breaks in these as they are, and crashes on a value that is no string (`linux.md` 8).
-    private func checkAdditionalHeaders() throws(NetworkError) {
+    private func checkedAdditionalHeaders() throws(NetworkError) -> [String: String]? {
+        guard let additional = httpAdditionalHeaders else { return nil }
         var headers = HTTPHeaders()
-        for (name, value) in httpAdditionalHeaders ?? [:] {
+        for (name, value) in additional {
             guard let name = name as? String else {
                 throw NetworkError(kind: .invalidRequest, reason: "a name in httpAdditionalHeaders is not a String")
             }
@@ -46,5 +48,6 @@ extension URLSessionConfiguration {
         if let fault = headers.fault {
             throw NetworkError(kind: .invalidRequest, reason: "httpAdditionalHeaders: \(fault)")
         }
+        return Dictionary(headers.map { ($0.name, $0.wireValue) }) { first, _ in first }
     }
 }
