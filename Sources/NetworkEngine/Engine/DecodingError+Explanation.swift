@@ -30,6 +30,11 @@ extension DecodingError {
 
 extension Data {
     fileprivate var isJSON: Bool {
-        !endsWithOpeningBracket && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
+        switch JSONScanner.scan(self) {
+        case .tokens: return true
+        case .broken: return false
+        case .unsure: break
+        }
+        return !endsWithOpeningBracket && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
     }
 }

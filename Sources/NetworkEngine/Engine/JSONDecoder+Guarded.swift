@@ -10,7 +10,8 @@ extension JSONDecoder {
             let words = "The document ends inside of an array or object."
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: words))
         }
-        return try quick(type, from: data) ?? decode(type, from: data)
+        if let value = try quick(type, from: data) { return value }
+        return try decode(type, from: data)
     }
 }
 

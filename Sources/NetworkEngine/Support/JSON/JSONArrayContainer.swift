@@ -22,9 +22,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     /// Reads the value that is next, and goes on where that succeeds.
     private mutating func next<Value>(_ type: Any.Type, _ read: (Self) throws -> Value) throws -> Value {
         guard !isAtEnd else {
-            let context = DecodingError.Context(
-                codingPath: path(currentIndex), debugDescription: "the array is at its end")
-            throw DecodingError.valueNotFound(type, context)
+            throw JSONDocument.atEnd(type, path(currentIndex))
         }
         let value = try read(self)
         goOn()

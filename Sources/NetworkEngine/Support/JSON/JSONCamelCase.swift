@@ -1,15 +1,17 @@
 /// The bytes of a name in snake case as it reads in camel case: `_user_name` as `_userName`.
 ///
-/// A name of one word is left as it is. Of several, the first becomes small, and of the others all but their first letters;
-/// underscores at either end stay.
+/// A name of one word is left as it is. Of several, the first becomes lowercase, and of the others all letters but those
+/// that follow no letter, which become uppercase; underscores at either end stay.
 struct JSONCamelCase: Sequence, IteratorProtocol {
     private let bytes: JSONBytes
     private let end: Int
     /// What lies between the underscores at the ends, where it is more than one word.
     private let words: Range<Int>
     private var position: Int
+    private var isFirstWord = true
+    private var followsLetter = false
 
-    /// Nothing where a word is other than letters of ASCII and digits behind them: capitals have rules of their own there.
+    /// Nothing where a character of a word is not ASCII, or one of those that words go on after without being letters.
     init?(_ bytes: JSONBytes, _ name: Range<Int>) {
         self.bytes = bytes
         end = name.upperBound
@@ -17,15 +19,13 @@ struct JSONCamelCase: Sequence, IteratorProtocol {
         var (first, last) = (name.lowerBound, name.upperBound)
         while first < last, bytes[first] == UInt8(ascii: "_") { first += 1 }
         while first < last, bytes[last - 1] == UInt8(ascii: "_") { last -= 1 }
-        var (hasSeveral, isSimple, previous) = (false, true, UInt8(ascii: "_"))
+        var (hasSeveral, isSimple) = (false, true)
         for index in first..<last {
-            let byte = bytes[index]
-            switch byte {
+            switch bytes[index] {
             case UInt8(ascii: "_"): hasSeveral = true
-            case 0x30...0x39: if previous == UInt8(ascii: "_") { isSimple = false }
-            default: if !Self.isLetter(byte) || previous &- 0x30 < 10 { isSimple = false }
+            case UInt8(ascii: "'"), UInt8(ascii: "^"), UInt8(ascii: "`"), ..<0x20, 0x7F...: isSimple = false
+            default: continue
             }
-            previous = byte
         }
         guard isSimple || !hasSeveral else { return nil }
         words = hasSeveral ? first..<last : last..<last
@@ -39,15 +39,18 @@ struct JSONCamelCase: Sequence, IteratorProtocol {
             position += 1
             return bytes[position - 1]
         }
-        var beginsWord = false
         while bytes[position] == UInt8(ascii: "_") {
-            beginsWord = true
+            (isFirstWord, followsLetter) = (false, false)
             position += 1
         }
         let byte = bytes[position]
         position += 1
-        guard Self.isLetter(byte) else { return byte }
-        return beginsWord ? byte & ~0x20 : byte | 0x20
+        guard Self.isLetter(byte) else {
+            followsLetter = false
+            return byte
+        }
+        defer { followsLetter = true }
+        return isFirstWord || followsLetter ? byte | 0x20 : byte & ~0x20
     }
 
     /// Whether it is this name.

@@ -3,20 +3,29 @@ package import Foundation
 extension JSONDecoder {
     /// What this decoder would decode, several times as fast; nothing where only the platform can say what that is.
     ///
-    /// Never an error: whoever gets nothing asks the decoder itself, for the value or for the error. So a type whose
-    /// document turns out to be wrong is asked twice. Left to the decoder from the start are a subclass, JSON5, strategies
-    /// that are not known here, and what types are told by `userInfo`: they may leave marks there. And in the end a value
-    /// that keeps its decoder: that is the platform's own.
-    package func quick<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
+    /// Throws what this decoder would throw. Left to the decoder from the start are a subclass, JSON5, strategies that are
+    /// not known here, and what types are told by `userInfo`: they may leave marks there. And in the end a value that keeps
+    /// its decoder: that is the platform's own.
+    package func quick<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         guard Self.isKnown, Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
             userInfo.keys.allSatisfy({ $0 == CodingUserInfoKey.keyPath }),
-            case .throw = nonConformingFloatDecodingStrategy, let names = JSONNameStyle(keyDecodingStrategy),
-            var document = JSONDocument(data, platform: self, names: names)
+            case .throw = nonConformingFloatDecodingStrategy, let names = JSONNameStyle(keyDecodingStrategy)
         else { return nil }
-        guard let value = try? document.value(type, JSONValue(document)), !document.isUnsure,
-            isKnownUniquelyReferenced(&document)
-        else { return nil }
-        return value
+        switch JSONScanner.scan(data) {
+        case .unsure: return nil
+        case .broken:
+            guard JSONWords.areThePlatforms else { return nil }
+            throw JSONDocument.notJSON
+        case .tokens(let tokens):
+            var document = JSONDocument(data, tokens, platform: self, names: names)
+            let result = Result { try document.value(type, JSONValue(document)) }
+            guard !document.isUnsure, isKnownUniquelyReferenced(&document) else { return nil }
+            if case .failure(let error) = result {
+                guard !document.failsInItsOwnWay, JSONWords.areThePlatforms else { return nil }
+                throw JSONDocument.final(error)
+            }
+            return try result.get()
+        }
     }
 
     #if canImport(Darwin)

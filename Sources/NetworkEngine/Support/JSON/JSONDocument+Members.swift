@@ -5,19 +5,19 @@ extension JSONDocument {
     ///
     /// Of members with the same name the first counts. Names are the same as strings are: a letter and its accent are the
     /// letter with the accent.
-    func members(of object: Int) throws -> [String: Int]? {
+    func members(of object: Int) -> [String: Int]? {
         let token = tokens[object]
         guard token.trait == .wide || token.count > 32 || hasOddNames(object) else { return nil }
         var members: [String: Int] = [:]
         members.reserveCapacity(min(Int(token.count), 1_024))
-        try forEachMember(of: object) { name, value in
-            let name = try self.name(for: name)
+        forEachMember(of: object) { name, value in
+            let name = names.name(for: name)
             if members[name] == nil { members[name] = value }
         }
         return members
     }
 
-    /// Whether there is a name of which it is not known here how it reads in camel case.
+    /// Whether there is a name that cannot be made camel case byte by byte.
     private func hasOddNames(_ object: Int) -> Bool {
         guard names == .camelCase else { return false }
         return bytes.withUnsafeBufferPointer { bytes in

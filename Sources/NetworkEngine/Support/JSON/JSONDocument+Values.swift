@@ -19,7 +19,7 @@ extension JSONDocument {
         if type == Date.self { return try cast(date(json)) }
         if type == URL.self { return try cast(url(json)) }
         if type == Data.self { return try cast(data(json)) }
-        return try cast(decimal(json))
+        return try cast(decimal(at: json.index) { json.codingPath })
     }
 
     @inline(never)
@@ -36,14 +36,20 @@ extension JSONDocument {
             return Date(timeIntervalSince1970: try json.decode(Double.self) / 1000)
         }
         if case .custom(let decode) = dates { return try decode(json) }
-        guard case .iso8601 = dates else { return try asked(Date.self, at: json.index) }
+        guard case .iso8601 = dates else { return try asked(Date.self, at: json.index, orThrow: unsure()) }
         let text = try json.decode(String.self)
-        guard let date = try? Date.ISO8601FormatStyle().parse(text) else { throw unsure() }
+        guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
+            // Only the platform knows which path it names: that of the value around the date, or of one around that.
+            failsInItsOwnWay = true
+            throw Self.corrupted("Expected date string to be ISO8601-formatted.", json.codingPath)
+        }
         return date
     }
 
     private func url(_ json: JSONValue) throws -> URL {
-        guard let url = URL(string: try json.decode(String.self)) else { throw unsure() }
+        guard let url = URL(string: try json.decode(String.self)) else {
+            throw Self.corrupted("Invalid URL string.", json.codingPath)
+        }
         return url
     }
 
@@ -51,18 +57,13 @@ extension JSONDocument {
         switch data {
         case .deferredToData: return try Data(from: json)
         case .base64:
-            guard let data = Data(base64Encoded: try json.decode(String.self)) else { throw unsure() }
+            guard let data = Data(base64Encoded: try json.decode(String.self)) else {
+                throw Self.corrupted("Encountered Data is not valid Base64.", json.codingPath)
+            }
             return data
         case .custom(let decode): return try decode(json)
-        @unknown default: return try asked(Data.self, at: json.index)
+        @unknown default: return try asked(Data.self, at: json.index, orThrow: unsure())
         }
-    }
-
-    private func decimal(_ json: JSONValue) throws -> Decimal {
-        let token = tokens[json.index]
-        guard token.kind == .number else { throw mismatch(Decimal.self, at: json.index) { json.codingPath } }
-        guard let decimal = Decimal(string: text(of: token)) else { throw unsure() }
-        return decimal
     }
 }
 

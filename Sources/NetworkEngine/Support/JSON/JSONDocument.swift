@@ -2,8 +2,8 @@ import Foundation
 
 /// A JSON text that was read, and what decoding its values needs to know.
 ///
-/// Whatever throws here throws on the platform too, and the other way round. Only the errors may differ: where one does of
-/// which the platform makes no `DecodingError`, the document is marked, and the platform is asked for the whole.
+/// Whatever throws here throws on the platform too, and the other way round. Where neither is known, the document is marked,
+/// and the platform is asked for the whole.
 final class JSONDocument {
     let tokens: [JSONToken]
     let bytes: [UInt8]
@@ -12,18 +12,21 @@ final class JSONDocument {
     let dates: JSONDecoder.DateDecodingStrategy
     let data: JSONDecoder.DataDecodingStrategy
     private let platform: JSONDecoder
-    /// How names read of which only the platform knows.
-    private var oddNames: [String: String] = [:]
-    /// Whether something came up that the platform refuses in a way of its own.
+    /// Whether something came up of which it is not known what the platform makes of it.
     private(set) var isUnsure = false
+    /// Whether an error was thrown that the platform throws with another path.
+    var failsInItsOwnWay = false
+    /// The words of errors: types that try what a value is have the same ones over and over.
+    private var words: [Words: String] = [:]
 
-    /// Nothing where the scanner does not take the text.
-    init?(_ data: Data, platform: JSONDecoder, names: JSONNameStyle) {
-        guard JSONScanner.takes(count: data.count) else { return nil }
-        let bytes = data.withUnsafeBytes { [UInt8]($0) }
-        guard let tokens = bytes.withUnsafeBufferPointer(JSONScanner.tokens) else { return nil }
+    private struct Words: Hashable {
+        let type: ObjectIdentifier
+        let kind: JSONToken.Kind
+    }
+
+    init(_ data: Data, _ tokens: [JSONToken], platform: JSONDecoder, names: JSONNameStyle) {
         self.tokens = tokens
-        self.bytes = bytes
+        bytes = data.withUnsafeBytes { [UInt8]($0) }
         self.names = names
         self.platform = platform
         userInfo = platform.userInfo
@@ -31,7 +34,7 @@ final class JSONDocument {
         self.data = platform.dataDecodingStrategy
     }
 
-    /// The error for what the platform refuses in a way of its own.
+    /// The error for what the platform may refuse or not.
     ///
     /// A type may catch it and go on; the mark stays.
     func unsure() -> DecodingError {
@@ -40,21 +43,22 @@ final class JSONDocument {
     }
 
     /// What the platform makes of one value that needs more than is done here.
-    func asked<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    func asked<Value: Decodable>(
+        _ type: Value.Type, at index: Int, orThrow refusal: @autoclosure () -> any Error
+    ) throws -> Value {
         let content = tokens[index].content
         let quotes = kind(of: index) == .string ? 1 : 0
         let text = Data(bytes[(content.lowerBound - quotes)..<(content.upperBound + quotes)])
-        guard let value = try? platform.decode(type, from: text) else { throw unsure() }
+        guard let value = try? platform.decode(type, from: text) else { throw refusal() }
         return value
     }
 
-    /// The name that types ask for.
-    func name(for written: String) throws -> String {
-        if let name = names.name(for: written) ?? oddNames[written] { return name }
-        let text = try JSONEncoder().encode([written: 0])
-        guard let name = try? platform.decode(JSONNameProbe.self, from: text).name else { throw unsure() }
-        oddNames[written] = name
-        return name
+    func words(of type: Any.Type, _ kind: JSONToken.Kind) -> String {
+        let key = Words(type: ObjectIdentifier(type), kind: kind)
+        if let known = words[key] { return known }
+        let new = kind.words(for: type)
+        words[key] = new
+        return new
     }
 
     /// The index of a null that is not part of the text.
@@ -62,20 +66,25 @@ final class JSONDocument {
 
     func kind(of index: Int) -> JSONToken.Kind { tokens[index].kind }
 
+    func bool(at index: Int, _ path: Path) throws -> Bool {
+        switch kind(of: index) {
+        case .yes: true
+        case .no: false
+        default: throw mismatch(Bool.self, at: index, path)
+        }
+    }
+
+    func string(at index: Int, _ path: Path) throws -> String {
+        let token = tokens[index]
+        guard token.kind == .string else { throw mismatch(String.self, at: index, path) }
+        return text(of: token)
+    }
+
     /// The string of a token that is one.
     func text(of token: JSONToken) -> String {
         bytes.withUnsafeBufferPointer { bytes in
             guard token.trait != .escaped else { return JSONBytes(bytes).unescaped(token.content) }
             return String(decoding: UnsafeBufferPointer(rebasing: bytes[token.content]), as: UTF8.self)
         }
-    }
-}
-
-/// Finds out how a decoder reads a name.
-private struct JSONNameProbe: Decodable {
-    let name: String?
-
-    init(from decoder: any Decoder) throws {
-        name = try decoder.container(keyedBy: JSONMemberKey.self).allKeys.first?.stringValue
     }
 }

@@ -1,32 +1,75 @@
-/// A number of up to 18 digits, exact: digits times a power of ten.
+/// A number, exact: digits without zeros at the end, times a power of ten.
 struct JSONNumber {
-    private let isNegative: Bool
-    private let digits: UInt64
-    private let exponent: Int
+    let isNegative: Bool
+    let digits: UInt64
+    let exponent: Int
 
-    /// Nothing where there are more digits, or the exponent is beyond every use.
+    /// Nothing where the digits are too many, or the exponent is beyond every use.
     init?(_ bytes: JSONBytes, _ content: Range<Int>) {
         isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
-        var (digits, exponent, count, isFraction) = (UInt64(0), 0, 0, false)
+        var digits = Digits()
         var index = content.lowerBound + (isNegative ? 1 : 0)
-        while index < content.upperBound {
-            let byte = bytes[index]
+        guard digits.read(bytes, &index) else { return nil }
+        var exponent = 0
+        if bytes[index] == UInt8(ascii: "."), index < content.upperBound {
             index += 1
-            if byte == UInt8(ascii: ".") {
-                isFraction = true
-            } else if byte &- 0x30 < 10 {
-                count += 1
-                guard count <= 18 else { return nil }
-                digits = digits &* 10 &+ UInt64(byte &- 0x30)
-                if isFraction { exponent -= 1 }
-            } else {
-                guard let power = Self.power(bytes, index..<content.upperBound) else { return nil }
-                exponent += power
-                break
+            let start = index
+            guard digits.read(bytes, &index) else { return nil }
+            exponent = start - index
+        }
+        if index < content.upperBound {
+            guard let power = Self.power(bytes, index + 1..<content.upperBound) else { return nil }
+            exponent += power
+        }
+        self.digits = digits.value
+        self.exponent = digits.value == 0 ? 0 : exponent + digits.zeros
+    }
+
+    /// The digits so far, and how many zeros came behind them.
+    private struct Digits {
+        var value: UInt64 = 0
+        var zeros = 0
+        private var count = 0
+
+        /// Reads digits to their end; false where they are too many.
+        @inline(__always)
+        mutating func read(_ bytes: JSONBytes, _ index: inout Int) -> Bool {
+            while true {
+                let digit = bytes[index] &- 0x30
+                guard digit < 10 else { return true }
+                index += 1
+                if digit != 0 {
+                    guard append(UInt64(digit)) else { return false }
+                } else if value != 0 {
+                    zeros += 1
+                }
             }
         }
-        self.digits = digits
-        self.exponent = exponent
+
+        @inline(__always)
+        private mutating func append(_ digit: UInt64) -> Bool {
+            count += zeros + 1
+            // As many as always fit.
+            guard count <= 19 else { return appendLast(digit) }
+            while zeros > 0 {
+                value &*= 10
+                zeros -= 1
+            }
+            value = value &* 10 &+ digit
+            return true
+        }
+
+        private mutating func appendLast(_ digit: UInt64) -> Bool {
+            guard count == 20 else { return false }
+            while zeros > 0 {
+                value *= 10
+                zeros -= 1
+            }
+            let (product, isOver) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isFull) = product.addingReportingOverflow(digit)
+            value = sum
+            return !isOver && !isFull
+        }
     }
 
     private static func power(_ bytes: JSONBytes, _ content: Range<Int>) -> Int? {
@@ -42,8 +85,32 @@ struct JSONNumber {
         return isNegative ? -power : power
     }
 
-    /// The number where it is written without exponent and fraction.
-    var int: Int64 { isNegative ? -Int64(digits) : Int64(digits) }
+    /// The number if it fits the type; of one with a fraction, what is before that.
+    @inline(__always)
+    func whole<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+        guard let magnitude = exponent == 0 ? digits : scaled else { return nil }
+        guard isNegative else { return Integer(exactly: magnitude) }
+        guard magnitude <= Int64.min.magnitude else { return nil }
+        return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+
+    /// The magnitude without its fraction; nothing where it has more than 64 bits.
+    var scaled: UInt64? {
+        var magnitude = digits
+        if exponent < 0 {
+            for _ in exponent..<0 {
+                guard magnitude != 0 else { break }
+                magnitude /= 10
+            }
+            return magnitude
+        }
+        for _ in 0..<exponent {
+            let (product, isOver) = magnitude.multipliedReportingOverflow(by: 10)
+            guard !isOver else { return nil }
+            magnitude = product
+        }
+        return magnitude
+    }
 
     /// The nearest number, where one operation gives it: both sides are exact then and the operation rounds once.
     func double() -> Double? {

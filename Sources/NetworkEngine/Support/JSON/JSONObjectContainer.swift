@@ -13,7 +13,8 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         var seen: Set<String> = []
         var keys: [Key] = []
         document.forEachMember(of: object.index) { name, _ in
-            guard let name = document.names.name(for: name), seen.insert(name).inserted else { return }
+            let name = document.names.name(for: name)
+            guard seen.insert(name).inserted else { return }
             if let key = Key(stringValue: name) { keys.append(key) }
         }
         return keys
@@ -26,7 +27,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func place(of key: Key) throws -> Int {
         if let place = place(of: key.stringValue) { return place }
-        throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "there is no such member"))
+        throw JSONDocument.missing(key, codingPath)
     }
 
     /// The place of a value that is there and not null.

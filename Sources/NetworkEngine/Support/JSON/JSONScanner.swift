@@ -1,12 +1,16 @@
+import Foundation
+
 /// Finds the values of a JSON text, and refuses every text that not all readers of JSON would read alike.
 ///
 /// It knows RFC 8259 and nothing else: no byte order mark, no other encoding than UTF-8, no half of a surrogate pair.
 /// Where it goes on is what its functions return, so that it stays in a register; nothing where they refuse.
 struct JSONScanner {
-    /// How deep it goes.
-    private static let depth = 128
+    /// How deep it goes: as deep as the platform does.
+    private static let depth = 512
 
     private var tokens: [JSONToken] = []
+    /// Whether every reader refuses the text, and not only this one.
+    private var isBroken = false
     private let bytes: JSONBytes
 
     private init(_ bytes: JSONBytes) {
@@ -15,16 +19,46 @@ struct JSONScanner {
     }
 
     /// Whether a text of so many bytes is not too long.
-    static func takes(count: Int) -> Bool { UInt64(count) < UInt64(UInt32.max) }
+    private static func takes(count: Int) -> Bool { UInt64(count) < UInt64(UInt32.max) }
 
-    /// The tokens of a text, and behind them a null that is not part of it; nothing where this scanner does not take it.
-    static func tokens(of text: UnsafeBufferPointer<UInt8>) -> [JSONToken]? {
+    enum Outcome {
+        /// The tokens of a text, and behind them a null that is not part of it.
+        case tokens([JSONToken])
+        /// A text that this scanner does not take, and others may.
+        case unsure
+        /// A text that is JSON to nobody.
+        case broken
+    }
+
+    static func scan(_ text: Data) -> Outcome {
+        guard takes(count: text.count) else { return .unsure }
+        return text.withUnsafeBytes { scan($0.bindMemory(to: UInt8.self)) }
+    }
+
+    private static func scan(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
         var scanner = JSONScanner(JSONBytes(text))
-        guard let end = scanner.value(at: 0, depth: 0), scanner.bytes.endOfSpace(from: end) == text.count else {
-            return nil
+        guard let end = scanner.value(at: 0, depth: 0) else { return scanner.isBroken ? .broken : .unsure }
+        let rest = scanner.bytes.endOfSpace(from: end)
+        guard rest == text.count else {
+            _ = scanner.stop(at: rest)
+            return scanner.isBroken ? .broken : .unsure
         }
         scanner.add(.null, from: 0, to: 0)
-        return scanner.tokens
+        return .tokens(scanner.tokens)
+    }
+
+    /// Notes that what is here cannot stand here; always nothing.
+    ///
+    /// Some readers take a comma too many, and what is no number where nobody asks for it; and what is not ASCII may be
+    /// another encoding.
+    private mutating func stop(at index: Int, behindComma: Bool = false) -> Int? {
+        switch bytes[index] {
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): isBroken = !behindComma
+        case UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "e"), UInt8(ascii: "E"): break
+        case 0x20..<0x7F: isBroken = true
+        default: isBroken = index >= bytes.count
+        }
+        return nil
     }
 
     private mutating func value(at start: Int, depth: Int) -> Int? {
@@ -37,7 +71,10 @@ struct JSONScanner {
         case UInt8(ascii: "f"): return word(.no, "false", at: start)
         case UInt8(ascii: "n"): return word(.null, "null", at: start)
         default:
-            guard let number = bytes.number(at: start) else { return nil }
+            guard let number = bytes.number(at: start) else {
+                return bytes[start] &- 0x30 < 10 || bytes[start] == UInt8(ascii: "-")
+                    ? nil : stop(at: start, behindComma: true)
+            }
             add(.number, from: start, to: number.end, number.isFractional ? .fractional : .plain)
             return number.end
         }
@@ -52,7 +89,9 @@ struct JSONScanner {
 
     private mutating func word(_ kind: JSONToken.Kind, _ text: StaticString, at start: Int) -> Int? {
         let count = text.utf8CodeUnitCount
-        for offset in 0..<count where bytes[start + offset] != text.utf8Start[offset] { return nil }
+        for offset in 0..<count where bytes[start + offset] != text.utf8Start[offset] {
+            return stop(at: start + offset)
+        }
         add(kind, from: start, to: start + count)
         return start + count
     }
@@ -76,7 +115,7 @@ struct JSONScanner {
                 count += 1
                 position = bytes.endOfSpace(from: end) + 1
                 if bytes[position - 1] == last { break }
-                guard bytes[position - 1] == UInt8(ascii: ",") else { return nil }
+                guard bytes[position - 1] == UInt8(ascii: ",") else { return stop(at: position - 1) }
             }
         }
         tokens[index].count = count
@@ -88,9 +127,10 @@ struct JSONScanner {
     /// A name and the colon behind it.
     private mutating func name(at start: Int, of object: Int) -> Int? {
         let start = bytes.endOfSpace(from: start)
-        guard bytes[start] == UInt8(ascii: "\""), let end = string(at: start, nameIn: object) else { return nil }
+        guard bytes[start] == UInt8(ascii: "\"") else { return stop(at: start, behindComma: true) }
+        guard let end = string(at: start, nameIn: object) else { return nil }
         let colon = bytes.endOfSpace(from: end)
-        return bytes[colon] == UInt8(ascii: ":") ? colon + 1 : nil
+        return bytes[colon] == UInt8(ascii: ":") ? colon + 1 : stop(at: colon)
     }
 
     private mutating func string(at start: Int, nameIn object: Int?) -> Int? {
@@ -103,7 +143,7 @@ struct JSONScanner {
                 trait = .escaped
                 position += length
             } else {
-                guard let length = bytes.lengthOfCharacter(at: position) else { return nil }
+                guard let length = bytes.lengthOfCharacter(at: position) else { return stop(at: position) }
                 if trait == .plain { trait = .wide }
                 position += length
             }

@@ -1,15 +1,15 @@
 extension JSONValue: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard document.kind(of: index) == .object else {
-            throw document.mismatch([String: Any].self, at: index) { codingPath }
+            throw document.noObject(at: index) { codingPath }
         }
-        try prepareMembers()
+        prepareMembers()
         return KeyedDecodingContainer(JSONObjectContainer<Key>(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard document.kind(of: index) == .array else {
-            throw document.mismatch([Any].self, at: index) { codingPath }
+            throw document.noArray(at: index) { codingPath }
         }
         return JSONArrayContainer(self)
     }

@@ -11,6 +11,8 @@ final class JSONValue {
     private(set) var members: [String: Int]?
     private let parent: JSONValue?
     private let key: (any CodingKey)?
+    /// Kept once it was asked for: a type that tries what a value is asks each time that it fails.
+    private var path: [any CodingKey]?
 
     /// The value that is the whole document.
     init(_ document: JSONDocument) {
@@ -30,17 +32,25 @@ final class JSONValue {
     var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
     var codingPath: [any CodingKey] {
+        if let path { return path }
         var keys: [any CodingKey] = []
         var place: JSONValue? = self
         while let here = place {
+            if let known = here.path {
+                keys = known + keys.reversed()
+                self.path = keys
+                return keys
+            }
             if let key = here.key { keys.append(key) }
             place = here.parent
         }
-        return keys.reversed()
+        keys.reverse()
+        path = keys
+        return keys
     }
 
     /// Finds the members of an object, so that they are at hand.
-    func prepareMembers() throws {
-        if members == nil { members = try document.members(of: index) }
+    func prepareMembers() {
+        if members == nil { members = document.members(of: index) }
     }
 }

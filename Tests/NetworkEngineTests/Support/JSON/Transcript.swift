@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a decoder says to everything that it can be asked: values, errors without their words, paths.
+/// What a decoder says to everything that it can be asked: values, errors, paths.
 struct Transcript: Decodable, Equatable {
     private(set) var lines: [String] = []
 
@@ -131,8 +131,10 @@ struct Transcript: Decodable, Equatable {
     private static func text(_ key: any CodingKey) -> String { "\(key.stringValue)|\(key.intValue ?? -1)" }
 
     static func text(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(type(of: error))" }
-        func path(_ context: DecodingError.Context) -> String { context.codingPath.map(text).joined(separator: "/") }
+        guard let error = error as? DecodingError else { return "\(type(of: error)) \(error)" }
+        func path(_ context: DecodingError.Context) -> String {
+            context.codingPath.map(text).joined(separator: "/") + ": " + context.debugDescription
+        }
         return switch error {
         case .typeMismatch(let type, let context): "no \(type) at \(path(context))"
         case .valueNotFound(let type, let context): "null for \(type) at \(path(context))"
