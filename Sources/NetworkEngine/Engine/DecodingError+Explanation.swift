@@ -35,6 +35,6 @@ extension Data {
         case .broken: return false
         case .unsure: break
         }
-        return !endsWithOpeningBracket && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
+        return !endsTooDeep && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
     }
 }

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 
 extension HTTPResponse {
     /// The JSON of the body, or what a body that is not there stands for.
     package func json<Value: Decodable>(
         _ type: Value.Type,
-        by decoder: JSONDecoder,
+        by decoder: BodyDecoder,
         at keyPath: String? = nil
     ) throws(NetworkError) -> Value {
         if type == Data.self, let bytes = data as? Value { return bytes }
@@ -12,7 +12,6 @@ extension HTTPResponse {
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
         if type == Data?.self, let bytes = data as? Value { return bytes }
         do {
-            guard let keyPath else { return try decoder.guarded(type, from: data) }
             return try decoder.decode(type, from: data, at: keyPath)
         } catch {
             throw .decoding(error, of: self)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Carries calls from a request to a value: attempts under one deadline, then decoding.
 package final class RequestEngine: Sendable {
@@ -161,8 +161,7 @@ package final class RequestEngine: Sendable {
         return try value.get()
     }
 
-    package func decoder(for target: (any TargetType)?) -> JSONDecoder {
-        guard let target else { return configuration.decoder }
-        return configuration.decoder.applying(target.keyDecodingStrategy)
+    package func decoder(for target: (any TargetType)?) -> BodyDecoder {
+        BodyDecoder(configuration.decoder, keys: target?.keyDecodingStrategy ?? .useDefaultKeys)
     }
 }

@@ -7,7 +7,7 @@ public import Foundation
 /// let size = try await provider.request(.image(7), decoding: .custom { data, response in data.count })
 /// ```
 public struct ResponseDecoding<Value>: Sendable {
-    package typealias Decode = @Sendable (_ response: HTTPResponse, _ standard: JSONDecoder) throws -> Value
+    package typealias Decode = @Sendable (_ response: HTTPResponse, _ standard: BodyDecoder) throws -> Value
 
     private let decode: Decode
 
@@ -26,7 +26,7 @@ public struct ResponseDecoding<Value>: Sendable {
     /// The value of a response.
     ///
     /// - Parameter standard: decodes JSON unless this decoding brought its own decoder.
-    package func value(of response: HTTPResponse, standard: JSONDecoder) throws(NetworkError) -> Value {
+    package func value(of response: HTTPResponse, standard: BodyDecoder) throws(NetworkError) -> Value {
         do {
             return try decode(response, standard)
         } catch {
@@ -47,7 +47,7 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// - Parameter keyPath: where in the document the value is, names separated by dots: `"data.users"`. Under a key strategy
     ///   they may be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
-        Self { try $0.json(Value.self, by: decoder ?? $1, at: keyPath) }
+        Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: keyPath) }
     }
 }
 

@@ -45,7 +45,7 @@ struct GraphQLAnswer {
     ) throws(NetworkError) -> Value {
         let request = HTTPRequest(url: URL(fileURLWithPath: "/"))
         do throws(NetworkError) {
-            return try HTTPResponse(statusCode: 200, body: .data(body), request: request).json(type, by: decoder)
+            return try HTTPResponse(statusCode: 200, body: .data(body), request: request).json(type, by: BodyDecoder(decoder))
         } catch {
             throw NetworkError(kind: .decoding, reason: error.reason, underlying: error.underlying)
         }

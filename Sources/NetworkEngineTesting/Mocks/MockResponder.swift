@@ -82,7 +82,7 @@ public struct MockResponder<Failure: Error>: Sendable {
         try target.validation.check(response, standard: .success)
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = target.keyDecodingStrategy
-        return try response.json(type, by: decoder)
+        return try response.json(type, by: BodyDecoder(decoder))
     }
 
     private func bytes<Value>(as type: Value.Type) throws(FixtureError) -> Value? {

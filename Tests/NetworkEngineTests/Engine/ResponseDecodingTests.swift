@@ -17,8 +17,8 @@ import Testing
 
     @Test func `JSON is decoded by the decoder of the call, else the standard one`() throws {
         let response = HTTPResponse.sample(#"{"first_name": "Ann"}"#)
-        let byCall = try ResponseDecoding<User>.json(Self.snakeCase).value(of: response, standard: JSONDecoder())
-        let byStandard = try ResponseDecoding<User>.json.value(of: response, standard: Self.snakeCase)
+        let byCall = try ResponseDecoding<User>.json(Self.snakeCase).value(response)
+        let byStandard = try ResponseDecoding<User>.json.value(of: response, standard: BodyDecoder(Self.snakeCase))
         #expect(byCall == User(firstName: "Ann") && byStandard == byCall)
         #expect(throws: NetworkError.self) { try ResponseDecoding<User>.json.value(response) }
     }
@@ -28,6 +28,43 @@ import Testing
         let response = HTTPResponse.sample(#"{"data": {"user_list": [{"first_name": "Ann"}]}}"#)
         let decoding = ResponseDecoding<[User]>.json(Self.snakeCase, keyPath: path)
         #expect(try decoding.value(response) == [User(firstName: "Ann")])
+    }
+
+    @Test(arguments: [
+        "_user_list", "user_list_", "USER_LIST", "User_List", "__user_list__", "user__list", "list_2", "2_list",
+        "users",
+        "Users", "_", "größte_Liste", "a.b_c".replacing(".", with: "-"),
+    ])
+    func `under convertFromSnakeCase a key path finds names as the document spells them`(name: String) throws {
+        let response = HTTPResponse.sample(#"{"data_set": {"\#(name)": {"\#(name)": [1]}}}"#)
+        for first in ["data_set", "dataSet"] {
+            let decoding = ResponseDecoding<[Int]>.json(Self.snakeCase, keyPath: "\(first).\(name).\(name)")
+            #expect(try decoding.value(response) == [1], "\(name)")
+        }
+    }
+
+    @Test func `a closure that converts names is asked for the names of a key path, with the way to each`() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .custom { path in
+            Name(stringValue: path.map(\.stringValue).joined(separator: "/"))
+        }
+        let response = HTTPResponse.sample(#"{"a": {"b": 1}}"#)
+        #expect(try ResponseDecoding<Int>.json(decoder, keyPath: "a.b").value(response) == 1)
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    @Test func `a key path is no mark in what types are told by the decoder`() throws {
+        struct Told: Decodable {
+            let count: Int
+            init(from decoder: any Decoder) { count = decoder.userInfo.count }
+        }
+        #expect(try ResponseDecoding<Told>.json(keyPath: "a").value(.sample(#"{"a": 1}"#)).count == 0)
     }
 
     @Test func `a key path without a strategy is taken as it is`() throws {

@@ -20,6 +20,6 @@ extension HTTPResponse {
 extension ResponseDecoding {
     /// The value of a response, by a decoder without options.
     func value(_ response: HTTPResponse) throws(NetworkError) -> Value {
-        try value(of: response, standard: JSONDecoder())
+        try value(of: response, standard: BodyDecoder(JSONDecoder()))
     }
 }

@@ -8,8 +8,7 @@ extension JSONDecoder {
     /// its decoder: that is the platform's own.
     package func quick<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         guard Self.isKnown, Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
-            userInfo.keys.allSatisfy({ $0 == CodingUserInfoKey.keyPath }),
-            case .throw = nonConformingFloatDecodingStrategy, let names = JSONNameStyle(keyDecodingStrategy)
+            userInfo.isEmpty, case .throw = nonConformingFloatDecodingStrategy, let names = JSONNameStyle(keyDecodingStrategy)
         else { return nil }
         switch JSONScanner.scan(data) {
         case .unsure: return nil
@@ -34,9 +33,4 @@ extension JSONDecoder {
     #else
     private static let isKnown = true
     #endif
-}
-
-extension CodingUserInfoKey {
-    /// Under which types of ours are told where in a document the value is.
-    static let keyPath = CodingUserInfoKey(rawValue: "NetworkEngine.keyPath")
 }

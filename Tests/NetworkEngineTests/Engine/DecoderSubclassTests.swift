@@ -1,0 +1,144 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// A subclass of `JSONDecoder` decodes itself, whatever target or key path it decodes for.
+@Suite(.timeLimit(.minutes(5))) struct DecoderSubclassTests {
+    /// Leaves out what some servers put before their JSON, and counts.
+    private final class Stripping: JSONDecoder, @unchecked Sendable {
+        let count = Locked(0)
+
+        override func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+            count.withLock { $0 += 1 }
+            return try super.decode(type, from: data.dropFirst(data.first == UInt8(ascii: ")") ? 5 : 0))
+        }
+    }
+
+    private struct Event: Decodable, Sendable, Equatable {
+        enum Kind: String, Decodable { case talk }
+        struct Place: Decodable, Equatable { var roomNumber: Int? }
+        var startDate: Date
+        var kindOfEvent: Kind
+        var places: [Place]
+        var otherDates: [Date]?
+        var peopleCounts: [String: [String: Int]]
+        var mainPlace: Place?
+    }
+
+    private static let body = """
+        )]}',{"data_set": {"start_date": 100, "kind_of_event": "talk", "places": [{"room_number": 1}, {"room_number": null}],
+        "other_dates": [1, 2], "people_counts": {"at_noon": {"in_room": 3}}, "main_place": {"room_number": 7}}}
+        """
+
+    private static let event = Event(
+        startDate: Date(timeIntervalSince1970: 100), kindOfEvent: .talk,
+        places: [.init(roomNumber: 1), .init(roomNumber: nil)],
+        otherDates: [1, 2].map(Date.init(timeIntervalSince1970:)), peopleCounts: ["at_noon": ["in_room": 3]],
+        mainPlace: .init(roomNumber: 7))
+
+    private static func decoder(_ keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys) -> Stripping {
+        let decoder = Stripping()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        decoder.keyDecodingStrategy = keys
+        return decoder
+    }
+
+    private func provider(_ decoder: JSONDecoder, _ body: String = body) -> NetworkProvider<TestTarget> {
+        NetworkProvider(MockTransport(MockAnswer.json(body).repeating())) { $0.decoder = decoder }
+    }
+
+    private static let strategies: [JSONDecoder.KeyDecodingStrategy] = [
+        .convertFromSnakeCase, .custom { Camel($0.last?.stringValue ?? "") },
+    ]
+
+    private struct Camel: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) {
+            let words = name.split(separator: "_")
+            stringValue = (words.first ?? "") + words.dropFirst().map(\.capitalized).joined()
+        }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    @Test(arguments: strategies.indices) func `it decodes for a target with a key strategy`(index: Int) async throws {
+        let decoder = Self.decoder()
+        let target = TestTarget(keyDecodingStrategy: Self.strategies[index])
+        let value: [String: Event] = try await provider(decoder).request(target)
+        #expect(value == ["data_set": Self.event])
+        #expect(decoder.count.withLock { $0 } == 1)
+        guard case .useDefaultKeys = decoder.keyDecodingStrategy else { throw Wrong(decoder.keyDecodingStrategy) }
+    }
+
+    @Test func `it decodes what a key path leads to`() async throws {
+        let decoder = Self.decoder(.convertFromSnakeCase)
+        let event: Event = try await provider(decoder).request(TestTarget(), decoding: .json(keyPath: "data_set"))
+        #expect(event == Self.event)
+        #expect(decoder.count.withLock { $0 } == 1)
+    }
+
+    @Test func `it decodes with a key strategy and a key path at once`() async throws {
+        for path in ["data_set", "dataSet"] {
+            let decoder = Self.decoder()
+            let target = TestTarget(keyDecodingStrategy: .convertFromSnakeCase)
+            let event: Event = try await provider(decoder).request(target, decoding: .json(keyPath: path))
+            #expect(event == Self.event && decoder.count.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func `calls with strategies of their own share it, all at once`() async throws {
+        let decoder = Self.decoder()
+        let provider = provider(decoder, #"{"start_date": 1, "startDate": 2}"#)
+        struct Start: Decodable { var startDate: Int }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for isSnake in (0..<200).map({ $0.isMultiple(of: 2) }) {
+                group.addTask {
+                    let target = TestTarget(keyDecodingStrategy: isSnake ? .convertFromSnakeCase : .useDefaultKeys)
+                    let start: Start = try await provider.request(target)
+                    #expect(start.startDate == 2 || isSnake)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(decoder.count.withLock { $0 } == 200)
+    }
+
+    @Test(arguments: [
+        #"{"data_set": {"start_date": "x"}}"#, #"{"data_set": {}}"#, #"{"data_set": null}"#, #"{"data_set": [1]}"#,
+        #"{"data_set": {"start_date": 1, "kind_of_event": "talk", "places": [{"room_number": "x"}]}}"#,
+    ])
+    func `its errors name the same places as those of a plain decoder`(body: String) async throws {
+        let target = TestTarget(keyDecodingStrategy: .convertFromSnakeCase)
+        var reasons: [String] = []
+        for decoder in [Self.decoder(), JSONDecoder()] {
+            decoder.dateDecodingStrategy = .secondsSince1970
+            let error = await #expect(throws: NetworkError.self) {
+                try await provider(decoder, body).request(target, as: [String: Event].self)
+            }
+            reasons.append(error?.reason ?? "")
+        }
+        #expect(reasons[0] == reasons[1])
+    }
+
+    @Test(arguments: 0..<6) func `any document becomes the same value as by a plain decoder`(seed: UInt64) throws {
+        var text = JSONText(random: SeededGenerator(seed: 700 + seed))
+        for _ in 0..<60 {
+            let response = HTTPResponse.sample(text.document())
+            func value<Value: Decodable & SendableMetatype>(_ type: Value.Type, _ decoder: JSONDecoder) throws -> Value
+            {
+                let standard = BodyDecoder(decoder, keys: .convertFromSnakeCase)
+                return try ResponseDecoding<Value>.json.value(of: response, standard: standard)
+            }
+            let (own, plain) = (Self.decoder(), JSONDecoder())
+            #expect(try value(NastyJSONTests.Value.self, own) == value(NastyJSONTests.Value.self, plain))
+            // Left out: where a container is that was asked for more than it has, and names that are there twice.
+            func answers(_ decoder: JSONDecoder) throws -> String {
+                try value(Transcript.self, decoder).lines.joined(separator: "\n").replacing(
+                    #/(at|\[String: Int\]\?): .*/#, with: "")
+            }
+            #expect(try answers(own) == answers(plain))
+        }
+    }
+}
