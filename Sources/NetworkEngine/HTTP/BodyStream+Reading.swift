@@ -15,9 +15,13 @@ extension BodyStream {
     /// One reading of a stream. It continues where it stopped, in whatever task it is asked for the next piece.
     package struct Reading: Sendable {
         private let pieces: AsyncThrowingStream<Data, any Error>
+        private let onCutOff: (@Sendable () -> Void)?
         private let isCutOff = Locked(false)
 
-        init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
+        init(_ pieces: AsyncThrowingStream<Data, any Error>, onCutOff: (@Sendable () -> Void)?) {
+            self.pieces = pieces
+            self.onCutOff = onCutOff
+        }
 
         /// The next piece; `nil` when all have come.
         @concurrent
@@ -29,8 +33,9 @@ extension BodyStream {
                 isCutOff = isCutOff || Task.isCancelled
                 return isCutOff
             }
-            if isCutOff { throw CancellationError() }
-            return nil
+            guard isCutOff else { return nil }
+            onCutOff?()
+            throw CancellationError()
         }
     }
 }

@@ -48,15 +48,18 @@ public struct BodyStream: AsyncSequence, Sendable {
         let isReplayable: Bool
         let segments: [Segment]?
         let start: @Sendable () -> AsyncThrowingStream<Data, any Error>
+        let onCutOff: (@Sendable () -> Void)?
         let isSpent = Locked(false)
 
         init(
             _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?,
+            onCutOff: (@Sendable () -> Void)? = nil,
             _ start: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
         ) {
             self.length = length
             self.isReplayable = isReplayable
             self.segments = segments
+            self.onCutOff = onCutOff
             self.start = start
         }
     }
@@ -72,6 +75,15 @@ public struct BodyStream: AsyncSequence, Sendable {
         self.source = Source(length, isReplayable, nil, source)
     }
 
+    /// Makes a stream that can be read once, and says when its reader is canceled between two pieces.
+    package init(
+        length: Int64?,
+        onCutOff: @escaping @Sendable () -> Void,
+        source: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
+    ) {
+        self.source = Source(length, false, nil, onCutOff: onCutOff, source)
+    }
+
     /// Puts a stream together, without reading anything yet.
     package init(_ segments: [Segment], reading: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>) {
         let lengths = segments.compactMap(\.length)
@@ -82,7 +94,7 @@ public struct BodyStream: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(reading: reading()) }
 
     /// Begins to read the stream.
-    package func reading() -> Reading { Reading(source.start()) }
+    package func reading() -> Reading { Reading(source.start(), onCutOff: source.onCutOff) }
 
     /// Whether the stream may be sent: one that can be read once, the first time only.
     package func mayBeSent() -> Bool {

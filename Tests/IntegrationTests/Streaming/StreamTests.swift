@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test func `a reader that is cancelled between two pieces ends the exchange, although the stream is still there`()
+        async throws
+    {
+        let barrier = LoopbackBarrier()
+        let response = LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
+        try await withStream(of: response) { server, provider, target in
+            let stream = try await provider.stream(target)
+            let reading = Task {
+                for try await _ in stream { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            #expect(error?.kind == .cancelled)
+            _ = try await server.wait { $0.openConnections == 0 }
+            withExtendedLifetime(stream) {}
+        }
+    }
+
     @Test func `1.12 (5): cancelling the reader's task ends the stream as cancelled, and the exchange`() async throws {
         let barrier = LoopbackBarrier()
         let response = LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))

@@ -65,7 +65,7 @@ package final class StreamBuffer: Sendable {
     /// The bytes as a stream that can be read once. Letting go of it, and of its iterator, abandons the exchange.
     package func stream(length: Int64?) -> BodyStream {
         let reader = StreamReader(self)
-        return BodyStream(length: length, isReplayable: false) {
+        return BodyStream(length: length, onCutOff: { reader.abandon() }) {
             AsyncThrowingStream(unfolding: { try await reader.next() })
         }
     }
@@ -195,4 +195,6 @@ private final class StreamReader: Sendable {
     deinit { buffer.abandon() }
 
     func next() async throws -> Data? { try await buffer.next() }
+
+    func abandon() { buffer.abandon() }
 }
