@@ -32,6 +32,18 @@ import Testing
         #expect(request.headers["Expect"] == "100-continue" && request.bodyCount == 0)
     }
 
+    @Test(arguments: Wire.allCases) func `a server that refuses to be asked gets the request once more`(
+        _ wire: Wire
+    ) async throws {
+        let server = try LoopbackServer { _ in .status(204) }
+        server.enqueue(LoopbackResponse.text("do not ask", status: 417).early().withholdingContinue())
+        _ = try await wire.provider([ExpectContinue()]).upload(
+            .upload(to: server, .requestData(Self.body)), as: Empty.self)
+        let requests = try await server.requests(atLeast: 2)
+        #expect(requests.map { $0.headers["Expect"] } == ["100-continue", nil])
+        #expect(requests.map(\.bodyCount) == [0, Self.body.count])
+    }
+
     @Test(arguments: Wire.allCases) func `a server that is asked and says yes gets it all`(_ wire: Wire) async throws {
         let server = try LoopbackServer { _ in .status(204) }
         _ = try await wire.provider([ExpectContinue()]).upload(

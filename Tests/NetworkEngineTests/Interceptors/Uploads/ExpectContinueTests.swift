@@ -24,4 +24,19 @@ import Testing
     @Test func `what was set by hand stays`() async throws {
         #expect(try await expectation(of: .data(Data(count: 2 << 20)), ["Expect": "x"]) == "x")
     }
+
+    @Test(arguments: [true, false]) func `a 417 is answered with the request once more, without the question`(
+        isReplayable: Bool
+    ) async throws {
+        let stream = BodyStream(length: nil, isReplayable: isReplayable) { AsyncThrowingStream { $0.finish() } }
+        let request = HTTPRequest(
+            method: .put, url: API.base, headers: ["Expect": "100-continue"], body: .stream(stream))
+        let sent = Locked<[String?]>([])
+        let response = try await ExpectContinue().intercept(request, context: RequestContext()) { request in
+            sent.withLock { $0.append(request.headers["Expect"]) }
+            return HTTPResponse(statusCode: 417, request: request)
+        }
+        #expect(response.statusCode == 417)
+        #expect(sent.withLock { $0 } == (isReplayable ? ["100-continue", nil] : ["100-continue"]))
+    }
 }
