@@ -86,6 +86,25 @@ struct CurlTLSTests {
         }
     }
 
+    @Test func `a pin counts on every connection, the later ones too`() async throws {
+        let pins = [
+            try certificates.publicKeyPin(.good), try certificates.certificatePin(.good),
+        ]
+        for pin in pins {
+            var policy = TLSPolicy()
+            policy.authorities = .file(certificates.authority)
+            policy.pins = ["localhost": [pin]]
+            let server = try TLSServer(.good, certificates)
+            try await withTransport({ $0.tls = policy }) { transport in
+                // The server closes each connection behind its answer.
+                for _ in 0..<4 {
+                    let response = try await transport.send(HTTPRequest(url: server.url))
+                    #expect(response.statusCode == 200)
+                }
+            }
+        }
+    }
+
     @Test func `a pinned certificate is compared before anything is sent, also beside a pinned key`() async throws {
         let pin = try certificates.certificatePin(.good)
         let renewed = try certificates.publicKeyPin(.renewed)
