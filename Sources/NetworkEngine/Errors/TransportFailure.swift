@@ -2,7 +2,8 @@
 public enum TransportFailure: Hashable, Sendable {
     /// The host's name did not resolve.
     case dns
-    /// No connection could be made: refused, unreachable.
+    /// No connection could be made, refused or unreachable; or the server closed it and said that it had not processed
+    /// the request.
     case connect
     /// The server's certificate was not accepted.
     case tlsCertificate(CertificateProblem)

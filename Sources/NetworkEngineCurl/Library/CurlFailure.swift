@@ -14,21 +14,38 @@ package enum CurlFailure {
         certificate: Int = 0,
         hasHead: Bool = false
     ) -> TransportFailure {
-        switch code {
-        case 35, 55, 56:
-            if message.contains("certificate required") { return .tlsCertificate(.clientCertificateRequired) }
-            // The first in older versions, the second in newer ones.
-            if message.contains("from proxy after CONNECT") || message.contains("CONNECT tunnel failed") {
-                return .connect
-            }
-            if code == 56, message.contains("chunk") { return .protocolViolation }
-            if code == 56, message.contains("Too large response headers") { return .limitExceeded }
-        case 60: return .tlsCertificate(problem(certificate, message))
-        default: break
-        }
-        let failure = table[code] ?? .unknown
-        return failure == .lostBeforeResponse && hasHead ? .lostMidBody : failure
+        if code == 60 { return .tlsCertificate(problem(certificate, message)) }
+        let words = words.first { $0.codes.contains(code) && message.contains($0.part) }
+        var failure = words?.failure ?? table[code] ?? .unknown
+        // Nothing but the name of the code: no stream was left to wait for after a GOAWAY, in 7.88.
+        if code == 16, message == "Error in the HTTP2 framing layer" { failure = .lostBeforeResponse }
+        if hasHead, failure == .lostBeforeResponse || words?.isRefusal == true { return .lostMidBody }
+        return failure
     }
+
+    /// Parts of libcurl's messages that tell apart what shares a code.
+    private struct Words {
+        let part: String
+        let codes: Set<Int32>
+        let failure: TransportFailure
+        var isRefusal = false
+    }
+
+    private static let words = [
+        Words(part: "certificate required", codes: [35, 55, 56], failure: .tlsCertificate(.clientCertificateRequired)),
+        // The first in older versions, the second in newer ones.
+        Words(part: "from proxy after CONNECT", codes: [35, 55, 56], failure: .connect),
+        Words(part: "CONNECT tunnel failed", codes: [35, 55, 56], failure: .connect),
+        Words(part: "chunk", codes: [56], failure: .protocolViolation),
+        Words(part: "Too large response headers", codes: [56], failure: .limitExceeded),
+        Words(part: "Too many response headers", codes: [56], failure: .limitExceeded),
+        // nghttp2 reads no head of more than so many frames, and 7.88 none above 300 KB.
+        Words(part: "Too many CONTINUATION frames", codes: [16, 56], failure: .limitExceeded),
+        Words(part: "nghttp2_session_mem_recv() returned -902", codes: [56], failure: .limitExceeded),
+        // The server says that it has processed nothing: the request can be made again, whatever it asks for.
+        Words(part: "REFUSED_STREAM", codes: [16, 42, 55, 56, 92], failure: .connect, isRefusal: true),
+        Words(part: "refused by server", codes: [16, 42, 55, 56, 92], failure: .connect, isRefusal: true),
+    ]
 
     /// The numbers are OpenSSL's; other TLS libraries say 0 or 1, and words.
     private static func problem(_ certificate: Int, _ message: String) -> TransportFailure.CertificateProblem {
@@ -91,5 +108,7 @@ package enum CurlFailure {
         96: .connect,
         97: .connect,
         98: .tlsCertificate(.clientCertificateRequired),
+        // A field or a head that is too large, or has too many fields.
+        100: .limitExceeded,
     ]
 }

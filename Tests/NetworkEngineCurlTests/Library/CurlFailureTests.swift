@@ -7,7 +7,7 @@ import Testing
     static let foreign: [Int32] =
         [2, 3, 4, 9, 10, 11, 12, 13, 14, 15, 17, 19, 20, 21, 22, 24, 25, 29, 30, 31, 32, 34, 36, 37, 38, 39, 40]
         + [41, 44, 46, 47, 48, 49, 50, 51, 57, 62, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 78, 79, 81, 84, 85]
-        + [86, 87, 88, 93, 94, 99, 100, 101, 102, 1_000]
+        + [86, 87, 88, 93, 94, 99, 101, 102, 1_000]
 
     static let known: [(Int32, TransportFailure)] = [
         (1, .protocolViolation), (5, .dns), (6, .dns), (7, .connect), (8, .protocolViolation),
@@ -19,7 +19,7 @@ import Testing
         (64, .tls), (65, .lostBeforeResponse), (66, .tls), (77, .tls), (80, .tls), (82, .tls),
         (83, .tlsCertificate(.untrusted)), (89, .connect), (90, .tlsCertificate(.pinMismatch)),
         (91, .tlsCertificate(.unknown)), (92, .lostBeforeResponse), (95, .lostBeforeResponse), (96, .connect),
-        (97, .connect), (98, .tlsCertificate(.clientCertificateRequired)),
+        (97, .connect), (98, .tlsCertificate(.clientCertificateRequired)), (100, .limitExceeded),
     ]
 
     @Test(arguments: known) func `a code says where it broke`(code: Int32, failure: TransportFailure) {
@@ -30,8 +30,8 @@ import Testing
         #expect(CurlFailure.classify(code: code) == .unknown)
     }
 
-    @Test func `every code from 1 to 99 is in one of the tables`() {
-        #expect(Set(Self.known.map(\.0) + Self.foreign).isSuperset(of: 1...99))
+    @Test func `every code from 1 to 101 is in one of the tables`() {
+        #expect(Set(Self.known.map(\.0) + Self.foreign).isSuperset(of: 1...101))
         #expect(Set(Self.known.map(\.0)).isDisjoint(with: Self.foreign))
     }
 
@@ -61,8 +61,36 @@ import Testing
             (56, "tlsv13 alert certificate required, errno 0", .tlsCertificate(.clientCertificateRequired)),
             (56, "Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),
             (56, "Recv failure: Connection reset by peer", .lostBeforeResponse),
+            (56, "Too large response headers: 307671 > 307200", .limitExceeded),
+            (100, "Too many response headers, 5000 is max", .limitExceeded),
+            (56, "Too many response headers, 5000 is max", .limitExceeded),
+            (
+                56, "nghttp2 recv error -905: Too many CONTINUATION frames following a HEADER frame", .limitExceeded
+            ),
+            (
+                56,
+                "h2_process_pending_input: nghttp2_session_mem_recv() returned -902:The user callback function failed",
+                .limitExceeded
+            ),
+            // How 7.88 tells of a GOAWAY before the response.
+            (16, "Error in the HTTP2 framing layer", .lostBeforeResponse),
+            (16, "nghttp2 shuts down connection with error 9: COMPRESSION_ERROR", .protocolViolation),
+            (56, "HTTP/2 stream 1 refused by server, try again on a new connection", .connect),
+            (92, "HTTP/2 stream 3 was not closed cleanly: REFUSED_STREAM (err 7)", .connect),
+            (92, "HTTP/2 stream 1 reset by server (error 0x7 REFUSED_STREAM)", .connect),
+            (42, "REFUSED_STREAM, retrying a fresh connect", .connect),
+            (92, "HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)", .lostBeforeResponse),
         ] as [(Int32, String, TransportFailure)])
     func `libcurl's words tell apart what shares a code`(code: Int32, words: String, failure: TransportFailure) {
         #expect(CurlFailure.classify(code: code, message: words) == failure)
+    }
+
+    @Test(
+        arguments: [
+            (16, "Error in the HTTP2 framing layer"),
+            (92, "HTTP/2 stream 1 reset by server (error 0x7 REFUSED_STREAM)"),
+        ] as [(Int32, String)])
+    func `a stream that is refused behind its head may have been processed`(code: Int32, words: String) {
+        #expect(CurlFailure.classify(code: code, message: words, hasHead: true) == .lostMidBody)
     }
 }

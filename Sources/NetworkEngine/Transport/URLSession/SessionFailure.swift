@@ -57,6 +57,7 @@ package enum SessionFailure {
         ("Failed writing received data", .contentCoding),
         ("Failed writing header", .protocolViolation),
         ("Too large response headers", .limitExceeded),
+        ("Too many response headers", .limitExceeded),
         // One header above 100 KB: the buffer for it refuses to grow.
         ("Out of memory", .limitExceeded),
         // A first line that continues none.
