@@ -17,6 +17,9 @@ public enum ProxyPolicy: Hashable, Sendable {
     /// Nobody, whatever the surroundings say.
     case none
     /// A proxy whose scheme is `http`, `https`, `socks5` or `socks5h`.
+    ///
+    /// `https` works with `CurlTransport`. `URLSessionTransport` cannot speak TLS to a proxy: every send fails with
+    /// `.unsupported`.
     case url(URL, credentials: ProxyCredentials? = nil)
 
     /// Throws `.invalidRequest` for an address that is none of a proxy, and for credentials with control characters.
@@ -29,6 +32,15 @@ public enum ProxyPolicy: Hashable, Sendable {
     private static func fault(in credentials: ProxyCredentials) -> String? {
         let texts = Array(credentials.user.utf8) + Array(credentials.password.utf8)
         return texts.contains { $0 < 0x20 || $0 == 0x7F } ? "the credentials have a control character" : nil
+    }
+
+    /// Why a session of Apple's cannot obey; `nil` when it can.
+    ///
+    /// Its settings know no proxy that is spoken to over TLS. A plain one in its place would see what the caller wanted
+    /// to hide, and the password of the proxy first.
+    package var systemSessionFault: String? {
+        guard case .url(let url, _) = self, url.scheme?.lowercased() == "https" else { return nil }
+        return "URLSession has no way to speak TLS to a proxy, as \"https\" asks for; name an http or socks5 proxy"
     }
 
     private static func fault(in url: URL) -> String? {

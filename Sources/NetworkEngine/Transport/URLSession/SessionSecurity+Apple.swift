@@ -12,6 +12,7 @@ struct SessionSecurity: Sendable {
     init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
         try tls.validate()
         try proxy.validate()
+        if let fault = proxy.systemSessionFault { throw .unsupported("ProxyPolicy: \(fault)") }
         self.proxy = proxy
         trust = ServerTrust(tls)
         identity = try tls.clientCertificate.map { certificate throws(NetworkError) in try ClientIdentity(certificate) }
