@@ -69,12 +69,7 @@ extension URL {
     fileprivate var isSecure: Bool { scheme?.isSameHeaderName(as: "https") == true }
 
     /// Whether scheme, host and port are the same, a scheme's usual port standing for none.
-    package func hasSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && effectivePort == other.effectivePort
-    }
-
-    private var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+    package func hasSameOrigin(as other: URL) -> Bool { origin == other.origin }
 }
 
 extension String {

@@ -14,11 +14,9 @@ struct CurlWire: Sendable {
 
     init(_ request: HTTPRequest, hasBody: Bool, decodes: Bool) {
         url = request.url.absoluteString
-        let end = url.endOfAuthority
-        let origin = url[..<end]
-        self.origin = origin.utf8.contains { (0x41...0x5A).contains($0) } ? origin.lowercased() : String(origin)
-        isTLS = self.origin.utf8.dropFirst(4).first == UInt8(ascii: "s")
-        host = isTLS ? self.origin.host : ""
+        origin = request.url.origin
+        isTLS = origin.utf8.dropFirst(4).first == UInt8(ascii: "s")
+        host = isTLS ? origin.host : ""
         lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
     }
 
@@ -61,12 +59,5 @@ extension String {
             return String(Substring(authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }))
         }
         return String(Substring(authority.prefix { $0 != UInt8(ascii: ":") }))
-    }
-
-    /// Where path, query or fragment of an address begin.
-    fileprivate var endOfAuthority: Index {
-        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return endIndex }
-        let start = utf8.index(colon, offsetBy: 3, limitedBy: utf8.endIndex) ?? utf8.endIndex
-        return utf8[start...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? utf8.endIndex
     }
 }

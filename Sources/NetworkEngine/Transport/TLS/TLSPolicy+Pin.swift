@@ -30,18 +30,23 @@ extension TLSPolicy {
     /// The pins that the certificate of a host is compared with; none when the host is not pinned.
     public func pins(for host: String) -> [Pin] {
         guard !pins.isEmpty else { return [] }
-        let host = host.comparableHost
-        if let own = pins.first(where: { $0.key.comparableHost == host }) { return own.value }
+        let host = host.pinnedHost
+        if let own = pins(named: host) { return own }
         guard let dot = host.firstIndex(of: ".") else { return [] }
-        let pattern = "*" + host[dot...]
-        return pins.first { $0.key.comparableHost == pattern }?.value ?? []
+        return pins(named: "*" + host[dot...]) ?? []
+    }
+
+    private func pins(named name: String) -> [Pin]? {
+        // Most names are written as they are compared.
+        if let own = pins[name] { return own }
+        return pins.first { $0.key.pinnedHost == name }?.value
     }
 }
 
 extension String {
-    /// The name without what does not tell hosts apart: case and a dot at the end.
-    fileprivate var comparableHost: String {
-        let name = lowercased()
+    /// The name without what does not tell hosts apart: script, case and a dot at the end.
+    var pinnedHost: String {
+        let name = HostName.comparable(self)
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 }

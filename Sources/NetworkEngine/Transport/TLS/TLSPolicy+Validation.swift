@@ -1,8 +1,8 @@
 import Foundation
 
 extension TLSPolicy {
-    /// Throws `.invalidRequest` for what cannot be meant: a malformed pin, a file that is missing or is not what it should
-    /// be. The reason names it.
+    /// Throws `.invalidRequest` for what cannot be meant: a malformed pin, a pin that no host can match, a file that is
+    /// missing or is not what it should be. The reason names it.
     ///
     /// Transports ask this before their first send; ask it yourself to hear of it when your program starts.
     public func validate() throws(NetworkError) {
@@ -25,10 +25,14 @@ extension TLSPolicy {
     }
 
     private var pinsFault: String? {
+        var spellings: [String: String] = [:]
         for (host, list) in pins.sorted(by: { $0.key < $1.key }) {
-            let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
-            if name.isEmpty || name.contains(where: { "*/:@[]".contains($0) || $0.isWhitespace }) {
-                return "\(host.debugDescription) is neither a host name to pin nor a pattern such as \"*.example.com\""
+            if let fault = HostName.fault(in: host.hasPrefix("*.") ? String(host.dropFirst(2)) : host) {
+                return
+                    "\(host.debugDescription) \(fault); pin the name of a host, or a pattern such as \"*.example.com\""
+            }
+            if let other = spellings.updateValue(host, forKey: host.pinnedHost) {
+                return "the pins for \(other) and \(host) are for the same host"
             }
             if list.isEmpty { return "the list of pins for \(host) is empty" }
             if let pin = list.first(where: { $0.digest == nil }) { return "a pin for \(host) is malformed: \(pin)" }

@@ -23,7 +23,19 @@ extension URL {
             origin = origin.dropLast()
         }
         let name = String(decoding: origin, as: UTF8.self)
-        return origin.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? name.lowercased() : name
+        if origin.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) { return normalized(name) }
+        return origin.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
+    }
+
+    /// The same origin with its host as hosts are compared.
+    private static func normalized(_ origin: String) -> String {
+        let start = origin.utf8.firstIndex(of: UInt8(ascii: "/")).map { origin.utf8.index($0, offsetBy: 2) }
+        let authority = origin[(start ?? origin.startIndex)...]
+        let isBracketed = authority.utf8.first == UInt8(ascii: "[")
+        let end = isBracketed ? nil : authority.utf8.lastIndex(of: UInt8(ascii: ":"))
+        let host = authority[..<(end ?? authority.endIndex)]
+        return origin[..<authority.startIndex].lowercased() + HostName.comparable(String(host))
+            + authority[host.endIndex...]
     }
 
     /// `:80` or `:443`.

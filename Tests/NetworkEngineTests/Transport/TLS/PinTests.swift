@@ -52,4 +52,20 @@ import Testing
         policy.pins = ["api.example.com": [Self.pin], "*.Example.com": [Self.other]]
         #expect(policy.pins(for: host) == expected)
     }
+
+    @Test(arguments: [
+        ("bücher.example", "xn--bcher-kva.example"), ("xn--bcher-kva.example", "bücher.example"),
+        ("BÜCHER.example", "xn--bcher-kva.example"), ("bu\u{308}cher.example", "XN--BCHER-KVA.EXAMPLE."),
+        ("*.bücher.example", "api.xn--bcher-kva.example"), ("*.example", "xn--bcher-kva.example"),
+        ("bücher.example", "b%C3%BCcher.example"), ("例え。テスト", "xn--r8jz45g.xn--zckzah"), ("faß.de", "xn--fa-hia.de"),
+    ])
+    func `a host that is not written in ASCII has its pins, however it is written`(pinned: String, asked: String) throws
+    {
+        var policy = TLSPolicy()
+        policy.pins = [pinned: [Self.pin]]
+        try policy.validate()
+        #expect(policy.pins(for: asked) == [Self.pin])
+        let url = try #require(URL(string: "https://\(asked)/"))
+        #expect(policy.pins(for: url.host ?? "") == [Self.pin])
+    }
 }

@@ -28,10 +28,24 @@ import Testing
         #expect(reason.contains("api.example.com") && reason.contains("malformed"))
     }
 
-    @Test(arguments: ["", "*", "*.", "https://example.com", "example.com:443", "a.*.com", "a b"])
+    @Test(arguments: [
+        "", "*", "*.", "https://example.com", "example.com:443", "a.*.com", "a b", "example.com/path", "*example.com",
+        "*.*.example.com", "www.*", "a..com", ".example.com", "*..com", "example.com..", ".", " example.com",
+        "example.com\t", "user@example.com", "[::1]", "a/\u{301}b", "a\u{200B}b.com", "exa%6Dple.com", "a\0b", "a?b",
+        "a,b",
+        "xn--b\u{FC}cher.example", "\u{301}a.example",
+        String(repeating: "a", count: 64) + ".example", String(repeating: "ü", count: 60) + ".example",
+        Array(repeating: "abcdefgh", count: 30).joined(separator: "."),
+    ])
     func `what is no host name cannot be pinned`(host: String) throws {
         let reason = try fault { $0.pins = [host: [.publicKey(SampleCertificate.publicKey)]] }
         #expect(reason.contains(host.debugDescription))
+    }
+
+    @Test func `a host cannot be pinned twice in two spellings`() throws {
+        let pin = [TLSPolicy.Pin.publicKey(SampleCertificate.publicKey)]
+        let reason = try fault { $0.pins = ["bücher.example": pin, "XN--bcher-kva.example.": pin] }
+        #expect(reason.contains("bücher.example") && reason.contains("XN--bcher-kva.example."))
     }
 
     @Test func `a host with an empty list of pins is a mistake`() throws {
@@ -75,6 +89,17 @@ import Testing
         let proxy = ProxyPolicy.url(try #require(URL(string: address)))
         let error = try #require(throws: NetworkError.self) { try proxy.validate() }
         #expect(error.reason.contains(word) && !error.reason.contains("hunter2"))
+    }
+
+    @Test(arguments: [
+        ("https://proxy", true), ("HTTPS://proxy:8080", true), ("http://proxy", false), ("socks5://proxy", false),
+    ])
+    func `a session of Apple's never takes a plain proxy in the place of one over TLS`(address: String, isRefused: Bool)
+        throws
+    {
+        let proxy = ProxyPolicy.url(try #require(URL(string: address)))
+        #expect((proxy.systemSessionFault != nil) == isRefused)
+        #expect(ProxyPolicy.environment.systemSessionFault == nil && ProxyPolicy.none.systemSessionFault == nil)
     }
 
     @Test(arguments: ["http://proxy:3128", "https://proxy", "socks5://10.0.0.1:1080", "socks5h://proxy"])

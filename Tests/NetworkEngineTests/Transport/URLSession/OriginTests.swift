@@ -9,6 +9,10 @@ import Testing
         ("https://example.com:443#a", "https://example.com"), ("https://example.com:80/", "https://example.com:80"),
         ("http://example.com:443", "http://example.com:443"), ("http://example.com:/", "http://example.com"),
         ("http://[::1]:8080/", "http://[::1]:8080"), ("http://[::1]/", "http://[::1]"),
+        ("http://[FE80::1%25eth0]:8080/", "http://[fe80::1%25eth0]:8080"),
+        ("https://Bücher.example:8443/ü", "https://xn--bcher-kva.example:8443"),
+        ("https://b%C3%BCcher.example/", "https://xn--bcher-kva.example"),
+        ("https://ex%61mple.com:443/", "https://example.com"),
     ])
     func `requests with the same scheme, host and port share connections, however that is written`(
         address: String,
