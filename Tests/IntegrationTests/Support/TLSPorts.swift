@@ -11,6 +11,8 @@ struct TLSPorts: Sendable {
         case clientRequired
         /// Speaks no TLS later than 1.2.
         case oldVersion
+        /// Speaks TLS 1.1 and nothing else.
+        case ancientVersion
     }
 
     struct NotServed: Error { let port: Port }

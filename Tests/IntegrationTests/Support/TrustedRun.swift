@@ -18,14 +18,19 @@ enum TrustedRun {
 
     /// Runs a suite of one test again, where a front's authority is trusted.
     ///
+    /// - Parameter environment: variables that the run has besides those of this one.
     /// - Returns: what was printed by a run that failed.
-    static func failure(of suite: String, trusting front: TLSFront) async throws -> String? {
+    static func failure(
+        of suite: String,
+        trusting front: TLSFront,
+        environment: [String: String] = [:]
+    ) async throws -> String? {
         let script = #"mount --bind "$1" /etc/ssl/certs/ca-certificates.crt && shift && exec "$@""#
         let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
         let (status, output) = try await Program.run(
             "unshare",
             ["-rm", "sh", "-c", script, "sh", front.authority.path] + tests,
-            environment: [variable: front.ports.text]
+            environment: environment.merging([variable: front.ports.text]) { $1 }
         )
         // A filter that fits nothing is no success.
         return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"

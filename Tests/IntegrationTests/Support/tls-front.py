@@ -38,6 +38,7 @@ CERTIFICATES = {
     "wrongHost": ("DNS:elsewhere.example", PRESENT),
     "clientRequired": (HERE, PRESENT),
     "oldVersion": (HERE, PRESENT),
+    "ancientVersion": (HERE, PRESENT),
     "client": ("DNS:client.example", PRESENT),
 }
 
@@ -102,6 +103,9 @@ def context(name):
     made.load_cert_chain(f"{name}.pem", f"{name}.key")
     if name == "oldVersion":
         made.maximum_version = ssl.TLSVersion.TLSv1_2
+    if name == "ancientVersion":
+        made.set_ciphers("DEFAULT@SECLEVEL=0")
+        made.minimum_version = made.maximum_version = ssl.TLSVersion.TLSv1_1
     if name == "clientRequired":
         made.verify_mode = ssl.CERT_REQUIRED
         made.load_verify_locations("authority.pem")

@@ -12,6 +12,9 @@ public import Foundation
 /// asked for: on Linux that is everything but `standard` for `URLSessionTransport`; use `CurlTransport` there.
 public struct TLSPolicy: Hashable, Sendable {
     /// What is used where nothing else is asked for: the system's authorities, no pins, TLS 1.2 or later.
+    ///
+    /// `URLSessionTransport` on Linux cannot ask for a version. OpenSSL's configuration decides there, and that of most
+    /// systems demands 1.2.
     public static let standard = TLSPolicy()
 
     /// Who may have signed a server's certificate.
@@ -30,6 +33,9 @@ public struct TLSPolicy: Hashable, Sendable {
     public var clientCertificate: ClientCertificate?
 
     /// The oldest version of the protocol that is spoken.
+    ///
+    /// `CurlTransport` and Apple platforms ask for it. `URLSessionTransport` on Linux has no way to: with `v1_2` it speaks
+    /// what OpenSSL's configuration allows, which can be older, and with `v1_3` every send fails with `.unsupported`.
     public var minimumVersion = TLSVersion.v1_2
 
     /// Whether the certificate must be for the host that was asked for.

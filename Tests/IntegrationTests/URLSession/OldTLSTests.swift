@@ -1,0 +1,55 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+/// A server that knows no TLS later than 1.1, where OpenSSL's configuration would let that happen.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled("python3, openssl or namespaces are missing") { try await TrustedRun.isPossible() }
+)
+struct OldTLSTests {
+    private static let authority = "NETWORKENGINE_TLS_AUTHORITY"
+    private static let configuration = """
+        openssl_conf = here
+        [here]
+        ssl_conf = ssl
+        [ssl]
+        system_default = lenient
+        [lenient]
+        MinProtocol = TLSv1
+        CipherString = DEFAULT@SECLEVEL=0
+        """
+
+    @Test func `CurlTransport asks for TLS 1-2 at least, and URLSession leaves it to the system`() async throws {
+        guard let ports = TrustedRun.ports else {
+            let front = try await TLSFront.start([.good, .ancientVersion])
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("OpenSSL-\(UUID()).cnf")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data(Self.configuration.utf8).write(to: file)
+            let failure = try await TrustedRun.failure(
+                of: "OldTLSTests",
+                trusting: front,
+                environment: ["OPENSSL_CONF": file.path, Self.authority: front.authority.path]
+            )
+            return #expect(failure == nil, "\(failure ?? "")")
+        }
+        let request = HTTPRequest(url: try ports.url(.ancientVersion))
+        var configuration = CurlConfiguration()
+        let authority = try #require(ProcessInfo.processInfo.environment[Self.authority])
+        configuration.tls.authorities = .file(URL(fileURLWithPath: authority))
+        let transport = CurlTransport(configuration: configuration)
+        defer { transport.shutdown() }
+        _ = try await transport.send(HTTPRequest(url: ports.url(.good)), context: TransportContext())
+        let error = await #expect(throws: NetworkError.self) {
+            try await transport.send(request, context: TransportContext())
+        }
+        #expect(error?.transportFailure == .tls, "\(String(describing: error))")
+        // From 8.16 on, libcurl asks for 1.2 unless it is told something else.
+        guard try CurlLibrary.shared.get().number < 0x08_10_00 else { return }
+        #expect(try await withTransport { try await $0.send(request).text } == "TLSv1.1 nobody")
+    }
+}
+#endif
