@@ -136,13 +136,20 @@ import Testing
         #expect(response.text == text)
     }
 
-    @Test func `L12: five thousand fields are no matter, each cookie for itself`() async throws {
+    @Test(arguments: [4_900, 6_000]) func `L12: thousands of fields are no matter, each cookie for itself`(
+        count: Int
+    ) async throws {
         let server = try LoopbackServer()
         var answer = LoopbackResponse.text("x")
-        for number in 0..<5_000 { answer.headers.add("\(number)=a, b", for: "Set-Cookie") }
+        for number in 0..<count { answer.headers.add("\(number)=a, b", for: "Set-Cookie") }
         server.enqueue(answer)
+        // Newer libraries take 5,000 at most.
+        if count > 5_000, try CurlLibrary.shared.get().number >= 0x08_14_00 {
+            let error = try await withTransport { try await $0.failure(of: server.request()) }
+            return #expect(error.transportFailure == .limitExceeded)
+        }
         let response = try await withTransport { try await $0.send(server.request()) }
-        #expect(response.headers.values(for: "Set-Cookie").count == 5_000)
+        #expect(response.headers.values(for: "Set-Cookie").count == count)
     }
 
     @Test func `a body for a file is written to one that nobody else can read`() async throws {
