@@ -14,13 +14,18 @@ extension NetworkProvider {
     }
 
     /// The decoded body, for values that must not leave the caller's actor: the call runs elsewhere, the decoding here.
+    ///
+    /// A deadline that passes during the decoding ends the call when the decoding is done.
     public nonisolated(nonsending) func request<Value: Decodable>(
         _ target: Target,
         as type: Value.Type = Value.self
     ) async throws(NetworkError) -> Value {
+        let deadline = engine.deadlineFromNow
         let response = try await send(target)
         return try RequestEngine.committed(to: response) { () throws(NetworkError) in
-            try response.json(type, by: engine.decoder(for: target))
+            let value = try response.json(type, by: engine.decoder(for: target))
+            guard deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
+            return value
         }
     }
 

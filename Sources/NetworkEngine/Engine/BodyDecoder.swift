@@ -25,7 +25,7 @@ package struct BodyDecoder: Sendable {
     }
 
     /// Decodes a document, or the value that is found in it by following names separated by dots.
-    func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String?) throws -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String?) throws -> Value {
         guard let keyPath else { return try decode(type, from: data) }
         var strategy = decoder.keyDecodingStrategy
         if keys.replaces(strategy) { strategy = keys }

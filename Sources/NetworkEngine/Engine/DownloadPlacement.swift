@@ -3,7 +3,7 @@ package import Foundation
 extension DownloadDestination {
     /// Moves the file that a response was saved to where the download is to end up.
     package var placement: ResponseDecoding<URL> {
-        ResponseDecoding { response, _ in
+        ResponseDecoding(takesTime: false) { response, _ in
             try Task.checkCancellation()
             let saved = try response.savedToFile()
             do {

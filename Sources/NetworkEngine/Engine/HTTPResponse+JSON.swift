@@ -27,7 +27,7 @@ extension HTTPResponse {
 
 extension NetworkError {
     /// The error of a decoding, from whatever it threw.
-    static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
+    package static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
         switch error {
         case let error as NetworkError: error.completed(response: response)
         case is CancellationError: .cancelled(response.request)

@@ -12,7 +12,7 @@ public struct NetworkConfiguration: Sendable {
     public var transport: any Transport = URLSessionTransport.shared
     /// The time one exchange may take, from leaving the queue to the last byte; a target's or request's own goes first.
     public var timeout: Duration = .seconds(60)
-    /// The time a whole call may take: attempts, waits between them, interceptors and queues. None unless set.
+    /// The time a whole call may take: attempts, waits between them, interceptors, queues and decoding. None unless set.
     public var deadline: Duration?
     /// How many attempts a call may make, the first included.
     public var attemptLimit = 3

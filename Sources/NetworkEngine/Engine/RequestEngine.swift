@@ -45,14 +45,52 @@ package final class RequestEngine: Sendable {
         _ options: CallOptions,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let response = try await response(to: request, options)
-        return try decoded(response, options, decoding)
+        let deadline = deadlineFromNow
+        let response = try await response(to: request, options, until: deadline)
+        // What is in a file is moved to its place, which is not given up halfway.
+        guard let deadline, decoding.takesTime, response.body.data != nil else {
+            return try decoded(response, options, decoding)
+        }
+        return try await decoded(response, options, decoding, until: deadline)
+    }
+
+    /// The deadline of a call that begins now.
+    package var deadlineFromNow: Deadline? {
+        configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
+    }
+
+    /// Decodes in another task, which may go on when the deadline has ended the call: no decoder can be stopped.
+    private func decoded<Value: Sendable>(
+        _ response: HTTPResponse,
+        _ options: CallOptions,
+        _ decoding: ResponseDecoding<Value>,
+        until deadline: Deadline
+    ) async throws(NetworkError) -> Value {
+        let call = RunningCall<Value>(alarms: alarms, request: response.request)
+        let outcome = await call.run(until: deadline) {
+            // Not at once on this thread, which has to be free at the deadline.
+            Task { [self] in
+                do throws(NetworkError) {
+                    return call.finish(.success(try decoded(response, options, decoding)))
+                } catch {
+                    return call.finish(.failure(error))
+                }
+            }
+        }
+        do throws(NetworkError) {
+            return try outcome.get()
+        } catch {
+            throw error.kind == .timeout ? error.completed(response: response) : error
+        }
     }
 
     /// Runs in the caller's own task, unless a deadline has to be able to end code that it does not know: for that it
     /// needs a task that it may cancel.
-    private func response(to request: HTTPRequest, _ options: CallOptions) async throws(NetworkError) -> HTTPResponse {
-        let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
+    private func response(
+        to request: HTTPRequest,
+        _ options: CallOptions,
+        until deadline: Deadline?
+    ) async throws(NetworkError) -> HTTPResponse {
         guard let deadline, !exchangesKeepDeadline else {
             return try await response(to: request, options, deadline: deadline, log: nil)
         }
@@ -78,7 +116,7 @@ package final class RequestEngine: Sendable {
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RunningCall<Value> {
         let call = RunningCall<Value>(alarms: alarms, onEnd: onEnd, onUnclaimed: onUnclaimed)
-        let deadline = configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
+        let deadline = deadlineFromNow
         call.start(until: deadline) {
             Task { [self] in
                 defer { options.files?.close() }

@@ -10,8 +10,11 @@ public struct ResponseDecoding<Value>: Sendable {
     package typealias Decode = @Sendable (_ response: HTTPResponse, _ standard: BodyDecoder) throws -> Value
 
     private let decode: Decode
+    /// Whether a large body needs more time than a small one.
+    let takesTime: Bool
 
-    package init(_ decode: @escaping Decode) {
+    package init(takesTime: Bool = true, _ decode: @escaping Decode) {
+        self.takesTime = takesTime
         self.decode = decode
     }
 
@@ -53,12 +56,12 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
 
 extension ResponseDecoding where Value == Data {
     /// The bytes as they came; no body is no bytes.
-    public static var data: Self { Self { response, _ in response.data } }
+    public static var data: Self { Self(takesTime: false) { response, _ in response.data } }
 }
 
 extension ResponseDecoding where Value == Void {
     /// Nothing; the body is ignored.
-    public static var nothing: Self { Self { _, _ in } }
+    public static var nothing: Self { Self(takesTime: false) { _, _ in } }
 }
 
 extension ResponseDecoding where Value == String {
@@ -81,7 +84,7 @@ extension ResponseDecoding {
     /// let total: Int? = try await client.request(.get("/total"), decoding: .optional(.custom { data, _ in data.count }))
     /// ```
     public static func optional<Wrapped>(_ decoding: ResponseDecoding<Wrapped>) -> Self where Value == Wrapped? {
-        Self { response, standard in
+        Self(takesTime: decoding.takesTime) { response, standard in
             guard response.statusCode != 204, !response.data.isEmpty else { return nil }
             return try decoding.decode(response, standard)
         }
@@ -90,14 +93,14 @@ extension ResponseDecoding {
 
 extension ResponseDecoding where Value == HTTPResponse {
     /// The response itself.
-    public static var response: Self { Self { response, _ in response } }
+    public static var response: Self { Self(takesTime: false) { response, _ in response } }
 }
 
 extension ResponseDecoding {
     /// What a closure makes of the value and the response.
     package func map<Other>(_ transform: @escaping @Sendable (Value, HTTPResponse) -> Other) -> ResponseDecoding<Other>
     {
-        ResponseDecoding<Other> { response, standard in
+        ResponseDecoding<Other>(takesTime: takesTime) { response, standard in
             transform(try decode(response, standard), response)
         }
     }

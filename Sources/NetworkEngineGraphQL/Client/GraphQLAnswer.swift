@@ -2,30 +2,54 @@ import Foundation
 import NetworkEngine
 
 /// The body of an answer, looked at so far as it can be without knowing what its data is.
-struct GraphQLAnswer {
+struct GraphQLAnswer: Sendable {
     let body: Data
     let outline: ResponseOutline
+
+    /// What the server says went wrong.
+    var errors: [GraphQLResponseError] { outline.errors ?? [] }
 
     /// Throws `.decoding` for what is no JSON object.
     init(_ body: Data) throws(NetworkError) {
         self.body = body
-        outline = try Self.json(body, ResponseOutline.self, by: JSONDecoder())
+        do {
+            outline = try ResponseOutline(of: body)
+        } catch {
+            throw .decoding(error, ofAnswer: body)
+        }
     }
 
     /// What a GraphQL server said with a status that is an error; `nil` when somebody else said it.
     init?(of error: NetworkError) {
         guard let body = error.response?.data, let answer = try? GraphQLAnswer(body) else { return nil }
         // Other APIs have errors too, but only these must have messages.
-        let outline = answer.outline
-        guard outline.hasData || !outline.errors.isEmpty, outline.errors.allSatisfy({ !$0.message.isEmpty }) else {
+        guard answer.outline.hasData || !answer.errors.isEmpty, answer.errors.allSatisfy({ !$0.message.isEmpty }) else {
             return nil
         }
         self = answer
     }
 
-    /// The whole body as a value.
-    func json<Value: Decodable>(_ type: Value.Type, by decoder: JSONDecoder) throws(NetworkError) -> Value {
-        try Self.json(body, type, by: decoder)
+    /// The data of an answer without errors.
+    func data<Value: Decodable>(by decoder: JSONDecoder) throws(GraphQLError) -> Value {
+        guard errors.isEmpty else { throw GraphQLError(kind: .responseErrors, errors: errors, body: body) }
+        guard let data: Value = try response(by: decoder).data else {
+            throw GraphQLError(kind: .invalidResponse, body: body)
+        }
+        return data
+    }
+
+    /// The answer with data and errors as they are.
+    ///
+    /// - Parameter decoder: decodes the data and nothing else.
+    func response<Value: Decodable>(by decoder: JSONDecoder) throws(GraphQLError) -> GraphQLResponse<Value> {
+        guard outline.isGraphQL else { throw GraphQLError(kind: .invalidResponse, body: body) }
+        do {
+            let data = try outline.data(Value.self, in: body, by: decoder)
+            return GraphQLResponse(data: data, errors: outline.errors, lazyExtensions: outline.extensions)
+        } catch {
+            let error = NetworkError.decoding(error, ofAnswer: body)
+            throw GraphQLError(kind: .decodingFailed, errors: errors, networkError: error, body: body)
+        }
     }
 
     /// Whether the server does not know the hash, or knows nothing of hashes.
@@ -34,20 +58,15 @@ struct GraphQLAnswer {
     var mayBePersisted: Bool { !says("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") }
 
     private func says(_ message: String, _ code: String) -> Bool {
-        outline.errors.contains { $0.message == message || $0.code == code }
+        errors.contains { $0.message == message || $0.code == code }
     }
+}
 
+extension NetworkError {
     /// By way of a response, so that the errors of decoding read the same everywhere.
-    private static func json<Value: Decodable>(
-        _ body: Data,
-        _ type: Value.Type,
-        by decoder: JSONDecoder
-    ) throws(NetworkError) -> Value {
+    fileprivate static func decoding(_ error: any Error, ofAnswer body: Data) -> NetworkError {
         let request = HTTPRequest(url: URL(fileURLWithPath: "/"))
-        do throws(NetworkError) {
-            return try HTTPResponse(statusCode: 200, body: .data(body), request: request).json(type, by: BodyDecoder(decoder))
-        } catch {
-            throw NetworkError(kind: .decoding, reason: error.reason, underlying: error.underlying)
-        }
+        let error = decoding(error, of: HTTPResponse(statusCode: 200, body: .data(body), request: request))
+        return NetworkError(kind: .decoding, reason: error.reason, underlying: error.underlying)
     }
 }

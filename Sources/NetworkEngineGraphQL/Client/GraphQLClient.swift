@@ -41,7 +41,7 @@ public struct GraphQLClient: GraphQLClientContract {
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
-        try data(of: try await answer(to: operation))
+        try await answer(to: operation) { [decoder] answer throws(GraphQLError) in try answer.data(by: decoder) }
     }
 
     /// Sends files along with an operation.
@@ -54,67 +54,42 @@ public struct GraphQLClient: GraphQLClientContract {
     ) async throws(GraphQLError) -> Value {
         let writer = UploadWriter(path: path, encoder: encoder)
         let upload = try writer.endpoint(for: operation, uploads: uploads)
-        let answer = try await answer { () async throws(NetworkError) in
-            try await httpClient.request(upload.endpoint, body: upload.body)
+        return try await httpClient.answer(to: upload.endpoint, body: upload.body) {
+            [decoder] answer throws(GraphQLError) in try answer.data(by: decoder)
         }
-        return try data(of: answer)
     }
 
     @concurrent
     public func response<Value: Decodable & Sendable>(
         to operation: GraphQLOperation
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        let answer = try await answer(to: operation)
-        guard answer.outline.isGraphQL else { throw GraphQLError(kind: .invalidResponse, body: answer.body) }
-        return try decode(answer, as: Value.self)
+        try await answer(to: operation) { [decoder] answer throws(GraphQLError) in try answer.response(by: decoder) }
     }
 
-    private func answer(to operation: GraphQLOperation) async throws(GraphQLError) -> GraphQLAnswer {
+    private func answer<Output: Sendable>(
+        to operation: GraphQLOperation,
+        _ read: @escaping @Sendable (GraphQLAnswer) throws(GraphQLError) -> Output
+    ) async throws(GraphQLError) -> Output {
         let writer = OperationWriter(path: path, encoder: encoder, usesGET: options.usesGETForQueries)
-        guard options.persistsQueries else { return try await send(writer.endpoint(for: operation)) }
-        let answer = try await send(writer.endpoint(for: operation, persisted: .hash))
-        guard answer.asksForText else { return answer }
-        return try await send(writer.endpoint(for: operation, persisted: answer.mayBePersisted ? .hashAndText : nil))
-    }
-
-    private func send(_ endpoint: Endpoint) async throws(GraphQLError) -> GraphQLAnswer {
-        try await answer { () async throws(NetworkError) in try await httpClient.request(endpoint) }
-    }
-
-    /// The answer of a GraphQL server, whatever its status.
-    private func answer(
-        _ bytes: () async throws(NetworkError) -> Data
-    ) async throws(GraphQLError) -> GraphQLAnswer {
-        do throws(NetworkError) {
-            return try GraphQLAnswer(try await bytes())
-        } catch {
-            if error.kind == .status, let answer = GraphQLAnswer(of: error) { return answer }
-            let body = error.response?.data ?? Data()
-            throw GraphQLError(
-                kind: error.kind == .decoding ? .decodingFailed : .network, networkError: error, body: body)
+        guard options.persistsQueries else {
+            return try await httpClient.answer(to: writer.endpoint(for: operation), read)
+        }
+        let hash = try writer.endpoint(for: operation, persisted: .hash)
+        let first = try await httpClient.answer(to: hash) { answer throws(GraphQLError) -> Persisted<Output> in
+            answer.asksForText ? .refused(mayBePersisted: answer.mayBePersisted) : .output(try read(answer))
+        }
+        switch first {
+        case .output(let output): return output
+        case .refused(let mayBePersisted):
+            let text = try writer.endpoint(for: operation, persisted: mayBePersisted ? .hashAndText : nil)
+            return try await httpClient.answer(to: text, read)
         }
     }
 
-    /// The data of an answer without errors.
-    private func data<Value: Decodable>(of answer: GraphQLAnswer) throws(GraphQLError) -> Value {
-        guard answer.outline.errors.isEmpty else {
-            throw GraphQLError(kind: .responseErrors, errors: answer.outline.errors, body: answer.body)
-        }
-        guard let data = try decode(answer, as: Value.self).data else {
-            throw GraphQLError(kind: .invalidResponse, body: answer.body)
-        }
-        return data
-    }
-
-    private func decode<Value: Decodable>(
-        _ answer: GraphQLAnswer,
-        as type: Value.Type
-    ) throws(GraphQLError) -> GraphQLResponse<Value> {
-        do throws(NetworkError) {
-            return try answer.json(GraphQLResponse<Value>.self, by: decoder)
-        } catch {
-            throw GraphQLError(
-                kind: .decodingFailed, errors: answer.outline.errors, networkError: error, body: answer.body)
-        }
+    /// What comes of an operation whose hash was sent.
+    private enum Persisted<Output: Sendable>: Sendable {
+        case output(Output)
+        /// The text is wanted, with the hash or without it.
+        case refused(mayBePersisted: Bool)
     }
 }

@@ -23,33 +23,31 @@ struct OperationWriter {
             if persisted == .hash { body.query = nil }
         }
         var endpoint = Endpoint(path: path, headers: ["Accept": Self.accepted])
-        if usesGET, operation.isQuery {
-            endpoint.queryItems = try items(of: body)
-        } else {
-            endpoint.method = .post
-            endpoint.headers["Content-Type"] = "application/json"
-            endpoint.body = try encode(body)
+        do throws(NetworkError) {
+            if usesGET, operation.isQuery {
+                endpoint.queryItems = try items(of: body)
+            } else {
+                endpoint.method = .post
+                endpoint.headers["Content-Type"] = JSONBody.contentType
+                endpoint.body = try body.data(by: encoder)
+            }
+        } catch {
+            throw GraphQLError(kind: .encodingFailed, networkError: error)
         }
         return endpoint
     }
 
-    private func items(of body: OperationBody) throws(GraphQLError) -> [URLQueryItem] {
+    /// Texts go into a query as they are, objects as JSON.
+    private func items(of body: OperationBody) throws(NetworkError) -> [URLQueryItem] {
         var items: [URLQueryItem] = []
+        func add(_ name: String, _ json: Data) {
+            items.append(URLQueryItem(name: name, value: String(decoding: json, as: UTF8.self)))
+        }
         if let query = body.query { items.append(URLQueryItem(name: "query", value: query)) }
         if let name = body.operationName { items.append(URLQueryItem(name: "operationName", value: name)) }
-        for (name, values) in [("variables", body.variables), ("extensions", body.extensions)] {
-            guard let values else { continue }
-            items.append(URLQueryItem(name: name, value: String(decoding: try encode(values), as: UTF8.self)))
-        }
+        if let variables = body.variables { add("variables", try JSONBody.data(encoding: variables, with: encoder)) }
+        if let extensions = body.extensions { add("extensions", try OperationBody.json(extensions)) }
         return items
-    }
-
-    private func encode(_ value: some Encodable) throws(GraphQLError) -> Data {
-        do throws(NetworkError) {
-            return try JSONBody.data(encoding: value, with: encoder)
-        } catch {
-            throw GraphQLError(kind: .encodingFailed, networkError: error)
-        }
     }
 
     static let accepted = "application/graphql-response+json, application/json;q=0.9"

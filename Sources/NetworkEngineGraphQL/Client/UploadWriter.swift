@@ -15,9 +15,8 @@ struct UploadWriter {
             let names = uploads.indices.map(String.init)
             let map = Dictionary(zip(names, uploads.map { [$0.path] })) { $1 }
             var parts = [
-                MultipartFormData(
-                    provider: .data(try JSONBody.data(encoding: room, with: encoder)), name: "operations"),
-                MultipartFormData(provider: .data(try JSONBody.data(encoding: map, with: encoder)), name: "map"),
+                MultipartFormData(provider: .data(try room.data(by: encoder)), name: "operations"),
+                MultipartFormData(provider: .data(try OperationBody.json(map)), name: "map"),
             ]
             for (name, upload) in zip(names, uploads) {
                 let fileName = upload.fileName ?? upload.provider.defaultFileName

@@ -50,7 +50,7 @@ public struct GraphQLError: Error, Sendable {
     /// The data that came in spite of the errors; `nil` where there is none of this type.
     public func data<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) -> Value?
     {
-        (try? decoder.guarded(GraphQLResponse<Value>.self, from: body))?.data
+        (try? ResponseOutline(of: body).data(type, in: body, by: decoder)) ?? nil
     }
 }
 

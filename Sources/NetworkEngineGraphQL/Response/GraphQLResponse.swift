@@ -2,37 +2,46 @@
 public struct GraphQLResponse<Value> {
     public var data: Value?
     public var errors: [GraphQLResponseError]?
-    public var extensions: [String: GraphQLVariable]?
+    private var lazyExtensions: GraphQLExtensions
+
+    /// Decoded at each access.
+    public var extensions: [String: GraphQLVariable]? {
+        get { lazyExtensions.values }
+        set { lazyExtensions = GraphQLExtensions(newValue) }
+    }
 
     public init(
         data: Value? = nil,
         errors: [GraphQLResponseError]? = nil,
         extensions: [String: GraphQLVariable]? = nil
     ) {
+        self.init(data: data, errors: errors, lazyExtensions: GraphQLExtensions(extensions))
+    }
+
+    init(data: Value?, errors: [GraphQLResponseError]?, lazyExtensions: GraphQLExtensions) {
         self.data = data
         self.errors = errors
-        self.extensions = extensions
+        self.lazyExtensions = lazyExtensions
     }
 }
 
-extension GraphQLResponse: Decodable where Value: Decodable {}
+extension GraphQLResponse: Decodable where Value: Decodable {
+    private enum Key: String, CodingKey { case data, errors, extensions }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        data = try container.decodeIfPresent(Value.self, forKey: .data)
+        errors = try container.decodeIfPresent([GraphQLResponseError].self, forKey: .errors)
+        lazyExtensions = try container.decodeIfPresent(forKey: .extensions)
+    }
+}
+
 extension GraphQLResponse: Sendable where Value: Sendable {}
 extension GraphQLResponse: Equatable where Value: Equatable {}
 
-/// What can be known of an answer whatever its data is.
-struct ResponseOutline: Decodable {
-    let errors: [GraphQLResponseError]
-    let hasData: Bool
-    /// Whether this is an answer of a GraphQL server at all.
-    let isGraphQL: Bool
-
-    private enum Key: String, CodingKey { case data, errors }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let found = try? container.decodeIfPresent([GraphQLResponseError].self, forKey: .errors)
-        errors = found ?? []
-        hasData = try container.contains(.data) && !container.decodeNil(forKey: .data)
-        isGraphQL = container.contains(.data) || found != nil
+extension KeyedDecodingContainer {
+    /// The extensions that there are, whatever they are.
+    func decodeIfPresent(forKey key: Key) throws -> GraphQLExtensions {
+        try decodeIfPresent(GraphQLExtensions.self, forKey: key) ?? GraphQLExtensions(nil)
     }
 }

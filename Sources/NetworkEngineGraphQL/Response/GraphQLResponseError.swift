@@ -1,10 +1,18 @@
+import NetworkEngine
+
 /// One thing that a GraphQL server says went wrong.
 public struct GraphQLResponseError: Error, Hashable, Sendable {
     public var message: String
     public var locations: [Location]?
     /// Where in the answer: names of fields and positions in lists.
     public var path: [PathElement]?
-    public var extensions: [String: GraphQLVariable]?
+    private var lazyExtensions: GraphQLExtensions
+
+    /// Decoded at each access.
+    public var extensions: [String: GraphQLVariable]? {
+        get { lazyExtensions.values }
+        set { lazyExtensions = GraphQLExtensions(newValue) }
+    }
 
     /// A place in the document.
     public struct Location: Hashable, Sendable, Codable {
@@ -31,7 +39,7 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
         self.message = message
         self.locations = locations
         self.path = path
-        self.extensions = extensions
+        lazyExtensions = GraphQLExtensions(extensions)
     }
 
     /// The code that most servers put into the extensions: `UNAUTHENTICATED`.
@@ -46,10 +54,18 @@ extension GraphQLResponseError: Codable {
     /// What is not as the specification has it counts as absent: an error is never lost for its decoration.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        message = (try? container.decode(String.self, forKey: .message)) ?? ""
-        locations = try? container.decode([Location].self, forKey: .locations)
-        path = try? container.decode([PathElement].self, forKey: .path)
-        extensions = try? container.decode([String: GraphQLVariable].self, forKey: .extensions)
+        message = (try? container.decodeIfPresent(String.self, forKey: .message)) ?? ""
+        locations = try? container.decodeIfPresent([Location].self, forKey: .locations)
+        path = try? container.decodeIfPresent([PathElement].self, forKey: .path)
+        lazyExtensions = try container.decodeIfPresent(forKey: .extensions)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(message, forKey: .message)
+        try container.encodeIfPresent(locations, forKey: .locations)
+        try container.encodeIfPresent(path, forKey: .path)
+        try container.encodeIfPresent(extensions, forKey: .extensions)
     }
 }
 
@@ -59,7 +75,7 @@ extension GraphQLResponseError.PathElement: Codable, ExpressibleByStringLiteral,
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let index = try? container.decode(Int.self) {
+        if JSONPeek(decoder)?.kind != .string, let index = try? container.decode(Int.self) {
             self = .index(index)
         } else {
             self = .field(try container.decode(String.self))

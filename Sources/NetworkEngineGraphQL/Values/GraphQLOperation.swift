@@ -25,18 +25,3 @@ public struct GraphQLOperation: Hashable, Sendable {
     /// Whether it only reads, as far as the document says.
     var isQuery: Bool { DocumentReader(document).kind(of: operationName) == "query" }
 }
-
-/// An operation as it is sent.
-struct OperationBody: Encodable {
-    var query: String?
-    var variables: [String: GraphQLVariable]?
-    var operationName: String?
-    var extensions: [String: GraphQLVariable]?
-
-    init(_ operation: GraphQLOperation) {
-        query = operation.document
-        variables = operation.variables
-        operationName = operation.operationName
-        extensions = operation.extensions
-    }
-}

@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngine
 
 /// A value of GraphQL: what variables and extensions are made of.
 ///
@@ -21,41 +22,7 @@ public enum GraphQLVariable: Hashable, Sendable {
 
     /// What a value is when it is written as JSON; throws what the encoder throws.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
-        self = try JSONDecoder().decode(GraphQLVariable.self, from: encoder.encode(value))
-    }
-}
-
-extension GraphQLVariable: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([GraphQLVariable].self) {
-            self = .list(value)
-        } else {
-            self = .object(try container.decode([String: GraphQLVariable].self))
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .string(let value), .enum(let value): try container.encode(value)
-        case .int(let value): try container.encode(value)
-        case .double(let value): try container.encode(value)
-        case .bool(let value): try container.encode(value)
-        case .null: try container.encodeNil()
-        case .list(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
-        }
+        self = try JSONDecoder().own(GraphQLVariable.self, from: encoder.encode(value))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 import NetworkEngineGraphQL
 import Testing
 
@@ -23,6 +24,36 @@ import Testing
     @Test func `what was written is read back`() throws {
         let value: GraphQLVariable = ["a": [1, 2.5, "x", true, nil, ["b": []]]]
         #expect(try JSONDecoder().decode(GraphQLVariable.self, from: Data(json(value).utf8)) == value)
+    }
+
+    /// Decoders that tell what a value is, and one that does not.
+    private static let decoders: [@Sendable (JSONDecoder) -> Void] = [{ _ in }, { $0.allowsJSON5 = true }]
+
+    @Test(
+        arguments: decoders.indices,
+        [
+            ("1.0", .int(1)), ("1.5", .double(1.5)), ("9223372036854775808", .double(9.223372036854775808e18)),
+            ("-0", .int(0)),
+            ("[]", .list([])), ("{}", .object([:])), (#""1""#, "1"), ("null", .null), ("false", .bool(false)),
+            (#"{"user_name":[{"firstName":null}]}"#, ["user_name": [["firstName": nil]]]),
+        ] as [(String, GraphQLVariable)])
+    func `a value is what it is in JSON, whatever decodes it`(index: Int, sample: (String, GraphQLVariable)) throws {
+        let decoder = JSONDecoder()
+        Self.decoders[index](decoder)
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try decoder.guarded(GraphQLVariable.self, from: Data(sample.0.utf8)) == sample.1)
+    }
+
+    @Test(arguments: decoders.indices) func `values are nested 128 deep at most`(index: Int) throws {
+        let decoder = JSONDecoder()
+        Self.decoders[index](decoder)
+        func value(_ depth: Int) throws -> GraphQLVariable {
+            let text = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+            return try decoder.guarded(GraphQLVariable.self, from: Data(text.utf8))
+        }
+        #expect(throws: Never.self) { try value(128) }
+        #expect(throws: DecodingError.self) { try value(129) }
+        #expect(throws: DecodingError.self) { try value(480) }
     }
 
     @Test func `a value of the app's own can be a variable`() throws {

@@ -7,8 +7,18 @@ extension JSONDecoder {
     /// not known here, and what types are told by `userInfo`: they may leave marks there. And in the end a value that keeps
     /// its decoder: that is the platform's own.
     package func quick<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
-        guard Self.isKnown, Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
-            userInfo.isEmpty, case .throw = nonConformingFloatDecodingStrategy, let names = JSONNameStyle(keyDecodingStrategy)
+        Self.isKnown ? try fast(type, from: data) : nil
+    }
+
+    /// Decodes a type of this framework's own, for which it does not matter how the systems' decoders differ.
+    package func own<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try fast(type, from: data) ?? guarded(type, from: data)
+    }
+
+    private func fast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
+        guard Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
+            userInfo.isEmpty, case .throw = nonConformingFloatDecodingStrategy,
+            let names = JSONNameStyle(keyDecodingStrategy)
         else { return nil }
         switch JSONScanner.scan(data) {
         case .unsure: return nil

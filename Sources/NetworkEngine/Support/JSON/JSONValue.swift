@@ -7,6 +7,8 @@ import Foundation
 final class JSONValue {
     let document: JSONDocument
     let index: Int
+    /// The number of arrays and objects around it.
+    let depth: Int
     /// The places of an object's values, where finding them takes more than comparing bytes.
     private(set) var members: [String: Int]?
     private let parent: JSONValue?
@@ -18,6 +20,7 @@ final class JSONValue {
     init(_ document: JSONDocument) {
         self.document = document
         index = 0
+        depth = 0
         parent = nil
         key = nil
     }
@@ -25,6 +28,7 @@ final class JSONValue {
     init(_ index: Int, in parent: JSONValue, _ key: any CodingKey) {
         document = parent.document
         self.index = index
+        depth = parent.depth + 1
         self.parent = parent
         self.key = key
     }

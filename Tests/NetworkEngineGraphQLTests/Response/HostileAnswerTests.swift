@@ -1,0 +1,61 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineGraphQL
+import NetworkEngineTesting
+import Testing
+
+/// Answers that are small and made to take long.
+@Suite(.timeLimit(.minutes(1))) struct HostileAnswerTests {
+    private struct Me: Decodable, Equatable, Sendable { var name: String }
+    private let operation = GraphQLOperation(document: "{ name }")
+
+    private enum Nest: String, CaseIterable { case arrays, objects, both }
+
+    /// As many values as fill so many bytes, nested 480 deep, in the extensions of one error and of the answer.
+    private static func body(_ nest: Nest, bytes: Int) -> String {
+        let (opening, closing) =
+            switch nest {
+            case .arrays: ("[", "]")
+            case .objects: (#"{"a":"#, "}")
+            case .both: (#"[{"a":"#, "}]")
+            }
+        let depth = nest == .both ? 240 : 480
+        let value = String(repeating: opening, count: depth) + "1e400" + String(repeating: closing, count: depth)
+        let members = (0..<max(1, bytes / value.utf8.count / 2)).map { "\"k\($0)\":\(value)" }.joined(separator: ",")
+        return
+            #"{"data":{"name":"Ada"},"extensions":{\#(members)},"errors":[{"message":"no","extensions":{\#(members)}}]}"#
+    }
+
+    @Test(arguments: ["arrays", "objects", "both"], [14, 115]) func `what is nested deep in extensions is passed over`(
+        nest: String, kilobytes: Int
+    ) async throws {
+        let body = Self.body(try #require(Nest(rawValue: nest)), bytes: kilobytes << 10)
+        let client = GraphQLClient(MockTransport(MockAnswer.json(body).repeating()))
+        let error = await #expect(throws: GraphQLError.self) { let _: Me = try await client.execute(operation) }
+        #expect(error?.messages == ["no"] && error?.data(as: Me.self) == Me(name: "Ada"))
+        let response: GraphQLResponse<Me> = try await client.response(to: operation)
+        #expect(response.data == Me(name: "Ada") && response.extensions == nil)
+        #expect(response.errors?.first?.extensions == nil && response.errors?.first?.code == nil)
+    }
+
+    @Test func `an answer of thousands of empty errors is read`() async throws {
+        let body = #"{"errors":[\#(repeatElement("{}", count: 40_000).joined(separator: ","))]}"#
+        let client = GraphQLClient(MockTransport(.json(body)))
+        let response: GraphQLResponse<Me> = try await client.response(to: operation)
+        #expect(response.errors?.count == 40_000)
+    }
+
+    @Test func `extensions are equal when their values are, and can be changed`() throws {
+        let text = #"{"message":"m","extensions":{"a":1,"b":[true,null]}}"#
+        var error = try JSONDecoder().decode(GraphQLResponseError.self, from: Data(text.utf8))
+        let same = GraphQLResponseError(message: "m", extensions: ["b": [true, nil], "a": 1])
+        #expect(error == same && error.hashValue == same.hashValue)
+        error.extensions?["c"] = 2
+        #expect(error.extensions == ["a": 1, "b": [true, nil], "c": 2] && error != same)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(
+            String(decoding: try encoder.encode(same), as: UTF8.self)
+                == #"{"extensions":{"a":1,"b":[true,null]},"message":"m"}"#)
+    }
+}
