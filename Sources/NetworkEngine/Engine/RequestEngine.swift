@@ -46,42 +46,28 @@ package final class RequestEngine: Sendable {
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let deadline = deadlineFromNow
-        let response = try await response(to: request, options, until: deadline)
-        // What is in a file is moved to its place, which is not given up halfway.
-        guard let deadline, decoding.takesTime, response.body.data != nil else {
-            return try decoded(response, options, decoding)
+        // A file is moved to its place here, which is not given up halfway.
+        guard let deadline, decoding.takesTime, options.files == nil else {
+            return try decoded(try await response(to: request, options, until: deadline), options, decoding)
         }
-        return try await decoded(response, options, decoding, until: deadline)
-    }
-
-    /// The deadline of a call that begins now.
-    package var deadlineFromNow: Deadline? {
-        configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
-    }
-
-    /// Decodes in another task, which may go on when the deadline has ended the call: no decoder can be stopped.
-    private func decoded<Value: Sendable>(
-        _ response: HTTPResponse,
-        _ options: CallOptions,
-        _ decoding: ResponseDecoding<Value>,
-        until deadline: Deadline
-    ) async throws(NetworkError) -> Value {
-        let call = RunningCall<Value>(alarms: alarms, request: response.request)
-        let outcome = await call.run(until: deadline) {
-            // Not at once on this thread, which has to be free at the deadline.
-            Task { [self] in
+        let call = RunningCall<Value>(alarms: alarms, request: request)
+        return try await call.run(until: deadline) {
+            RunningCall<Value>.Working.starting { [self] in
                 do throws(NetworkError) {
+                    let response = try await response(to: request, options, deadline: deadline, log: call)
+                    // The caller's thread has to be free at the deadline: no decoder can be stopped.
+                    await call.leaveCallersThread()
                     return call.finish(.success(try decoded(response, options, decoding)))
                 } catch {
                     return call.finish(.failure(error))
                 }
             }
-        }
-        do throws(NetworkError) {
-            return try outcome.get()
-        } catch {
-            throw error.kind == .timeout ? error.completed(response: response) : error
-        }
+        }.get()
+    }
+
+    /// The deadline of a call that begins now.
+    package var deadlineFromNow: Deadline? {
+        configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
     }
 
     /// Runs in the caller's own task, unless a deadline has to be able to end code that it does not know: for that it

@@ -83,6 +83,11 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         return decided
     }
 
+    /// Waits for another thread as long as the one that starts the work is busy with it.
+    package func leaveCallersThread() async {
+        if state.withLock({ $0.outcome == nil && $0.work.task == nil }) { await Task.yield() }
+    }
+
     /// The outcome, as soon as it is decided. When the task that waits for it is cancelled, so is the call.
     package var outcome: Outcome {
         get async {
