@@ -23,7 +23,8 @@ public struct TLSPolicy: Hashable, Sendable {
     /// What the certificate of a host must have besides a good signature; any one of a host's pins is enough.
     ///
     /// The keys are host names, without scheme and port. `bücher.example` and `xn--bcher-kva.example` are the same host.
-    /// `*.example.com` stands for every name with one label more, and counts where the full name is not listed. Only the server's own certificate is compared, not those that signed it.
+    /// `*.example.com` stands for every name with one label more, and counts where the full name is not listed. Only the
+    /// server's own certificate is compared, not those that signed it.
     ///
     /// To change a server's key, list the old pin and the new one, wait until every client has both, change the key, and
     /// remove the old pin in a later version. A client with no pin but a lost one cannot be helped: list a reserve key.
