@@ -24,8 +24,7 @@ extension HTTPHeaders {
     package var fault: String? {
         for field in self {
             guard field.name.isToken else { return "header name \(field.name.debugDescription) is not a token" }
-            // A tab is the one control character that a value may have (RFC 9110, 5.5).
-            if field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) {
+            if !field.value.isFieldValue {
                 return "the value of header \(field.name) has a control character in it"
             }
             if let owner = Self.ownedHeaders.first(where: { $0.isSameHeaderName(as: field.name) }) {

@@ -120,6 +120,11 @@ extension HTTPHeaders.Field {
     package var wireValue: String { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "" : value }
 }
 
+extension StringProtocol {
+    /// Whether a field may have this value. A tab is the one control character that it may contain (RFC 9110, 5.5).
+    package var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
+}
+
 extension String {
     /// Compares without regard to the case of ASCII letters, and without making a copy.
     package func isSameHeaderName(as other: String) -> Bool {

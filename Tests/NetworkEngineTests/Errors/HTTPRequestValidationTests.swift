@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         "a\r\nX-Evil: 1", "a\n", "\r", "a\0b", "token\u{0A}", "a\u{1}b", "\u{1B}[31m", "a\u{B}", "\u{7F}",
     ])
-    func `L8: a header value with a control character is refused and not shown`(value: String) {
+    func `L8: a header value with a line break or another control character is refused and not shown`(value: String) {
         let error = fault(HTTPRequest(url: Self.url, headers: ["X-Name": value]))
         #expect(error?.kind == .invalidRequest)
         #expect(error?.reason.contains("X-Name") == true)

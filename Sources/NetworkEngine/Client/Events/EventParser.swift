@@ -83,7 +83,8 @@ package struct EventParser: Sendable {
         switch field {
         case "event": name = String(value)
         case "data": data.append(value)
-        case "id": if !value.unicodeScalars.contains("\0") { id = String(value) }
+        // The standard passes over NUL. Other control characters could not be sent back in a header either.
+        case "id": if value.isFieldValue { id = String(value) }
         case "retry":
             guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let time = Int64(value) else {
                 return

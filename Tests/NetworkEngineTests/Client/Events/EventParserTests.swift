@@ -35,6 +35,7 @@ import Testing
             [Event(data: "a", id: "7"), Event(data: "b", id: "7"), Event(data: "c")]
         ),
         ("id: a\0b\ndata: x\n\n", [Event(data: "x")]),
+        ("id: 1\nid: a\u{8}b\ndata: x\n\n", [Event(data: "x", id: "1")]),
         ("dato: x\nDATA: y\n data: z\n\n", []),
         ("data: never finished", []),
     ])
