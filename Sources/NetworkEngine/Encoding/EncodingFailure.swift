@@ -11,7 +11,12 @@ extension NetworkError {
             let number = value as? any BinaryFloatingPoint
             let isNotFinite = number?.isFinite == false
             let fault = isNotFinite ? "is not a finite number" : "is a \(type(of: value)) that cannot be encoded"
-            return unencodable("\(context.codingPath.words) \(fault)", underlying: error)
+            // The value itself would be printed with the error.
+            let shown: Any = number == nil ? String(describing: type(of: value)) : value
+            return unencodable(
+                "\(context.codingPath.words) \(fault)",
+                underlying: EncodingError.invalidValue(shown, context)
+            )
         default: return unencodable("a value's own encoding failed", underlying: error)
         }
     }

@@ -84,7 +84,7 @@ package struct AttemptLoop: Sendable {
             throw .transport(error, request: request).keepingBodyInMemory
         }
         try validation.accept(response, standard: standardValidation)
-        return response
+        return response.marked
     }
 
     /// The pause before another attempt, or no pause and the error to end with.

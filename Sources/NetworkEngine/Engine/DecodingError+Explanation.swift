@@ -1,11 +1,12 @@
 import Foundation
 
 extension DecodingError {
-    /// What was wrong and where, without values from the body.
+    /// What was wrong and where, without values and without keys from the body.
     func explanation(of body: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context):
-            "no value for key \(key.stringValue.debugDescription)" + Self.place(context)
+            (key.isShown(body) ? "no value for key \(key.stringValue.debugDescription)" : "no value for a key")
+                + Self.place(context)
         case .valueNotFound(let type, let context): "null where \(type) was expected" + Self.place(context)
         case .typeMismatch(let type, let context): "not a \(type)" + Self.place(context)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
@@ -18,10 +19,12 @@ extension DecodingError {
 
     private static func place(_ context: Context) -> String {
         let path = context.codingPath.reduce(into: "") { path, key in
-            if let index = key.intValue {
+            if let index = key.elementIndex {
                 path += "[\(index)]"
-            } else {
+            } else if key.isDeclared {
                 path += path.isEmpty ? key.stringValue : "." + key.stringValue
+            } else {
+                path += "[\(HiddenKey.text)]"
             }
         }
         return path.isEmpty ? " at the top level" : " at \(path)"

@@ -17,6 +17,7 @@ package struct ExchangeRunner: Sendable {
     }
 
     package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+        if let request = request.withPlainReferer { return try await send(request, context: context) }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
         let timeout = request.timeout ?? timeout
@@ -129,6 +130,21 @@ package struct ExchangeRunner: Sendable {
         }
         if Task.isCancelled, case .failure = outcome { throw .cancelled(request) }
         return try outcome.get()
+    }
+}
+
+extension HTTPRequest {
+    /// The request without user, password and fragment in its `Referer`, as RFC 9110 (10.1.3) demands.
+    ///
+    /// - Returns: `nil` when the `Referer` has none of them.
+    fileprivate var withPlainReferer: HTTPRequest? {
+        guard let referer = headers["Referer"] else { return nil }
+        var address = AddressText(referer)
+        guard address.userinfo != nil || address.fragment != nil else { return nil }
+        (address.userinfo, address.fragment) = (nil, nil)
+        var request = self
+        request.headers["Referer"] = address.text
+        return request
     }
 }
 

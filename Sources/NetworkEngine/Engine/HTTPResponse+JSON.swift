@@ -33,7 +33,11 @@ extension NetworkError {
         case is CancellationError: .cancelled(response.request)
         case let error as DecodingError:
             NetworkError(
-                kind: .decoding, reason: error.explanation(of: response.data), response: response, underlying: error)
+                kind: .decoding,
+                reason: error.explanation(of: response.data),
+                response: response,
+                underlying: error.withoutSecrets(of: response.data)
+            )
         default:
             NetworkError(
                 kind: .decoding,

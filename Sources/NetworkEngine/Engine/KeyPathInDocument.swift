@@ -39,8 +39,8 @@ struct AtKeyPath<Value: Decodable>: Decodable {
     }
 }
 
-/// Any name.
-struct NameKey: CodingKey {
+/// A name that the caller looks for.
+struct NameKey: CallersKey {
     let stringValue: String
     var intValue: Int? { nil }
 

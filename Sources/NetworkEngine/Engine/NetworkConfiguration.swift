@@ -17,6 +17,22 @@ public struct NetworkConfiguration: Sendable {
     /// How many attempts a call may make, the first included.
     public var attemptLimit = 3
     public var redirects = RedirectPolicy.follow
+    /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base.
+    ///
+    /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server or
+    /// from users.
+    public var allowsAbsolutePaths = true
+    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets and endpoints, besides the
+    /// origin of the base.
+    ///
+    /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do not
+    /// affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to another one.
+    public var trustedOrigins: [URL] = []
+    /// Additional names of secret headers, query items, form fields and JSON members, ignoring case.
+    ///
+    /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send headers
+    /// with these names.
+    public var secretNames: Set<String> = []
     /// Decodes bodies; never changed by a target's `keyDecodingStrategy`, which applies to a copy.
     ///
     /// On Linux a faster decoder is used in its place; values and errors match Foundation's. A subclass of `JSONDecoder` is

@@ -6,10 +6,16 @@ package import Foundation
 /// (`linux.md` L3, L4).
 package enum Redirect {
     /// The request to make after a response; `nil` when the response is no redirect to follow.
+    ///
+    /// - Parameters:
+    ///   - trustedOrigins: origins that get everything but the credentials that interceptors placed.
+    ///   - isRenewal: whether the request renews a credential, and must not leave its origin.
     package static func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
-        policy: RedirectPolicy
+        policy: RedirectPolicy,
+        trustedOrigins: [URL] = [],
+        isRenewal: Bool = false
     ) throws(NetworkError) -> HTTPRequest? {
         guard [301, 302, 303, 307, 308].contains(response.statusCode) else { return nil }
         let locations = response.headers.values(for: "Location").filter { !$0.isEmpty }
@@ -29,10 +35,10 @@ package enum Redirect {
         next.url = url
         switchMethod(of: &next, for: response.statusCode)
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
-        if !url.hasSameOrigin(as: request.url) {
-            next.headers.removeAll { Redaction.isSecret(header: $0) || $0.isSameHeaderName(as: "Origin") }
-            next.headers["Host"] = nil
-        }
+        if url.hasSameOrigin(as: request.url) { return next }
+        if isRenewal { throw refusal("a renewal of credentials follows no redirect to another origin") }
+        let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
+        if let fault = border.cross(with: &next) { throw refusal(fault) }
         return next
     }
 
@@ -67,9 +73,6 @@ package enum Redirect {
 
 extension URL {
     fileprivate var isSecure: Bool { scheme?.isSameHeaderName(as: "https") == true }
-
-    /// Whether scheme, host and port are the same, a scheme's usual port standing for none.
-    package func hasSameOrigin(as other: URL) -> Bool { origin == other.origin }
 }
 
 extension String {

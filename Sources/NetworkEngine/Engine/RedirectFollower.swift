@@ -1,14 +1,21 @@
-import Foundation
+package import Foundation
 
 /// Follows redirects hop by hop, each a full exchange of its own.
 package struct RedirectFollower: Sendable {
     private let policy: RedirectPolicy
+    private let trustedOrigins: [URL]
     private let runner: ExchangeRunner
     /// What stands around each exchange, if anything does.
     private let hops: InterceptorChain?
 
-    package init(policy: RedirectPolicy, runner: ExchangeRunner, interceptors: [any RequestInterceptor] = []) {
+    package init(
+        policy: RedirectPolicy,
+        trustedOrigins: [URL] = [],
+        runner: ExchangeRunner,
+        interceptors: [any RequestInterceptor] = []
+    ) {
         self.policy = policy
+        self.trustedOrigins = trustedOrigins
         self.runner = runner
         hops =
             interceptors.isEmpty
@@ -30,7 +37,7 @@ package struct RedirectFollower: Sendable {
         var response = first
         var current = request
         var visited: Set<Visit> = [Visit(request)]
-        while let next = try Redirect.next(after: response, to: current, policy: policy) {
+        while let next = try next(after: response, to: current, context) {
             guard visited.count <= policy.limit else {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }
@@ -43,6 +50,20 @@ package struct RedirectFollower: Sendable {
             response = try await exchange(next, context)
         }
         return response
+    }
+
+    private func next(
+        after response: HTTPResponse,
+        to request: HTTPRequest,
+        _ context: RequestContext
+    ) throws(NetworkError) -> HTTPRequest? {
+        try Redirect.next(
+            after: response,
+            to: request,
+            policy: policy,
+            trustedOrigins: trustedOrigins,
+            isRenewal: context.isRefresh || RenewalScope.isActive
+        )
     }
 
     private func exchange(

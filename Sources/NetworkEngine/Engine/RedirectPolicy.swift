@@ -1,9 +1,26 @@
-/// Which redirects are followed.
+/// Which redirects are followed, and what they carry to other origins.
+///
+/// ```swift
+/// configuration.redirects.headersToOtherOrigins = ["X-Client-Version"]
+/// ```
+/// A redirect to another origin, which is another scheme, host or port, carries only header fields that are known to be
+/// harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`, trace context, and
+/// `Content-…` with a body. What a `TokenSource` or `TokenRefresher` placed in a header, the query or the body never goes
+/// there. The renewal of a credential follows no redirect to another origin.
 public struct RedirectPolicy: Hashable, Sendable {
     /// How many hops are made before the call fails with `.redirect`.
     public var limit: Int
     /// Whether an `https` address may lead to an `http` one.
     public var allowsInsecureDowngrade = false
+    /// Additional header fields that redirects send to other origins, ignoring case.
+    ///
+    /// Any origin that a server names gets these fields. To trust single origins, use
+    /// `NetworkConfiguration.trustedOrigins`. Names in `NetworkConfiguration.secretNames` are never sent.
+    public var headersToOtherOrigins: Set<String> = []
+    /// Whether a redirect that keeps the body, such as 307 and 308, may send it to another origin.
+    ///
+    /// When this is `false`, the call fails with `.redirect`.
+    public var allowsBodyToOtherOrigins = false
 
     public init(limit: Int = 20) { self.limit = limit }
 

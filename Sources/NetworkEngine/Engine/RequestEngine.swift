@@ -12,7 +12,15 @@ package final class RequestEngine: Sendable {
 
     package init(interceptors: [any RequestInterceptor], configuration: NetworkConfiguration) {
         self.configuration = configuration
-        builder = RequestBuilder(jsonEncoder: configuration.encoder, queryEncoder: configuration.queryEncoder)
+        builder = RequestBuilder(
+            jsonEncoder: configuration.encoder,
+            queryEncoder: configuration.queryEncoder,
+            rules: RequestRules(
+                allowsAbsolutePaths: configuration.allowsAbsolutePaths,
+                trustedOrigins: configuration.trustedOrigins,
+                secretNames: configuration.secretNames
+            )
+        )
         alarms = Alarms(timebase: .reading(configuration.clock))
         let runner = ExchangeRunner(
             transport: configuration.transport,
@@ -21,6 +29,7 @@ package final class RequestEngine: Sendable {
         )
         let follower = RedirectFollower(
             policy: configuration.redirects,
+            trustedOrigins: configuration.trustedOrigins,
             runner: runner,
             interceptors: interceptors.filter { $0 is any ExchangeInterceptor }
         )
@@ -145,7 +154,8 @@ package final class RequestEngine: Sendable {
             exchangesKeepDeadline: log == nil && deadline != nil
         )
         do throws(NetworkError) {
-            let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)
+            let response = try await loop.response(
+                to: builder.rules.marking(request), for: call, validation: options.validation, log: log)
             call.files?.discard(except: response.body)
             call.files?.close()
             feed?.end(withSuccess: true)

@@ -6,7 +6,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStri
 
     public var description: String {
         var text = headline
-        if !reason.isEmpty { text += ": \(reason)" }
+        if !reason.isEmpty { text += ": \(Redaction.describe(text: reason, hiding: request?.marks))" }
         if let request { text += " (\(request))" }
         if let cause { text += "; \(cause)" }
         if attempts.count > 1 { text += "; \(attempts.count) attempts" }

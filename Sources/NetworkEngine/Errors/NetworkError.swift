@@ -21,6 +21,7 @@ public struct NetworkError: Error, Sendable {
     public var request: HTTPRequest? { facts.request }
     /// What came back, with its body.
     public var response: HTTPResponse? { facts.response }
+    /// The error that caused this one. Secrets are removed from the addresses in the `userInfo` of a `URLError`.
     public var underlying: (any Error)? { facts.underlying }
     /// Each attempt that failed, in order.
     public var attempts: [Attempt] { facts.attempts }
@@ -50,8 +51,8 @@ public struct NetworkError: Error, Sendable {
             self.reason = reason
             self.transportFailure = transportFailure
             self.request = request ?? response?.request
-            self.response = response
-            self.underlying = underlying
+            self.response = response?.marked
+            self.underlying = underlying?.withoutSecretAddresses(hiding: self.request?.marks)
             self.attempts = attempts
         }
     }

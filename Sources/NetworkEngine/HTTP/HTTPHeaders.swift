@@ -5,7 +5,8 @@
 /// headers["accept"] = "text/plain"             // replaces
 /// headers.add("a=1", for: "Set-Cookie")        // keeps what is there
 /// ```
-/// `description` hides the values of headers that carry secrets.
+/// `description` hides the values of secret headers. In other values it hides tokens, and the query values and fragments of
+/// addresses.
 public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// One header line.
     public struct Field: Hashable, Sendable {
@@ -29,6 +30,8 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     }
 
     private var fields: [Field]
+    /// Marks secret fields beyond what names say. Ignored by equality.
+    package var marks: RequestMarks?
 
     public init() { fields = [] }
 
@@ -80,8 +83,12 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.contains { $0.name.isSameHeaderName(as: name) }
     }
 
+    /// Whether there is a field with this name and value.
+    package func contains(_ field: Field) -> Bool { fields.contains(field) }
+
     /// Sets each field of the other headers; names that both have take the other's values, all of them.
     public mutating func merge(_ other: HTTPHeaders) {
+        if marks == nil { marks = other.marks }
         if fields.isEmpty { return fields = other.fields }
         fields.removeAll { other.contains($0.name) }
         fields.append(contentsOf: other.fields)
@@ -101,11 +108,26 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
-    public var description: String {
-        fields.map { field in
-            let value = Redaction.isSecret(header: field.name) ? Redaction.placeholder : field.value
-            return "\(field.name): \(value)"
-        }.joined(separator: "\n")
+    public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+
+    public var description: String { fields.map { "\($0.name): \(shown($0))" }.joined(separator: "\n") }
+
+    /// The value of a field for display.
+    private func shown(_ field: Field) -> String {
+        if Redaction.isSecret(header: field.name) || marks?.hides(header: field.name) == true {
+            return Redaction.placeholder
+        }
+        return Redaction.describe(value: field.value, of: field.name, hiding: marks)
+    }
+
+    /// Whether both share their storage, which says that the fields are the same without comparing them.
+    package func isIdentical(to other: HTTPHeaders) -> Bool {
+        fields.count == other.fields.count
+            && fields.withUnsafeBufferPointer { own in
+                other.fields.withUnsafeBufferPointer { own.isEmpty || own.baseAddress == $0.baseAddress }
+            }
     }
 }
 

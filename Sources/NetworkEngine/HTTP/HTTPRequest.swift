@@ -26,9 +26,18 @@ public struct HTTPRequest: Sendable {
     }
 }
 
+extension HTTPRequest {
+    /// The secret parts of the request, and whether it has left its origin.
+    package var marks: RequestMarks? {
+        get { headers.marks }
+        set { headers.marks = newValue }
+    }
+}
+
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// Method and address, without credentials and secret query values.
-    public var description: String { "\(method) \(Redaction.describe(url))" }
+    /// Method and address, without credentials, the fragment, and the values of query items that are not known to be
+    /// harmless.
+    public var description: String { "\(method) \(Redaction.describe(url, hiding: marks))" }
 
     public var customMirror: Mirror {
         Mirror(self, children: ["request": description, "headers": headers.description], displayStyle: .struct)

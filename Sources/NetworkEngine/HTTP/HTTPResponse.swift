@@ -40,11 +40,22 @@ public struct HTTPResponse: Sendable {
     public var data: Data { body.data ?? Data() }
 }
 
+extension HTTPResponse {
+    /// The response with the marks of its request, so that its headers are shown without secrets.
+    package var marked: HTTPResponse {
+        guard let marks = request.marks, headers.marks !== marks else { return self }
+        var response = self
+        response.headers.marks = marks
+        return response
+    }
+}
+
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
     /// Status and request, without body and secrets.
     public var description: String { "\(statusCode) from \(request)" }
 
     public var customMirror: Mirror {
-        Mirror(self, children: ["response": description, "headers": headers.description], displayStyle: .struct)
+        let headers = marked.headers.description
+        return Mirror(self, children: ["response": description, "headers": headers], displayStyle: .struct)
     }
 }

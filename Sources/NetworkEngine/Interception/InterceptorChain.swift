@@ -14,11 +14,14 @@ package struct InterceptorChain: Sendable {
         let intercepts: Bool
         /// Whether it may change the request on its way in.
         let adapts: Bool
+        /// Whether it marks itself what it places in the request.
+        let marks: Bool
 
         init(_ interceptor: any RequestInterceptor) {
             self.interceptor = interceptor
             intercepts = !(interceptor is any OneWayInterceptor)
             adapts = !(interceptor is any UnadaptingInterceptor)
+            marks = interceptor is any MarkingInterceptor
         }
     }
 
@@ -63,7 +66,7 @@ package struct InterceptorChain: Sendable {
         var index = index
         while index < links.count {
             let link = links[index]
-            if link.adapts { request = try await adapted(request, by: link.interceptor, context) }
+            if link.adapts { request = try await adapted(request, by: link, context) }
             index += 1
             if link.intercepts { return try await intercepted(request, by: link.interceptor, before: index, context) }
         }
@@ -73,13 +76,14 @@ package struct InterceptorChain: Sendable {
     @inline(__always)
     private func adapted(
         _ request: HTTPRequest,
-        by interceptor: any RequestInterceptor,
+        by link: Link,
         _ context: RequestContext
     ) async throws -> HTTPRequest {
         do {
-            return try await interceptor.adapt(request, context: context)
+            let adapted = try await link.interceptor.adapt(request, context: context)
+            return link.marks ? adapted : adapted.marking(placedSince: request)
         } catch {
-            throw NetworkError.interception(error, by: interceptor, in: "adapt", of: request)
+            throw NetworkError.interception(error, by: link.interceptor, in: "adapt", of: request)
         }
     }
 
@@ -91,8 +95,8 @@ package struct InterceptorChain: Sendable {
         _ context: RequestContext
     ) async throws -> HTTPResponse {
         do {
-            return try await interceptor.intercept(request, context: context) { request in
-                try await send(request, from: index, context: context)
+            return try await interceptor.intercept(request, context: context) { changed in
+                try await send(changed.marking(placedSince: request), from: index, context: context)
             }
         } catch {
             throw NetworkError.interception(error, by: interceptor, in: "intercept", of: request)

@@ -28,7 +28,16 @@ extension TokenSource.Place {
             request.body = .data(try Self.body(of: request, adding: name, token))
             if !request.headers.contains("Content-Type") { request.headers["Content-Type"] = JSONBody.contentType }
         }
-        return request
+        return request.marking(credentials(token))
+    }
+
+    private func credentials(_ token: String) -> [RequestMarks.BoundSecret] {
+        switch self {
+        case .bearer: [.init(token, in: .header("Authorization"))]
+        case .header(let name): [.init(token, in: .header(name))]
+        case .query(let name): [.init(token, in: .query(name))]
+        case .bodyField: [.init(token, in: .body)]
+        }
     }
 
     private static func item(_ name: String, _ value: String) -> String {

@@ -9,13 +9,15 @@ public import Foundation
 /// The closure is asked for each attempt. What a request has already, set by hand, stays as it is. A target whose
 /// `authorization` is `.none` gets no token; without a token one that says `.required` fails with `.authentication`, and
 /// others are sent without.
-public struct TokenSource: RequestInterceptor {
+///
+/// A redirect to another origin is sent without the token, wherever the token was placed. A redirect that would send a body
+/// with the token to another origin fails. The token is not shown in descriptions, errors and recordings.
+public struct TokenSource: RequestInterceptor, MarkingInterceptor {
     /// Where in a request a token goes.
     public enum Place: Hashable, Sendable {
         /// `Authorization: Bearer …`
         case bearer
-        /// A header of this name. A name that says what it is, with `token`, `secret` or `api-key` in it, is also taken off
-        /// a redirect that leads to another origin, and never shown.
+        /// A header of this name.
         case header(String)
         /// A query item of this name.
         case query(String)

@@ -1,42 +1,25 @@
 import Foundation
 
-/// Takes known secrets out of a recording, wherever they are: in a path, behind a harmless name, in plain text.
+/// Removes known secrets from everywhere in a recording: paths, fields with harmless names, plain text, compressed bodies.
 package struct SecretScrubber: Sendable {
-    /// Each secret in each way that it may be written, the longest first.
-    private let needles: [String]
+    private let values: ValueScrubber
 
     /// - Parameters:
     ///   - found: those of less than six characters are passed over: they would be found everywhere.
     ///   - named: taken out whatever their length.
     package init(found: Set<String>, named: Set<String> = []) {
-        var needles: Set<String> = []
-        let long = found.filter { $0.count >= 6 && !$0.contains(Redaction.placeholder) }
-        for secret in long.union(named) where !secret.isEmpty {
-            needles.insert(secret)
-            needles.insert(secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? secret)
-            needles.insert(secret.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? secret)
-            for style in [JSONEncoder.OutputFormatting(), .withoutEscapingSlashes] {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = style
-                guard let literal = try? encoder.encode(secret) else { continue }
-                needles.insert(String(decoding: literal.dropFirst().dropLast(), as: UTF8.self))
-            }
-        }
-        self.needles = needles.sorted { ($1.count, $0) < ($0.count, $1) }
-    }
-
-    package func scrub(_ text: String, placeholder: String = Redaction.placeholder) -> String {
-        needles.reduce(text) { $0.replacingOccurrences(of: $1, with: placeholder) }
+        values = ValueScrubber(found.filter { !$0.contains(Redaction.placeholder) }, always: named)
     }
 
     package func scrub(_ request: HARRequest) -> HARRequest {
-        if needles.isEmpty { return request }
+        if values.isEmpty { return request }
         var request = request
-        request.url = scrub(request.url, placeholder: "%3Credacted%3E")
+        let coding = HTTPHeaders(recorded: request.headers)["Content-Encoding"]
+        request.url = scrub(address: request.url)
         request.headers = scrub(request.headers)
         request.queryString = scrub(request.queryString)
         if var body = request.postData {
-            let content = HARText(scrub(body.data))
+            let content = HARText(scrub(body.data, coding: coding))
             body.text = content.text
             body._encoding = content.encoding
             request.postData = body
@@ -45,12 +28,13 @@ package struct SecretScrubber: Sendable {
     }
 
     package func scrub(_ response: HARResponse) -> HARResponse {
-        if needles.isEmpty { return response }
+        if values.isEmpty { return response }
         var response = response
+        let coding = HTTPHeaders(recorded: response.headers)["Content-Encoding"]
         response.headers = scrub(response.headers)
-        response.redirectURL = scrub(response.redirectURL)
-        response.comment = response.comment.map { scrub($0) }
-        let content = HARText(scrub(response.content.data))
+        response.redirectURL = scrub(address: response.redirectURL)
+        response.comment = response.comment.map { values.scrub($0) }
+        let content = HARText(scrub(response.content.data, coding: coding))
         (response.content.text, response.content.encoding) = (content.text, content.encoding)
         return response
     }
@@ -63,20 +47,20 @@ package struct SecretScrubber: Sendable {
     }
 
     private func scrub(_ pairs: [HARPair]) -> [HARPair] {
-        pairs.map { HARPair(name: $0.name, value: scrub($0.value)) }
+        pairs.map { HARPair(name: $0.name, value: values.scrub($0.value)) }
     }
 
-    private func scrub(_ data: Data) -> Data {
-        var data = data
-        for needle in needles {
-            let needle = Data(needle.utf8)
-            var start = data.startIndex
-            while let found = data.range(of: needle, in: start..<data.endIndex) {
-                let placeholder = Data(Redaction.placeholder.utf8)
-                data.replaceSubrange(found, with: placeholder)
-                start = found.lowerBound + placeholder.count
-            }
-        }
-        return data
+    /// Keeps the host, which requests are matched by.
+    private func scrub(address: String) -> String {
+        var parts = AddressText(address)
+        let scrub = { (text: String) in values.scrub(text, placeholder: Redaction.placeholderInAddress) }
+        parts.path = scrub(parts.path)
+        parts.query = parts.query.map(scrub)
+        parts.fragment = parts.fragment.map(scrub)
+        return parts.text
+    }
+
+    private func scrub(_ data: Data, coding: String?) -> Data {
+        BodyCoding.rewriting(data, coding: coding) { values.scrub($0) }
     }
 }

@@ -1,53 +1,86 @@
-package import Foundation
-
-/// What must never be shown: decides by name which headers and query items carry secrets.
+/// Decides by name what must never be shown.
 package enum Redaction {
     /// What stands where a secret was.
     package static let placeholder = "<redacted>"
+    /// The same in an address.
+    package static let placeholderInAddress = "%3Credacted%3E"
 
     /// Whether a header of this name carries a secret.
     package static func isSecret(header name: String) -> Bool {
-        let name = name.lowercased()
-        return secretHeaders.contains(name) || secretWords.contains { name.contains($0) }
+        let lowercased = name.lowercased()
+        if harmlessHeaders.contains(lowercased) { return false }
+        let name = lowercased.plainName
+        return secretHeaders.contains(name) || name.hasPrefix("xauth") || name.hasSuffix("key") || hasSecretWord(name)
     }
 
-    /// Whether a query item or form field of this name carries a secret.
+    /// Whether a query item, form field or JSON member of this name carries a secret.
     package static func isSecret(parameter name: String) -> Bool {
+        let name = name.lowercased().plainName
+        return secretParameters.contains(name) || name.hasPrefix("xauth") || hasSecretWord(name)
+    }
+
+    /// Whether a query item of this name is known to be harmless: paging, sorting, formats.
+    ///
+    /// The values of all other query items are hidden, because a list of secret names is never complete.
+    package static func isHarmless(parameter name: String) -> Bool {
+        harmlessParameters.contains(name.lowercased().plainName)
+    }
+
+    /// Whether a request header of this name is known to be harmless: it does not identify the caller.
+    ///
+    /// Conditions are harmless, and needed: without `If-Range`, a `Range` could mix two versions of a file, and without
+    /// `If-Match`, a write could overwrite a newer version.
+    package static func isHarmless(header name: String) -> Bool {
         let name = name.lowercased()
-        return secretParameters.contains(name) || secretWords.contains { name.contains($0) }
+        if harmlessRequestHeaders.contains(name) { return true }
+        return (name.hasPrefix("accept") || isAboutBody(header: name)) && !isSecret(header: name)
     }
 
-    /// The address without credentials and without the values of secret query items.
-    package static func describe(_ url: URL) -> String {
-        var text = url.absoluteString
-        if let scheme = text.range(of: "://") {
-            let authorityEnd = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-            if let at = text[scheme.upperBound..<authorityEnd].lastIndex(of: "@") {
-                text.removeSubrange(scheme.upperBound...at)
-            }
-        }
-        if let hash = text.firstIndex(of: "#") { text.removeSubrange(hash...) }
-        guard let mark = text.firstIndex(of: "?") else { return text }
-        let items = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        return text[...mark] + items.map(describe(queryItem:)).joined(separator: "&")
+    /// Whether a header describes the body of its message.
+    package static func isAboutBody(header name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("content-") || ["expect", "digest", "repr-digest"].contains(name)
     }
 
-    private static func describe(queryItem item: Substring) -> String {
-        guard let equals = item.firstIndex(of: "=") else { return String(item) }
-        let name = String(item[..<equals])
-        return isSecret(parameter: name.removingPercentEncoding ?? name) ? "\(name)=\(placeholder)" : String(item)
-    }
+    private static func hasSecretWord(_ name: String) -> Bool { secretWords.contains { name.contains($0) } }
 
     private static let secretHeaders: Set<String> = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "cookie2", "set-cookie2",
-        "www-authenticate", "proxy-authenticate", "authentication-info", "x-csrf", "x-xsrf",
+        "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo", "ticket",
+    ]
+    /// Names that end in `key` and identify an operation or a cache entry.
+    private static let harmlessHeaders: Set<String> = [
+        "idempotency-key", "x-idempotency-key", "sec-websocket-key", "surrogate-key", "cache-key", "x-cache-key",
     ]
     private static let secretParameters: Set<String> = [
-        "code", "sig", "key", "auth", "pwd", "pass", "pin", "otp", "jwt", "sid", "assertion", "client_assertion",
+        "code", "sig", "sas", "key", "auth", "bearer", "pwd", "pass", "pin", "otp", "totp", "sid", "assertion",
+        "clientassertion", "ticket", "codeverifier", "devicecode", "usercode", "samlresponse", "samlrequest", "samlart",
+        "relaystate",
     ]
     private static let secretWords = [
-        "token", "secret", "password", "passwd", "passphrase", "api-key", "api_key", "apikey", "access-key",
-        "access_key",
-        "accesskey", "private-key", "private_key", "credential", "signature", "session", "authorization", "x-auth",
+        "token", "secret", "password", "passwd", "passphrase", "passcode", "credential", "signature", "session",
+        "authorization", "cookie", "csrf", "xsrf", "hmac", "jwt", "apikey", "accesskey", "privatekey", "masterkey",
+        "subscriptionkey", "functionskey", "functionkey", "saskey", "sharedkey", "accountkey", "signingkey",
+        "encryptionkey", "authkey",
     ]
+    private static let harmlessRequestHeaders: Set<String> = [
+        "user-agent", "range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since",
+        "cache-control", "pragma", "traceparent", "tracestate", "priority", "prefer", "dnt", "sec-gpc", "save-data",
+        "te",
+        "upgrade-insecure-requests", "want-digest", "want-content-digest", "want-repr-digest", "last-event-id",
+    ]
+    private static let harmlessParameters: Set<String> = [
+        "page", "pages", "perpage", "pagesize", "pagenumber", "limit", "offset", "skip", "take", "top", "size", "count",
+        "sort", "sortby", "sortorder", "order", "orderby", "direction", "dir", "lang", "language", "locale", "region",
+        "country", "currency", "timezone", "tz", "format", "type", "kind", "version", "v", "apiversion", "fields",
+        "include", "expand", "embed", "select", "view", "mode", "operationname", "width", "height", "w", "h", "zoom",
+        "dpr", "quality", "year", "month", "day", "week", "date", "from", "to", "since", "until",
+    ]
+}
+
+extension String {
+    /// The letters and digits of a name, so that `api_key`, `api-key` and `user[apiKey]` contain the same word.
+    fileprivate var plainName: String {
+        String(
+            String.UnicodeScalarView(unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }))
+    }
 }

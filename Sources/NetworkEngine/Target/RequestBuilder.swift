@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Turns a target into the request that it describes; a pure function of the target and two encoders.
+/// Turns a target into the request that it describes; a pure function of the target, two encoders and some rules.
 package struct RequestBuilder: Sendable {
     /// What the caller is about to do with the request.
     package enum Use: Sendable {
@@ -9,18 +9,26 @@ package struct RequestBuilder: Sendable {
 
     private let jsonEncoder: JSONEncoder
     private let queryEncoder: QueryEncoder
+    package let rules: RequestRules
 
-    package init(jsonEncoder: JSONEncoder, queryEncoder: QueryEncoder) {
+    package init(jsonEncoder: JSONEncoder, queryEncoder: QueryEncoder, rules: RequestRules = RequestRules()) {
         self.jsonEncoder = jsonEncoder
         self.queryEncoder = queryEncoder
+        self.rules = rules
     }
 
     /// The validated request for a target; throws before anything is sent when there is something wrong with it.
     package func request(for target: some TargetType, use: Use) throws(NetworkError) -> HTTPRequest {
         let task = target.task
         let query = try query(of: task)
-        let url = try URLJoining.join(base: target.baseURL, path: target.path, query: query)
-        var request = HTTPRequest(method: target.method, url: url, headers: target.headers, timeout: target.timeout)
+        var request = try rules.request(
+            target.method,
+            base: target.baseURL,
+            path: target.path,
+            query: query,
+            headers: target.headers,
+            timeout: target.timeout
+        )
         try addBody(of: task, to: &request)
         try Self.check(task, isFitFor: use, request: request)
         try request.validate()

@@ -33,7 +33,8 @@ struct CurlBase: Sendable {
         announcesRequests = library.announcesRequests
         reusesHandles = library.reusesHandles
         streamsByHTTP2 = library.streamsByHTTP2
-        keepsOptions = announcesRequests && configuration.tls.pins.isEmpty
+        keepsOptions =
+            announcesRequests && configuration.tls.pins.isEmpty && configuration.tls.clientCertificate == nil
     }
 
     /// Whether an exchange offers HTTP/2.
@@ -58,7 +59,7 @@ struct CurlBase: Sendable {
     }
 
     /// Sets the options of a handle that was just reset.
-    func apply(to easy: OpaquePointer, host: String) -> CurlBreak? {
+    func apply(to easy: OpaquePointer, host: String, isForeign: Bool) -> CurlBreak? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
         if library.leavesResolutions { options.set(LC_OPT_QUICK_EXIT, 1) }
@@ -80,7 +81,7 @@ struct CurlBase: Sendable {
         if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
         options.set(LC_OPT_PIPEWAIT, 1)
         apply(configuration.proxy, with: &options)
-        security.apply(with: &options, host: host)
+        security.apply(with: &options, host: host, isForeign: isForeign)
         return options.fault
     }
 

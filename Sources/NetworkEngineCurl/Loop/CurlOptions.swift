@@ -110,7 +110,8 @@ final class CurlOptions {
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
-            if let fault = base.apply(to: easy, host: wire.host) { return fault }
+            let isForeign = request.marks?.isForeign == true
+            if let fault = base.apply(to: easy, host: wire.host, isForeign: isForeign) { return fault }
             attach(context)
         }
         isPlain = becomesPlain

@@ -19,7 +19,8 @@ struct CurlSecurity: Sendable {
         }
     }
 
-    func apply(with options: inout CurlOptionSetter, host: String) {
+    /// - Parameter isForeign: whether the request has left the origin of its call.
+    func apply(with options: inout CurlOptionSetter, host: String, isForeign: Bool) {
         options.set(LC_OPT_SSL_VERIFYPEER, 1)
         options.set(LC_OPT_SSL_VERIFYHOST, policy.hostVerification == .full ? 2 : 0)
         options.set(LC_OPT_SSLVERSION, policy.minimumVersion == .v1_3 ? LC_TLS_1_3 : LC_TLS_1_2)
@@ -33,7 +34,9 @@ struct CurlSecurity: Sendable {
             options.set(LC_OPT_CAINFO_BLOB, text)
             options.set(LC_OPT_CAPATH, nil)
         }
-        apply(policy.clientCertificate, with: &options)
+        if policy.showsClientCertificate(to: host, isForeign: isForeign) {
+            apply(policy.clientCertificate, with: &options)
+        }
         applyPins(for: host, with: &options)
     }
 

@@ -12,9 +12,13 @@ import NetworkEngine
 /// The file is HAR 1.2, which browsers export and tools show; what a browser recorded plays too. A request that nothing
 /// answers fails with an error that says which exchange came closest and what differed.
 ///
-/// Before anything is written, secrets are taken out: by the names of headers, query items, fields and JSON members, and
-/// then by value wherever else they are. What is behind a name that says nothing, and was never seen behind one that does,
-/// has to be named in the options. Each exchange is written as soon as it is over, the whole file at once.
+/// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. Values are found by the names of
+/// headers, query items, fields, elements and JSON members, including `NetworkConfiguration.secretNames`, and by the form of
+/// tokens. Removed values, and values that interceptors placed, are then removed everywhere else.
+///
+/// A short digest replaces the value of a query item with an unknown name, so that requests with different values remain
+/// distinguishable. List other secrets of bodies in the options. Each exchange is written when it ends, the whole file at
+/// once. Only the owner can read the file.
 public final class Cassette: Sendable {
     public let file: URL
     public let mode: CassetteMode
@@ -34,13 +38,14 @@ public final class Cassette: Sendable {
         self.mode = mode
         self.options = options
         isRecording = mode == .all || mode == .newEpisodes || (mode == .once && !isThere)
+        redactor = Locked(RecordingRedactor(RecordingRules(options)))
         do {
             let entries = isThere && mode != .all ? try HARFile(Data(contentsOf: file)).log.entries : []
-            tape = Locked(CassetteTape(entries))
+            var redactor = RecordingRedactor(RecordingRules(options))
+            tape = Locked(CassetteTape(entries) { redactor.redact($0) })
         } catch {
             throw CassetteError(file: file, reason: "this is no HAR file: \(error)")
         }
-        redactor = Locked(RecordingRedactor(options))
     }
 
     /// Opens the cassette of a name in the folder `Cassettes` beside the source file that asks for it.
@@ -66,7 +71,9 @@ public final class Cassette: Sendable {
     /// The request as it is recorded and compared.
     func redacted(_ request: HTTPRequest) -> HTTPRequest {
         let redacted = redactor.withLock { $0.redact(request) }
-        return scrubber.scrub(HARRequest(redacted)).request ?? redacted
+        var scrubbed = scrubber.scrub(HARRequest(redacted)).request ?? redacted
+        scrubbed.marks = request.marks
+        return scrubbed
     }
 
     private var scrubber: SecretScrubber {
@@ -91,7 +98,7 @@ public final class Cassette: Sendable {
         _ request: HTTPRequest, _ response: HARResponse, _ start: Date, _ metrics: ExchangeMetrics?, at place: Int
     ) throws(NetworkError) {
         var entry = HAREntry(
-            request: HARRequest(request), response: redactor.withLock { response.redacted(by: &$0, options) })
+            request: HARRequest(request), response: redacted(response, to: request.marks))
         if options.recordsTimes {
             entry.setTime(
                 startedAt: Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(start), metrics: metrics)
@@ -113,42 +120,38 @@ public final class Cassette: Sendable {
             let document = try HARFile(entries: entries.map { scrubber.scrub($0) }).document
             let folder = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try document.write(to: file, options: .atomic)
+            try document.replaceFile(at: file)
             written = version
         }
     }
-}
 
-extension RecordingRedactor {
-    fileprivate init(_ options: CassetteOptions) {
-        let headers = Set(options.secretHeaders.map { $0.lowercased() })
-        let parameters = Set(options.secretParameters.map { $0.lowercased() })
-        let harmless = Set(options.harmlessNames.map { $0.lowercased() })
-        @Sendable func isSecret(_ name: String, _ named: Set<String>, _ looksSecret: (String) -> Bool) -> Bool {
-            let name = name.lowercased()
-            return named.contains(name) || (!harmless.contains(name) && looksSecret(name))
-        }
-        self.init(
-            isSecretHeader: { isSecret($0, headers) { Redaction.isSecret(header: $0) } },
-            isSecretParameter: { isSecret($0, parameters) { Redaction.isSecret(parameter: $0) } },
-            isSecretInAnswer: {
-                isSecret($0, parameters) { name in
-                    Redaction.isSecret(parameter: name) && !Self.harmlessInAnswers.contains(name)
-                }
-            }
-        )
+    private func redacted(_ response: HARResponse, to marks: RequestMarks?) -> HARResponse {
+        var redacted = redactor.withLock { $0.redact(response, to: marks) }
+        let volatile = Set(options.volatileHeaders.map { $0.lowercased() })
+        redacted.headers.removeAll { volatile.contains($0.name.lowercased()) }
+        return redacted
     }
 }
 
-extension HARResponse {
-    fileprivate func redacted(by redactor: inout RecordingRedactor, _ options: CassetteOptions) -> HARResponse {
-        var response = self
-        var headers = redactor.redact(HTTPHeaders(recorded: self.headers))
-        headers.removeAll { name in options.volatileHeaders.contains { $0.lowercased() == name.lowercased() } }
-        response.headers = headers.recorded
-        response.redirectURL = headers["Location"] ?? ""
-        let content = HARText(redactor.redact(body: self.content.data, type: self.content.mimeType, isAnswer: true))
-        (response.content.text, response.content.encoding) = (content.text, content.encoding)
-        return response
+extension Data {
+    /// Replaces a file at once by one that only its owner can read.
+    fileprivate func replaceFile(at place: URL) throws {
+        let place = place.resolvingSymlinksInPath()
+        let new = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).har")
+        let file = try BodyFile.creating(new)
+        do {
+            try file.write(self)
+            guard rename(new.path, place.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+}
+
+extension RecordingRules {
+    fileprivate init(_ options: CassetteOptions) {
+        self.init(
+            headers: options.secretHeaders, parameters: options.secretParameters, harmless: options.harmlessNames)
     }
 }

@@ -68,7 +68,9 @@ extension CassetteMatching {
 
     /// The body in a form in which it can be compared and shown.
     private func body(of request: HTTPRequest) -> String {
-        guard let data = request.body.data, !data.isEmpty else { return "" }
+        guard let body = request.body.data, !body.isEmpty else { return "" }
+        // Compressors differ in what they make of the same bytes.
+        let data = BodyCoding.plain(body, coding: request.headers["Content-Encoding"]) ?? body
         if request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return query(MockAddress.items(String(decoding: data, as: UTF8.self)[...]))
         }

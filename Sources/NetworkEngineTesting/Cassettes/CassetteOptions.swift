@@ -10,11 +10,14 @@ public import Foundation
 public struct CassetteOptions: Sendable {
     public var matching = CassetteMatching()
     /// Headers whose values are taken out, besides those whose names say that they are secret.
+    ///
+    /// `NetworkConfiguration.secretNames` of the recorded client are included.
     public var secretHeaders: Set<String> = []
     /// Query items, form fields, multipart fields and JSON members, on any level, whose values are taken out, besides those
     /// whose names say so (`password`, `token`, `api_key`, …).
     public var secretParameters: Set<String> = []
-    /// Names that are no secret here, although they look like one: `session_count`.
+    /// Names that are not secret, although they look secret: `session_count`. Query items of these names are recorded
+    /// unchanged.
     public var harmlessNames: Set<String> = []
     /// Values that are taken out wherever they are.
     public var secretValues: Set<String> = []

@@ -15,9 +15,10 @@ struct CassetteTape {
     /// Counts what was recorded, so that an older state is not written over a newer one.
     private(set) var version = 0
 
-    init(_ entries: [HAREntry]) {
+    /// - Parameter redact: removes secrets, as from the requests that are compared with these.
+    init(_ entries: [HAREntry], redact: (HTTPRequest) -> HTTPRequest) {
         exchanges = entries.compactMap { entry in
-            entry.request.request.map { Exchange(request: $0, entry: entry, isNew: false) }
+            entry.request.request.map { Exchange(request: redact($0), entry: entry, isNew: false) }
         }
     }
 

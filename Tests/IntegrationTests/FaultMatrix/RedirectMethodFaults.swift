@@ -58,7 +58,8 @@ import Testing
         }
         try await wire.withTransport { transport in
             let headers = Self.secrets.merging(["X-Home": "\(server.port)"])
-            let (ending, _) = await RequestEngine.over(transport).ending(of: server.request(headers: headers))
+            let engine = RequestEngine.over(transport) { $0.redirects.headersToOtherOrigins = ["X-Home"] }
+            let (ending, _) = await engine.ending(of: server.request(headers: headers))
             #expect(ending == .ok("home"))
         }
         let (first, away, back) = (server.requests.first, other.requests.first, server.requests.last)

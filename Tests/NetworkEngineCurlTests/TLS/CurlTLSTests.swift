@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
+import NetworkEngineTesting
 import Testing
 
 @Suite(
@@ -120,6 +121,44 @@ struct CurlTLSTests {
         #expect(try await status(of: .good, arguments: asking) { $0.clientCertificate = own } == 200)
         let error = try await failure(of: .good, arguments: asking)
         #expect(error.transportFailure == .tlsCertificate(.clientCertificateRequired), "\(error)")
+    }
+
+    @Test func `a client certificate is shown to hosts that are named, and to no other`() async throws {
+        let asking = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority.path]
+        let own = ClientCertificate.pem(certificate: certificates.certificate(.client), key: certificates.key(.client))
+        let named = try await status(of: .good, arguments: asking) {
+            ($0.clientCertificate, $0.clientCertificateHosts) = (own, ["LOCALHOST"])
+        }
+        #expect(named == 200)
+        let error = try await failure(of: .good, arguments: asking) {
+            ($0.clientCertificate, $0.clientCertificateHosts) = (own, ["other.test", "*.localhost"])
+        }
+        #expect(error.transportFailure == .tlsCertificate(.clientCertificateRequired), "\(error)")
+    }
+
+    @Test func `a redirect to another origin does not show the client certificate there`() async throws {
+        let asking = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority.path]
+        let server = try TLSServer(.good, certificates, arguments: asking)
+        let front = try LoopbackServer { [url = server.url] _ in .redirect(to: url.absoluteString) }
+        var policy = TLSPolicy()
+        policy.authorities = .file(certificates.authority)
+        policy.clientCertificate = .pem(
+            certificate: certificates.certificate(.client), key: certificates.key(.client))
+        for hosts in [[], ["localhost"]] as [Set<String>] {
+            policy.clientCertificateHosts = hosts
+            try await withTransport({ $0.tls = policy }) { transport in
+                var configuration = NetworkConfiguration()
+                configuration.transport = transport
+                let direct = HTTPClient(baseURL: server.url, configuration: configuration)
+                let atHome = try await direct.send(.get("/")).statusCode
+                #expect(atHome == 200)
+                let client = HTTPClient(baseURL: front.url, configuration: configuration)
+                let status = try? await client.send(.get("/")).statusCode
+                #expect(status == (hosts.isEmpty ? nil : 200))
+                let absolute = try? await client.send(.get(server.url.absoluteString)).statusCode
+                #expect(absolute == (hosts.isEmpty ? nil : 200))
+            }
+        }
     }
 
     @Test func `an older version than asked for is refused`() async throws {

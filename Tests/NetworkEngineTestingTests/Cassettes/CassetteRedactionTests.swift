@@ -46,6 +46,110 @@ import Testing
         #expect(!text.contains("hush") && text.contains("redacted"))
     }
 
+    private static let webToken = "eyJhbGciOiJub25lIn0.aHVzaC03aHVzaA.x"
+
+    @Test(arguments: [
+        ("application/json", #"{"payload": "{\"password\": \"hush-7\", \"a\": \"{\\\"otp\\\":\\\"hush-7\\\"}\"}"}"#),
+        ("application/json", #"{"jwt_free_name": "eyJhbGciOiJub25lIn0.hush7hush7hush.x"}"#),
+        ("application/json", #"{"next": "https://a.test/x?ticket=hush-7&page=2"}"#),
+        ("application/xml", "<a><ns:Password kind='x'>hush-7</ns:Password><b token=\"hush-7\"/></a>"),
+        ("text/xml", "<session><id>hush-7</id><![CDATA[hush-7]]></session>"),
+        ("application/soap+xml", "<Attribute Name=\"otp\"><Value>hush-7</Value></Attribute>"),
+        ("text/xml", "<dict><key>password</key><string>hush-7</string></dict>"),
+        ("text/html", "<form><input type=hidden name=SAMLResponse value='hush-7'><p>text</p></form>"),
+        ("text/plain", "hush7hush7hush7hush7hush"), ("text/plain", "a: b\r\npassword: hush 7 hush\r\nc: d"),
+        ("text/plain", "api_key=hush-7 and Bearer hush-7"), ("text/plain", "see https://a.test/?sig=hush-7 there"),
+        ("text/plain", "eyJhbGciOiJub25lIn0.hush7hush7hush.x"),
+        ("application/octet-stream", "eyJhbGciOiJub25lIn0.hush7hush.x"),
+    ])
+    func `a secret in a body of any form is in no file`(type: String, body: String) async throws {
+        let text = try await recording(of: .get("/a"), answer: body, headers: ["Content-Type": type])
+        #expect(!text.contains("hush"), "\(text)")
+        let sent = try await recording(
+            of: .post("/a", headers: ["Content-Type": type], body: Data(body.utf8)), answer: "")
+        #expect(!sent.contains("hush"), "\(sent)")
+    }
+
+    @Test(arguments: [
+        ("application/xml", "<a id='1'><!-- b --><name>Ada</name><c/>text &amp; more</a>"),
+        ("text/html", "<p>unclosed <br>"),
+        ("text/plain", "Hello, world: it is 2026-01-01T00:00:00.000Z = now"),
+        ("application/json", #"{"name": "Ada", "list": "[1, 2]", "id": "0b8f4a6e-6f0e-4a3b-9a55-2f1c3f1d9c11"}"#),
+        ("application/json", #"{"ticket": {"id": 7, "subject": "help"}}"#),
+    ])
+    func `a body without secrets stays byte for byte`(type: String, body: String) async throws {
+        let studio = try Studio()
+        let mock = MockTransport(.status(200, headers: ["Content-Type": type], body: body))
+        _ = await Studio.hear(Studio.client(try studio.cassette(), mock))
+        #expect(try await Studio.hear(Studio.client(try studio.cassette(.none))).get() == body)
+    }
+
+    @Test(.enabled(if: RequestCompression.isAvailable), arguments: ["gzip", "deflate"])
+    func `a secret in a compressed body is in no file, and its neighbours are`(coding: String) async throws {
+        let studio = try Studio()
+        let plain = #"{"password": "hush-7", "name": "Ada", "echo": "hush-7"}"#
+        let deflater = try #require(Deflater(coding == "gzip" ? .gzip : .zlib))
+        let body = try deflater.deflate(Data(plain.utf8)) + deflater.finish()
+        let headers: HTTPHeaders = ["Content-Type": "application/json", "Content-Encoding": coding]
+        let mock = MockTransport(.data(body, headers: headers))
+        let endpoint = Endpoint.post("/a", headers: headers, body: body)
+        _ = try await Studio.client(try studio.cassette(), mock).request(endpoint) as Data
+        let entry = try #require(try HARFile(Data(contentsOf: studio.file)).log.entries.first)
+        for data in [entry.request.postData?.data, entry.response.content.data] {
+            let text = try BodyCoding.plain(#require(data), coding: coding).map { String(decoding: $0, as: UTF8.self) }
+            #expect(text == #"{"password": "<redacted>", "name": "Ada", "echo": "<redacted>"}"#)
+        }
+        let player = try studio.cassette(.none) { $0.matching.parts.insert(.body) }
+        _ = try await Studio.client(player).request(endpoint) as Data
+    }
+
+    @Test func `only its owner can read a cassette`() async throws {
+        let studio = try Studio()
+        for mode in [CassetteMode.once, .newEpisodes] {
+            _ = await Studio.hear(
+                Studio.client(try studio.cassette(mode), MockTransport(.status(200))), .get("/\(mode)"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: studio.file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let folder = studio.file.deletingLastPathComponent().path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["tape.har"])
+        }
+    }
+
+    @Test func `values that are not known are told apart without being written`() async throws {
+        let studio = try Studio()
+        let client = Studio.client(
+            try studio.cassette(), MockTransport(.status(200, body: "a"), .status(200, body: "b")))
+        for query in ["customer=hush-1&page=2", "customer=hush-2&page=2"] {
+            _ = await Studio.hear(client, .get("/?" + query))
+        }
+        let text = try studio.text
+        #expect(!text.contains("hush") && text.contains("page=2"))
+        let player = Studio.client(try studio.cassette(.none))
+        #expect(try await Studio.hear(player, .get("/?customer=hush-2&page=2")).get() == "b")
+        #expect(try await Studio.hear(player, .get("/?customer=hush-1&page=2")).get() == "a")
+        #expect(await Studio.hear(player, .get("/?customer=hush-3&page=2")).error != nil)
+    }
+
+    @Test func `a redirect that was recorded without its secrets is followed`() async throws {
+        let studio = try Studio()
+        let mock = MockTransport(
+            .status(302, headers: ["Location": "/b?state=hush-7&code=hush-7"]), .status(200, body: "there"))
+        for client in [Studio.client(try studio.cassette(), mock)] {
+            #expect(try await Studio.hear(client, .get("/a")).get() == "there")
+        }
+        #expect(try await Studio.hear(Studio.client(try studio.cassette(.none)), .get("/a")).get() == "there")
+        #expect(try !studio.text.contains("hush"))
+    }
+
+    @Test func `an older cassette with values that are not known plays`() async throws {
+        let studio = try Studio()
+        let entry =
+            #"{"request": {"method": "GET", "url": "https://api.test/a?customer=c&token=t"}, "response": {"status": 204}}"#
+        try studio.write(#"{"log": {"entries": [\#(entry)]}}"#)
+        let player = Studio.client(try studio.cassette(.none))
+        #expect(try await player.send(.get("/a?customer=c&token=other")).statusCode == 204)
+    }
+
     @Test func `headers of a response that are secret are in no file`() async throws {
         let headers: HTTPHeaders = ["Set-Cookie": "a=hush-7; Path=/", "Location": "/x?code=hush-7#access_token=hush-7"]
         let text = try await recording(of: .get("/a"), answer: "ok", headers: headers)

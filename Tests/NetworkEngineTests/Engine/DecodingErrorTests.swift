@@ -42,6 +42,64 @@ import Testing
         }
     }
 
+    private struct Ledger: Decodable {
+        enum Kind: String, Decodable { case big }
+        var balances: [String: Int]?
+        var counts: [Int: Int]?
+        var kind: Kind?
+        var nested: [[String: [Kind]]]?
+    }
+
+    /// Takes any name from the body for a key.
+    private struct AnyName: Decodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
+            _ = try container.decode(Int.self, forKey: Key(stringValue: "known"))
+        }
+    }
+
+    static let keyed: [(type: any (Decodable & SendableMetatype).Type, body: String, reason: String)] = [
+        (Ledger.self, #"{"balances": {"top-secret": "x"}}"#, "not a Int at balances[…]"),
+        (Ledger.self, #"{"counts": {"7654321": "x"}}"#, "not a Int at counts[…]"),
+        (Ledger.self, #"{"kind": "top-secret"}"#, "an invalid value at kind"),
+        (Ledger.self, #"{"nested": [{"top-secret": ["big", "top-secret"]}]}"#, "an invalid value at nested[0][…][1]"),
+        (AnyName.self, #"{"top-secret": "x"}"#, "not a Int at […]"),
+        (AnyName.self, "{}", #"no value for key "known" at the top level"#),
+        ([String: Int].self, #"{"top-secret": null}"#, "null where Int was expected at […]"),
+    ]
+
+    @Test(arguments: keyed.indices)
+    func `keys that come from the body are not named, those that a type declares are`(row: Int) throws {
+        let (type, body, reason) = Self.keyed[row]
+        func decode<Value: Decodable>(_ type: Value.Type) throws(NetworkError) {
+            _ = try HTTPResponse.sample(body).json(type, by: JSONDecoder())
+        }
+        let thrown = #expect(throws: NetworkError.self) { try decode(type) }
+        let error = try #require(thrown)
+        #expect(error.reason == reason)
+        let cause = try #require(error.underlying as? DecodingError)
+        var dumped = ""
+        dump(cause, to: &dumped)
+        for text in ["\(cause)", String(reflecting: cause), dumped, "\(error)"] {
+            #expect(!text.contains("secret") && !text.contains("7654321"), "\(text)")
+        }
+    }
+
+    @Test func `a key path names what its author wrote`() {
+        let error = #expect(throws: NetworkError.self) {
+            try ResponseDecoding<Int>.json(keyPath: "page.total").value(.sample(#"{"page": {"top-secret": 1}}"#))
+        }
+        #expect(error?.reason == #"no value for key "total" at page"#)
+    }
+
     @Test func `a lone value that is JSON but wrong is not called broken JSON`() {
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<List.User.Role>.json.value(.sample(#""top-secret""#))

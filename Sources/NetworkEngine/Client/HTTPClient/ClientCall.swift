@@ -50,12 +50,14 @@ struct ClientCall: TargetType {
     var task: NetworkTask { .requestPlain }
 
     /// The validated request; throws before anything is sent when there is something wrong with it.
-    func request() throws(NetworkError) -> HTTPRequest {
+    func request(by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
         var request: HTTPRequest
         switch source {
-        case .prepared(let prepared): request = prepared
+        case .prepared(let prepared):
+            request = prepared
+            request.marks = rules.marks
         case .endpoint(let endpoint, let building):
-            request = try endpoint.request(below: baseURL, timeout: timeout)
+            request = try endpoint.request(below: baseURL, rules, timeout: timeout)
             try building.map { change throws(NetworkError) in try Self.run(change, on: &request) }
         }
         try request.validate()

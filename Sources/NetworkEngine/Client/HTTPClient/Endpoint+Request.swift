@@ -2,14 +2,15 @@ import Foundation
 
 extension Endpoint {
     /// The request that asks for this below a base; not validated yet.
-    func request(below base: URL, timeout: Duration? = nil) throws(NetworkError) -> HTTPRequest {
-        HTTPRequest(
-            method: method,
-            url: try URLJoining.join(base: base, path: path, query: query),
-            headers: headers,
-            body: body.map(RequestBody.data) ?? .none,
-            timeout: timeout
-        )
+    func request(
+        below base: URL,
+        _ rules: RequestRules,
+        timeout: Duration? = nil
+    ) throws(NetworkError) -> HTTPRequest {
+        var request = try rules.request(
+            method, base: base, path: path, query: query, headers: headers, timeout: timeout)
+        request.body = body.map(RequestBody.data) ?? .none
+        return request
     }
 
     /// The query items as they are sent; an item without a value is a name alone.

@@ -31,11 +31,8 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-    /// Method and path, without body and the values of secret query items.
-    public var description: String {
-        let url = URL(string: path).map(Redaction.describe) ?? String(path.prefix { $0 != "?" })
-        return "\(method) \(url)"
-    }
+    /// Method and path, without body, and without the values of query items that are not known to be harmless.
+    public var description: String { "\(method) \(Redaction.describe(address: path))" }
 
     public var customMirror: Mirror {
         Mirror(self, children: ["endpoint": description, "headers": headers.description], displayStyle: .struct)

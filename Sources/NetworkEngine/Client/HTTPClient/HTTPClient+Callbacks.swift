@@ -7,7 +7,7 @@ extension HTTPClient {
         let reports = ProgressReports()
         var options = CallOptions(target: call)
         options.progress = { reports.report($0) }
-        let build: RequestEngine.Build = { _ throws(NetworkError) in try call.request() }
+        let build: RequestEngine.Build = { builder throws(NetworkError) in try call.request(by: builder.rules) }
         let running = engine.start(
             options,
             decoding: endpoint.decoding,

@@ -8,7 +8,8 @@ extension HTTPClient {
         let call = ClientCall(.endpoint(endpoint, building: nil), below: baseURL)
         var options = CallOptions(target: call)
         options.streams = true
-        return ResponseStream(try await engine.value(of: try call.request(), options, decoding: .response))
+        let request = try call.request(by: engine.builder.rules)
+        return ResponseStream(try await engine.value(of: request, options, decoding: .response))
     }
 
     /// The events that a server sends as long as somebody reads them, over one connection after another.
@@ -16,6 +17,7 @@ extension HTTPClient {
     /// Nothing is sent before the first event is asked for.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         let call = ClientCall(.endpoint(endpoint, building: nil), below: baseURL)
-        return engine.events(CallOptions(target: call)) { () throws(NetworkError) in try call.request() }
+        let rules = engine.builder.rules
+        return engine.events(CallOptions(target: call)) { () throws(NetworkError) in try call.request(by: rules) }
     }
 }

@@ -32,14 +32,14 @@ public struct HTTPClient: HTTPClientContract {
 
     /// What would be sent for an endpoint, before any interceptor; nothing is sent.
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
-        try ClientCall(.endpoint(endpoint, building: nil), below: baseURL).request().urlRequest
+        try ClientCall(.endpoint(endpoint, building: nil), below: baseURL).request(by: engine.builder.rules).urlRequest
     }
 
     func value<Value: Sendable>(
         of call: ClientCall,
         _ decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let request = try call.request()
+        let request = try call.request(by: engine.builder.rules)
         return try await engine.value(of: request, CallOptions(target: call), decoding: decoding)
     }
 }

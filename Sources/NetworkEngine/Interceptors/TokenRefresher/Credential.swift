@@ -10,8 +10,8 @@ public import Foundation
 /// }
 /// ```
 /// Two that are equal are the same credential: a store uses that to see whether somebody else has changed it. A description
-/// should not show the secret, and a header should have a name that says that it is one (`Authorization`, or with `token`,
-/// `secret` or `session` in it): a redirect to another origin is sent without those.
+/// should not show the secret. What `apply(to:)` places is not sent to another origin by a redirect, and is not shown in
+/// descriptions, errors and recordings.
 public protocol Credential: Sendable, Equatable {
     /// When it ends to be valid; `nil` when only the server knows.
     var expiresAt: Date? { get }

@@ -16,7 +16,7 @@ public enum RefreshFailure: Error, Sendable {
     case failed(any Error)
 }
 
-extension RefreshFailure: CustomStringConvertible {
+extension RefreshFailure: CustomStringConvertible, CustomReflectable {
     /// What happened, without the words of the underlying error, which may hold secrets.
     public var description: String {
         switch self {
@@ -31,6 +31,8 @@ extension RefreshFailure: CustomStringConvertible {
         case .failed(let error): "the credential could not be renewed: \(type(of: error))"
         }
     }
+
+    public var customMirror: Mirror { Mirror(self, children: ["failure": description], displayStyle: .enum) }
 }
 
 extension NetworkError {

@@ -17,7 +17,7 @@
 ///
 /// The credential goes to the origin of the target's `baseURL` and nowhere else (see `RefreshOptions.allowedOrigins`), not
 /// to targets whose `authorization` is `.none`, and not over one that was set by hand.
-public actor TokenRefresher<Token: Credential>: RequestInterceptor {
+public actor TokenRefresher<Token: Credential>: RequestInterceptor, MarkingInterceptor {
     let options: RefreshOptions
     let origins: OriginList
     let renewal: Renewal<Token>

@@ -41,6 +41,17 @@ extension TLSPolicy {
         if let own = pins[name] { return own }
         return pins.first { $0.key.pinnedHost == name }?.value
     }
+
+    /// Whether the client certificate is shown to a host.
+    ///
+    /// - Parameter isForeign: whether the request has left the origin of its call.
+    package func showsClientCertificate(to host: String, isForeign: Bool) -> Bool {
+        guard clientCertificate != nil else { return false }
+        if clientCertificateHosts.isEmpty { return !isForeign }
+        let host = host.comparableHost
+        let pattern = host.firstIndex(of: ".").map { "*" + host[$0...] }
+        return clientCertificateHosts.contains { $0.pinnedHost == host || $0.pinnedHost == pattern }
+    }
 }
 
 extension String {

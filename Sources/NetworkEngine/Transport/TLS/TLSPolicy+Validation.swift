@@ -27,10 +27,7 @@ extension TLSPolicy {
     private var pinsFault: String? {
         var spellings: [String: String] = [:]
         for (host, list) in pins.sorted(by: { $0.key < $1.key }) {
-            if let fault = HostName.fault(in: host.hasPrefix("*.") ? String(host.dropFirst(2)) : host) {
-                return
-                    "\(host.debugDescription) \(fault); pin the name of a host, or a pattern such as \"*.example.com\""
-            }
+            if let fault = host.hostPatternFault { return fault }
             if let other = spellings.updateValue(host, forKey: host.pinnedHost) {
                 return "the pins for \(other) and \(host) are for the same host"
             }
@@ -44,7 +41,22 @@ extension TLSPolicy {
         if clientCertificate?.password?.utf8.contains(0) == true {
             return "the client certificate's password has NUL in it"
         }
+        for host in clientCertificateHosts.sorted() {
+            if let fault = host.hostPatternFault { return fault }
+        }
+        if clientCertificate == nil, !clientCertificateHosts.isEmpty {
+            return "there are hosts for no clientCertificate"
+        }
         return clientCertificate?.files.lazy.compactMap(\.fileFault).first
+    }
+}
+
+extension String {
+    /// Why this is neither the name of a host nor a pattern.
+    fileprivate var hostPatternFault: String? {
+        HostName.fault(in: hasPrefix("*.") ? String(dropFirst(2)) : self).map { fault in
+            "\(debugDescription) \(fault); write the name of a host, or a pattern such as \"*.example.com\""
+        }
     }
 }
 

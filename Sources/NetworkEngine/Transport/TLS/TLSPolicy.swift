@@ -30,8 +30,14 @@ public struct TLSPolicy: Hashable, Sendable {
     /// remove the old pin in a later version. A client with no pin but a lost one cannot be helped: list a reserve key.
     public var pins: [String: [Pin]] = [:]
 
-    /// What is shown to servers that ask who is calling.
+    /// Identifies the client to servers on the hosts of `clientCertificateHosts`.
     public var clientCertificate: ClientCertificate?
+
+    /// The hosts that `clientCertificate` is shown to: names, or patterns such as `*.example.com`.
+    ///
+    /// When this is empty, the certificate is shown to the origin of the target's base or of the prepared request, and not to
+    /// other origins that a redirect or an absolute path leads to.
+    public var clientCertificateHosts: Set<String> = []
 
     /// The oldest version of the protocol that is spoken.
     ///

@@ -113,6 +113,8 @@ extension Exchange: AdmissionWaiter {
 }
 
 extension Exchange: TaskEvents {
+    var isForeign: Bool { request.marks?.isForeign == true }
+
     func responded(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
             return stop(.notHTTP)

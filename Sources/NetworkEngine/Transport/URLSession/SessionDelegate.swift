@@ -56,8 +56,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let answer = security.answer(challenge)
         let listener = registry.listener(for: task.taskIdentifier)
+        let answer = security.answer(challenge, isForeign: listener?.isForeign ?? true)
         if answer.leavesResponse { listener?.challenged() }
         if let problem = answer.refusal { listener?.refused(problem) }
         completionHandler(answer.disposition, answer.credential)

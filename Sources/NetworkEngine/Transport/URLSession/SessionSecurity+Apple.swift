@@ -5,6 +5,7 @@ import Security
 /// What a session does for a policy, by the means of the Security framework.
 struct SessionSecurity: Sendable {
     private let proxy: ProxyPolicy
+    private let tls: TLSPolicy
     private let trust: ServerTrust
     private let identity: ClientIdentity?
     private let minimumVersion: TLSVersion
@@ -14,6 +15,7 @@ struct SessionSecurity: Sendable {
         try proxy.validate()
         if let fault = proxy.systemSessionFault { throw .unsupported("ProxyPolicy: \(fault)") }
         self.proxy = proxy
+        self.tls = tls
         trust = ServerTrust(tls)
         identity = try tls.clientCertificate.map { certificate throws(NetworkError) in try ClientIdentity(certificate) }
         minimumVersion = tls.minimumVersion
@@ -31,12 +33,15 @@ struct SessionSecurity: Sendable {
 
     /// Answers on the session's delegate queue. A judgement can take as long as the system needs to ask for a missing
     /// certificate; only policies beyond the standard pay for that.
-    func answer(_ challenge: URLAuthenticationChallenge) -> ChallengeAnswer {
+    ///
+    /// - Parameter isForeign: whether the request has left the origin of its call.
+    func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:
             return space.serverTrust.map { trust.answer($0, host: space.host) } ?? .asTheSystemDoes
         case NSURLAuthenticationMethodClientCertificate:
+            guard tls.showsClientCertificate(to: space.host, isForeign: isForeign) else { return .asTheSystemDoes }
             return identity.map { .using($0.credential) } ?? .asTheSystemDoes
         default:
             guard space.isProxy(), challenge.previousFailureCount == 0, let credential = proxy.credential else {

@@ -19,7 +19,7 @@ struct SessionSecurity: Sendable {
     func prepare(_ configuration: URLSessionConfiguration) {}
 
     /// Only servers that want a user ask here.
-    func answer(_ challenge: URLAuthenticationChallenge) -> ChallengeAnswer { .withoutCredential }
+    func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer { .withoutCredential }
 }
 
 extension TLSPolicy {

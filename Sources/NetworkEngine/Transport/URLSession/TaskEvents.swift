@@ -13,6 +13,8 @@ protocol TaskEvents: AnyObject, Sendable {
     func redirected(answer: (URLRequest?) -> Void)
     /// The server wants a user and gets none.
     func challenged()
+    /// Whether the request has left the origin of its call.
+    var isForeign: Bool { get }
     /// The server's certificate was not accepted.
     func refused(_ problem: TransportFailure.CertificateProblem)
     /// - Parameter response: the last one that the task has seen, told of before or not.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension URL {
     /// Scheme, host and port of a valid address: whom connections are shared with.
@@ -8,6 +8,9 @@ extension URL {
         var text = absoluteString
         return text.withUTF8 { Self.origin($0) }
     }
+
+    /// Whether scheme, host and port are the same. A default port equals none.
+    package func hasSameOrigin(as other: URL) -> Bool { origin == other.origin }
 
     /// Bytes, since finding one text in another goes through `NSString` on Linux, and every request comes here.
     private static func origin(_ text: UnsafeBufferPointer<UInt8>) -> String {

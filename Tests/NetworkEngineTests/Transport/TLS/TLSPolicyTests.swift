@@ -62,6 +62,28 @@ import Testing
         #expect(try fault { $0.authorities = .file(remote) }.contains("token=<redacted>"))
     }
 
+    @Test(
+        arguments: [
+            ([], "any.test", false, true), ([], "any.test", true, false), (["a.test"], "A.test.", false, true),
+            (["a.test"], "a.test", true, true), (["a.test"], "b.a.test", false, false),
+            (["*.a.test"], "b.a.test", true, true), (["*.a.test"], "a.test", false, false),
+        ] as [(Set<String>, String, Bool, Bool)])
+    func `a client certificate is for the hosts that are named, or for where a call was made to`(
+        hosts: Set<String>, host: String, isForeign: Bool, isShown: Bool
+    ) {
+        var policy = TLSPolicy()
+        policy.clientCertificateHosts = hosts
+        #expect(!policy.showsClientCertificate(to: host, isForeign: isForeign))
+        policy.clientCertificate = .pkcs12(Self.missing)
+        #expect(policy.showsClientCertificate(to: host, isForeign: isForeign) == isShown)
+    }
+
+    @Test(arguments: ["", "*", "https://a.test", "a.test:443"])
+    func `what is no host name cannot be shown a client certificate`(host: String) throws {
+        #expect(try fault { $0.clientCertificateHosts = [host] }.contains(host.debugDescription))
+        #expect(try fault { $0.clientCertificateHosts = ["a.test"] }.contains("clientCertificate"))
+    }
+
     @Test func `authorities without a certificate are a mistake`() throws {
         #expect(try fault { $0.authorities = .pem(Data("none".utf8)) }.contains("PEM"))
         let other = URL(fileURLWithPath: "/dev/null")

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Decides what a redirect may send to another origin.
+///
+/// Only header fields that are known to be harmless cross: no list of secret names is complete.
+struct OriginBorder {
+    let policy: RedirectPolicy
+    /// Whether the configuration trusts the other origin.
+    let isTrusted: Bool
+
+    /// Removes from a request what may not cross. The request has its new address already.
+    ///
+    /// - Returns: why the request may not cross at all; `nil` when it may.
+    func cross(with request: inout HTTPRequest) -> String? {
+        let marks = request.marks ?? RequestMarks()
+        let credentials = CredentialSearch(marks.credentials)
+        if !request.body.isNone {
+            guard isTrusted || policy.allowsBodyToOtherOrigins else {
+                return "the redirect would send the body to another origin; "
+                    + "RedirectPolicy.allowsBodyToOtherOrigins allows that"
+            }
+            if credentials.areIn(request.body) {
+                return "the body contains a credential, which is not sent to another origin"
+            }
+        }
+        guard let url = credentials.removed(from: request.url) else {
+            return "the Location contains a credential, which is not sent to another origin"
+        }
+        request.url = url
+        let hasBody = !request.body.isNone
+        let fields = request.headers.filter { mayCross($0.name, hasBody, marks) && !credentials.areIn($0) }
+        request.headers = HTTPHeaders(fields)
+        request.marks = marks.adding(isForeign: true)
+        return nil
+    }
+
+    private func mayCross(_ name: String, _ hasBody: Bool, _ marks: RequestMarks) -> Bool {
+        let name = name.lowercased()
+        // These two name the first origin.
+        if name == "host" || name == "origin" || marks.names.contains(name) { return false }
+        if isTrusted || policy.headersToOtherOrigins.contains(where: { $0.isSameHeaderName(as: name) }) { return true }
+        return Redaction.isHarmless(header: name) && (hasBody || !Redaction.isAboutBody(header: name))
+    }
+}
+
+/// Finds the credentials of the first origin in the parts of a request.
+private struct CredentialSearch {
+    private let credentials: [RequestMarks.BoundSecret]
+    private let values: ValueScrubber
+
+    init(_ credentials: [RequestMarks.BoundSecret]) {
+        self.credentials = credentials
+        values = ValueScrubber(credentials.map(\.value))
+    }
+
+    func areIn(_ field: HTTPHeaders.Field) -> Bool {
+        if credentials.isEmpty { return false }
+        let isPlace = credentials.contains { credential in
+            if case .header(let name) = credential.place { name.isSameHeaderName(as: field.name) } else { false }
+        }
+        return isPlace || values.finds(in: Data(field.value.utf8))
+    }
+
+    func areIn(_ body: RequestBody) -> Bool {
+        if credentials.contains(where: { $0.place == .body }) { return true }
+        return body.data.map { values.finds(in: $0) } ?? false
+    }
+
+    /// The address without query items that are credentials: servers repeat the query of a request in their `Location`.
+    ///
+    /// - Returns: `nil` when a credential is anywhere else in the address.
+    func removed(from url: URL) -> URL? {
+        if credentials.isEmpty { return url }
+        var parts = AddressText(url.absoluteString)
+        parts.query = parts.query.map { query in
+            AddressText.removing(itemsOf: query) { _, value in credentials.contains { $0.value == value } }
+        }
+        if parts.query?.isEmpty == true { parts.query = nil }
+        let text = parts.text
+        return values.finds(in: Data(text.utf8)) ? nil : URL(string: text)
+    }
+}

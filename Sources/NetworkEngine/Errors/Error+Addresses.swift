@@ -1,0 +1,47 @@
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+import Foundation
+#else
+import Foundation
+#endif
+
+extension Error {
+    /// The same error, the addresses in its `userInfo` without what may be secret in them.
+    ///
+    /// A `URLError` carries the whole address that it failed for, and prints it. Its type, domain and code stay.
+    func withoutSecretAddresses(hiding marks: RequestMarks?) -> any Error {
+        if let error = self as? URLError {
+            let info = (error as NSError).userInfo
+            return info.isEmpty ? error : URLError(error.code, userInfo: info.withoutSecretAddresses(hiding: marks))
+        }
+        guard type(of: self) == NSError.self else { return self }
+        let error = self as NSError
+        return error.userInfo.isEmpty
+            ? error
+            : NSError(
+                domain: error.domain, code: error.code, userInfo: error.userInfo.withoutSecretAddresses(hiding: marks))
+    }
+}
+
+extension [String: Any] {
+    fileprivate func withoutSecretAddresses(hiding marks: RequestMarks?) -> [String: Any] {
+        mapValues { value in
+            switch value {
+            case let url as URL where url.isFileURL: url
+            case let url as URL: URL(string: url.shown(hiding: marks)) as Any? ?? Redaction.placeholder
+            case let text as String: Redaction.describe(text: text, hiding: marks)
+            case let error as any Error: error.withoutSecretAddresses(hiding: marks)
+            case let errors as [any Error]: errors.map { $0.withoutSecretAddresses(hiding: marks) }
+            default: value
+            }
+        }
+    }
+}
+
+extension URL {
+    /// The address as it is shown, with a placeholder that may stand in an address.
+    fileprivate func shown(hiding marks: RequestMarks?) -> String {
+        Redaction.describe(self, hiding: marks)
+            .replacing(Redaction.placeholder, with: Redaction.placeholderInAddress)
+    }
+}

@@ -1,0 +1,140 @@
+/// An address or a reference, cut where RFC 3986 cuts it, valid or not.
+///
+/// Cut by bytes: a combining mark behind a separator makes both one `Character`, and would hide the separator.
+package struct AddressText {
+    /// Scheme and slashes; empty in a reference without a host.
+    package let start: String
+    package var userinfo: String?
+    package let host: String
+    package var path: String
+    package var query: String?
+    package var fragment: String?
+
+    package init(_ text: String) {
+        let bytes = Array(text.utf8)
+        let hash = bytes.firstIndex(of: UInt8(ascii: "#"))
+        fragment = hash.map { Self.text(bytes[($0 + 1)...]) }
+        let whole = bytes[..<(hash ?? bytes.endIndex)]
+        let mark = whole.firstIndex(of: UInt8(ascii: "?"))
+        query = mark.map { Self.text(whole[($0 + 1)...]) }
+        let hierarchy = whole[..<(mark ?? whole.endIndex)]
+        guard let authority = Self.authority(in: hierarchy) else {
+            (start, host, path) = ("", "", Self.text(hierarchy))
+            return
+        }
+        start = Self.text(hierarchy[..<authority.lowerBound])
+        let at = hierarchy[authority].lastIndex(of: UInt8(ascii: "@"))
+        userinfo = at.map { Self.text(hierarchy[authority.lowerBound..<$0]) }
+        host = Self.text(hierarchy[(at.map { $0 + 1 } ?? authority.lowerBound)..<authority.upperBound])
+        path = Self.text(hierarchy[authority.upperBound...])
+    }
+
+    package var text: String {
+        start + (userinfo.map { $0 + "@" } ?? "") + host + path + (query.map { "?" + $0 } ?? "")
+            + (fragment.map { "#" + $0 } ?? "")
+    }
+
+    /// Rewrites the items of a query, whatever separates them.
+    ///
+    /// - Parameter rewrite: given the name and the value without escapes, no name for an item that is one word alone.
+    ///   Returns the replacement for the value, or `nil` to keep it.
+    package static func rewriting(
+        items query: String,
+        _ rewrite: (_ name: String?, _ value: String) -> String?
+    ) -> String {
+        items(of: query).reduce(into: "") { result, item in
+            let (name, value) = parts(of: item.text)
+            let replacement = item.text.isEmpty ? nil : rewrite(name.map(plain), plain(value))
+            result += (name.map { text($0) + "=" } ?? "") + (replacement ?? text(value)) + item.separator
+        }
+    }
+
+    /// Rewrites what looks like an address, or a reference with a query, among the words of a text.
+    package static func rewriting(addressesIn text: String, _ rewrite: (_ address: String) -> String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "?")) || text.contains("://") else { return text }
+        var result = ""
+        var word = ""
+        func finishWord() {
+            let isAddress = word.contains("://") || (word.utf8.contains(UInt8(ascii: "?")) && word.contains("="))
+            result += isAddress ? rewrite(word) : word
+            word = ""
+        }
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace || ["<", ">", "\"", "'", "(", ")"].contains(scalar) {
+                finishWord()
+                result.unicodeScalars.append(scalar)
+            } else {
+                word.unicodeScalars.append(scalar)
+            }
+        }
+        finishWord()
+        return result
+    }
+
+    /// The query without some of its items.
+    package static func removing(
+        itemsOf query: String,
+        where shouldRemove: (_ name: String?, _ value: String) -> Bool
+    ) -> String {
+        let kept = items(of: query).filter { item in
+            let (name, value) = parts(of: item.text)
+            return !shouldRemove(name.map(plain), plain(value))
+        }
+        return kept.dropLast().map { text($0.text) + $0.separator }.joined() + (kept.last.map { text($0.text) } ?? "")
+    }
+
+    /// The names and values of a query or form, without escapes.
+    package static func pairs(of query: String) -> [(name: String, value: String)] {
+        items(of: query).filter { !$0.text.isEmpty }.map { item in
+            let (name, value) = parts(of: item.text)
+            return (plain(name ?? []), plain(value))
+        }
+    }
+
+    /// The items of a query, each with the separator that follows it.
+    private static func items(of query: String) -> [(text: ArraySlice<UInt8>, separator: String)] {
+        var items: [(text: ArraySlice<UInt8>, separator: String)] = []
+        var rest = Array(query.utf8)[...]
+        while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") }) {
+            items.append((rest[..<end], text(rest[end...end])))
+            rest = rest[(end + 1)...]
+        }
+        return items + [(rest, "")]
+    }
+
+    private static func parts(of item: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>?, value: ArraySlice<UInt8>) {
+        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return (nil, item) }
+        return (item[..<equals], item[(equals + 1)...])
+    }
+
+    /// The range of the authority, which follows two slashes at the start or after a scheme.
+    private static func authority(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+        var index = bytes.startIndex
+        while index < bytes.endIndex, bytes[index] != UInt8(ascii: "/") { index += 1 }
+        guard bytes[index...].starts(with: "//".utf8) else { return nil }
+        guard index == bytes.startIndex || bytes[index - 1] == UInt8(ascii: ":") else { return nil }
+        let start = index + 2
+        return start..<(bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex)
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Escapes and plus signs undone.
+    private static func plain(_ bytes: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+                let escaped = UInt8(text(bytes[(index + 1)...(index + 2)]), radix: 16)
+            {
+                result.append(escaped)
+                index += 3
+            } else {
+                result.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

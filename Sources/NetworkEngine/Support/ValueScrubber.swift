@@ -1,0 +1,96 @@
+package import Foundation
+
+/// Removes known values from text, in every spelling that the text may use.
+package struct ValueScrubber: Sendable {
+    /// Each value in each spelling, the longest first.
+    private let needles: [Data]
+
+    /// - Parameters:
+    ///   - values: values of less than six bytes are ignored, since they occur everywhere.
+    ///   - always: removed regardless of their length.
+    package init(_ values: some Sequence<String>, always: some Sequence<String> = EmptyCollection()) {
+        // A part of the placeholder would be found in it again.
+        let isUsable = { (value: String) in
+            !value.isEmpty && !value.contains(Redaction.placeholder) && !Redaction.placeholder.contains(value)
+        }
+        var spellings: Set<String> = []
+        for value in values where isUsable(value) && value.utf8.count >= Self.minimumLength {
+            spellings.formUnion(Self.spellings(of: value))
+        }
+        for value in always where isUsable(value) { spellings.formUnion(Self.spellings(of: value)) }
+        needles = spellings.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }.map { Data($0.utf8) }
+    }
+
+    package static let minimumLength = 6
+
+    package var isEmpty: Bool { needles.isEmpty }
+
+    package func scrub(_ text: String, placeholder: String = Redaction.placeholder) -> String {
+        if needles.isEmpty { return text }
+        let data = Data(text.utf8)
+        let scrubbed = scrub(data, placeholder: placeholder)
+        return scrubbed == data ? text : String(decoding: scrubbed, as: UTF8.self)
+    }
+
+    package func scrub(_ data: Data, placeholder: String = Redaction.placeholder) -> Data {
+        let placeholder = Data(placeholder.utf8)
+        return needles.reduce(data) { data, needle in
+            guard var found = data.range(of: needle) else { return data }
+            var result = Data()
+            var end = data.startIndex
+            while true {
+                result += data[end..<found.lowerBound] + placeholder
+                end = found.upperBound
+                guard let next = data.range(of: needle, in: end..<data.endIndex) else { return result + data[end...] }
+                found = next
+            }
+        }
+    }
+
+    /// Whether the data contains one of the values.
+    package func finds(in data: Data) -> Bool { needles.contains { data.range(of: $0) != nil } }
+
+    private static func spellings(of value: String) -> Set<String> {
+        var spellings: Set<String> = [value]
+        for allowed in [CharacterSet.alphanumerics, .unreserved, .urlQueryAllowed] {
+            guard let escaped = value.addingPercentEncoding(withAllowedCharacters: allowed) else { continue }
+            spellings.formUnion([escaped, escaped.lowercasingEscapes, escaped.replacing("%20", with: "+")])
+        }
+        for style in [JSONEncoder.OutputFormatting(), .withoutEscapingSlashes] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = style
+            for spelling in encoder.spellings(of: value) {
+                // JSON in a string of JSON.
+                spellings.insert(spelling)
+                spellings.formUnion(encoder.spellings(of: spelling))
+            }
+        }
+        return spellings
+    }
+}
+
+extension JSONEncoder {
+    /// The text between the quotes of a string.
+    fileprivate func spellings(of value: String) -> [String] {
+        guard let literal = try? encode(value) else { return [] }
+        return [String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)]
+    }
+}
+
+extension CharacterSet {
+    fileprivate static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}
+
+extension String {
+    /// `%2F` as `%2f`.
+    fileprivate var lowercasingEscapes: String {
+        var left = 0
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    if scalar == "%" { left = 2 } else if left > 0 { left -= 1 } else { return scalar }
+                    return scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+                }))
+    }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+
+/// The configuration's rules for requests of targets and endpoints.
+package struct RequestRules: Sendable {
+    /// Whether a path may be an absolute URL.
+    package var allowsAbsolutePaths: Bool
+    /// The origins, besides the base's, that get the secret headers of targets and endpoints.
+    package var trustedOrigins: [URL]
+    /// The marks of every new request.
+    package var marks: RequestMarks?
+
+    package init(allowsAbsolutePaths: Bool = true, trustedOrigins: [URL] = [], secretNames: Set<String> = []) {
+        self.allowsAbsolutePaths = allowsAbsolutePaths
+        self.trustedOrigins = trustedOrigins
+        marks = .naming(secretNames)
+    }
+
+    /// Joins a base and a path to a request.
+    ///
+    /// A request to another origin loses the secret headers, which were written for the base.
+    package func request(
+        _ method: HTTPMethod,
+        base: URL,
+        path: String,
+        query: String?,
+        headers: HTTPHeaders,
+        timeout: Duration?
+    ) throws(NetworkError) -> HTTPRequest {
+        let isAbsolute = AddressParts.isAbsolute(path)
+        if isAbsolute, !allowsAbsolutePaths {
+            throw .invalid("the path is an absolute URL, and the configuration does not allow absolute paths")
+        }
+        let url = try URLJoining.join(base: base, path: path, query: query)
+        var request = HTTPRequest(method: method, url: url, headers: headers, timeout: timeout)
+        if let marks { request.marks = marks }
+        if isAbsolute, !url.hasSameOrigin(as: base) { leaveBase(&request) }
+        return request
+    }
+
+    /// Returns a prepared request with the marks of the configuration.
+    package func marking(_ request: HTTPRequest) -> HTTPRequest {
+        guard let marks, request.marks == nil else { return request }
+        var request = request
+        request.marks = marks
+        return request
+    }
+
+    private func leaveBase(_ request: inout HTTPRequest) {
+        let marks = request.marks ?? RequestMarks()
+        request.marks = marks.adding(isForeign: true)
+        if trustedOrigins.contains(where: request.url.hasSameOrigin) { return }
+        request.headers.removeAll { Redaction.isSecret(header: $0) || marks.names($0) }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct RedactionTests {
+    @Test(arguments: [
+        "Ocp-Apim-Subscription-Key", "X-Functions-Key", "aeg-sas-key", "X-Parse-Master-Key", "X-Hmac",
+        "subscription-key",
+        "X-Auth", "X_Api_Key", "X-Amz-Security-Token", "Cookie2", "Authentication-Info",
+    ])
+    func `a header that carries a secret is known by its name`(name: String) {
+        #expect(Redaction.isSecret(header: name))
+    }
+
+    @Test(arguments: [
+        "subscription-key", "code_verifier", "device_code", "SAMLResponse", "SAMLRequest", "RelayState", "ticket",
+        "passcode", "otp", "pin", "assertion", "client_assertion", "id_token_hint", "apiKey", "user[password]", "sig",
+        "X-Amz-Credential",
+    ])
+    func `a parameter that carries a secret is known by its name`(name: String) {
+        #expect(Redaction.isSecret(parameter: name))
+    }
+
+    @Test(arguments: ["Idempotency-Key", "Accept", "Content-Type", "X-Request-ID", "ETag"])
+    func `a header that carries none is shown`(name: String) {
+        #expect(!Redaction.isSecret(header: name))
+    }
+
+    @Test(arguments: [
+        ("https://a.test/x?page=2&sort=name", "https://a.test/x?page=2&sort=name"),
+        ("https://a.test/x?customer=hush", "https://a.test/x?customer=<redacted>"),
+        ("https://a.test/x?page=1;customer=hush;limit=3", "https://a.test/x?page=1;customer=<redacted>;limit=3"),
+        ("https://a.test/x?q%75ery=hu%73h&flag&empty=", "https://a.test/x?q%75ery=<redacted>&flag&empty="),
+        ("https://me:hush@a.test/x#hush", "https://a.test/x"), ("//me:hush@a.test/x", "//a.test/x"),
+        ("/x?code=hush", "/x?code=<redacted>"), ("x?page=aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC1dE", "x?page=<redacted>"),
+        ("/x?aB3dE5gH7jK9mN1pQ3sT", "/x?<redacted>"), ("/x?\u{301}customer=hush", "/x?\u{301}customer=<redacted>"),
+        ("/aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC1dE/x", "/<redacted>/x"),
+        ("/users/0b8f4a6e-6f0e-4a3b-9a55-2f1c3f1d9c11", "/users/0b8f4a6e-6f0e-4a3b-9a55-2f1c3f1d9c11"),
+        ("/files/da39a3ee5e6b4b0d3255bfef95601890afd80709", "/files/da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+        ("/eyJhbGciOiJub25lIn0.eyJzdWIiOiJodXNoIn0.x/y", "/<redacted>/y"), ("", ""), ("?", "?"), ("//", "//"),
+    ])
+    func `an address is shown with the values that are known to be harmless`(address: String, shown: String) {
+        #expect(Redaction.describe(address: address) == shown)
+    }
+
+    @Test(arguments: [
+        ("Location", "https://a.test/cb?state=hush#access_token=hush", "https://a.test/cb?state=<redacted>"),
+        ("Referer", "/x?ticket=hush", "/x?ticket=<redacted>"),
+        (
+            "Link", "<https://a.test/x?page=2&cursor=hush>; rel=\"next\"",
+            "<https://a.test/x?page=2&cursor=<redacted>>; rel=\"next\""
+        ),
+        ("Refresh", "5; url=https://a.test/x?ticket=hush", "5; url=https://a.test/x?ticket=<redacted>"),
+        ("X-Note", "see eyJhbGciOiJub25lIn0.eyJzdWIiOiJodXNoIn0.", "see <redacted>"),
+        ("Accept", "text/html, */*;q=0.1", "text/html, */*;q=0.1"),
+    ])
+    func `the value of a header is shown without what may be secret in an address`(
+        name: String, value: String, shown: String
+    ) {
+        #expect("\([name: value] as HTTPHeaders)" == "\(name): \(shown)")
+    }
+
+    @Test(arguments: ["hush-7/+=&", "hüsh-7 \"x\"", #"hush\7"#])
+    func `a value is found in every spelling`(value: String) throws {
+        let scrubber = ValueScrubber([value])
+        let query = try #require(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let json = String(decoding: try JSONEncoder().encode([value]), as: UTF8.self)
+        let nested = String(decoding: try JSONEncoder().encode([json]), as: UTF8.self)
+        for text in [value, query, query.lowercased(), query.replacing("%20", with: "+"), json, nested] {
+            #expect(!scrubber.scrub("a \(text)\u{301} b").contains("sh"), "\(text)")
+        }
+    }
+
+    @Test func `short values and parts of the placeholder are not searched for`() {
+        let scrubber = ValueScrubber(["a", "12345", "redacted", "<redacted>"])
+        #expect(scrubber.isEmpty && scrubber.scrub("redacted 12345") == "redacted 12345")
+        #expect(ValueScrubber([], always: ["o"]).scrub("dog") == "d<redacted>g")
+    }
+}
