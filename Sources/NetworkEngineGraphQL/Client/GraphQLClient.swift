@@ -41,7 +41,13 @@ public struct GraphQLClient: GraphQLClientContract {
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
-        try await answer(to: operation) { [decoder] answer throws(GraphQLError) in try answer.data(by: decoder) }
+        do throws(GraphQLError) {
+            return try await answer(to: operation) { [decoder] answer throws(GraphQLError) in
+                try answer.data(by: decoder)
+            }
+        } catch {
+            throw error.hiding(operation)
+        }
     }
 
     /// Sends files along with an operation.
@@ -54,8 +60,12 @@ public struct GraphQLClient: GraphQLClientContract {
     ) async throws(GraphQLError) -> Value {
         let writer = UploadWriter(path: path, encoder: encoder)
         let upload = try writer.endpoint(for: operation, uploads: uploads)
-        return try await httpClient.answer(to: upload.endpoint, body: upload.body) {
-            [decoder] answer throws(GraphQLError) in try answer.data(by: decoder)
+        do throws(GraphQLError) {
+            return try await httpClient.answer(to: upload.endpoint, body: upload.body) {
+                [decoder] answer throws(GraphQLError) in try answer.data(by: decoder)
+            }
+        } catch {
+            throw error.hiding(operation)
         }
     }
 
@@ -63,7 +73,13 @@ public struct GraphQLClient: GraphQLClientContract {
     public func response<Value: Decodable & Sendable>(
         to operation: GraphQLOperation
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        try await answer(to: operation) { [decoder] answer throws(GraphQLError) in try answer.response(by: decoder) }
+        do throws(GraphQLError) {
+            return try await answer(to: operation) { [decoder] answer throws(GraphQLError) in
+                try answer.response(by: decoder)
+            }
+        } catch {
+            throw error.hiding(operation)
+        }
     }
 
     private func answer<Output: Sendable>(

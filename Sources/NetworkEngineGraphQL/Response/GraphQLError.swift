@@ -31,6 +31,8 @@ public struct GraphQLError: Error, Sendable {
     public let networkError: NetworkError?
     /// The answer, with the data that came beside the errors.
     public let body: Data
+    /// The values of variables, which servers repeat in messages.
+    private var marks: RequestMarks?
 
     public init(
         kind: Kind,
@@ -38,10 +40,18 @@ public struct GraphQLError: Error, Sendable {
         networkError: NetworkError? = nil,
         body: Data = Data()
     ) {
+        marks = nil
         self.kind = kind
         self.errors = errors
         self.networkError = networkError
         self.body = body
+    }
+
+    /// The same error, which shows no value of the operation's variables.
+    func hiding(_ operation: GraphQLOperation) -> GraphQLError {
+        var copy = self
+        copy.marks = operation.variables.map { RequestMarks(values: $0.values.flatMap(\.texts)) }
+        return copy
     }
 
     /// What the server says, for people.
@@ -54,21 +64,38 @@ public struct GraphQLError: Error, Sendable {
     }
 }
 
-extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible {
+extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, CustomReflectable {
     public static func == (left: Self, right: Self) -> Bool {
         left.kind == right.kind && left.errors == right.errors && left.networkError == right.networkError
             && left.body == right.body
     }
 
+    /// The failure, without the body. The values of variables are hidden in the server's messages.
     public var description: String {
         switch kind {
         case .network, .decodingFailed, .encodingFailed: networkError?.description ?? "The GraphQL call failed"
-        case .responseErrors: "The GraphQL server reported: " + messages.joined(separator: "; ")
+        case .responseErrors:
+            "The GraphQL server reported: "
+                + Redaction.describe(text: messages.joined(separator: "; "), hiding: marks)
         case .invalidResponse: "The GraphQL answer has neither data nor errors"
         }
     }
 
     public var errorDescription: String? { description }
+
+    public var customMirror: Mirror { Mirror(self, children: ["error": description], displayStyle: .struct) }
+}
+
+extension GraphQLVariable {
+    /// The texts in a value.
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .list(let values): values.flatMap(\.texts)
+        case .object(let members): members.values.flatMap(\.texts)
+        case .int, .double, .bool, .null, .enum: []
+        }
+    }
 }
 
 extension APIError {

@@ -25,3 +25,15 @@ public struct GraphQLOperation: Hashable, Sendable {
     /// Whether it only reads, as far as the document says.
     var isQuery: Bool { DocumentReader(document).kind(of: operationName) == "query" }
 }
+
+extension GraphQLOperation: CustomStringConvertible, CustomReflectable {
+    /// Kind and name of the operation and the names of its variables, without their values and without the document.
+    public var description: String {
+        let kind = DocumentReader(document).kind(of: operationName) ?? "operation"
+        let name = operationName.map { " " + $0 } ?? ""
+        let variables = (variables ?? [:]).keys.sorted().map { "$" + $0 }.joined(separator: ", ")
+        return kind + name + (variables.isEmpty ? "" : "(\(variables))")
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["operation": description], displayStyle: .struct) }
+}

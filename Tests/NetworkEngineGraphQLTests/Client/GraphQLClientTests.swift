@@ -98,6 +98,39 @@ import Testing
         #expect(description.contains("data.name"))
     }
 
+    /// A client that sends queries by GET.
+    private static func reader(_ answer: MockAnswer) -> GraphQLClient {
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(answer.repeating())
+        var options = GraphQLClientOptions()
+        options.usesGETForQueries = true
+        let base = URL(string: "https://api.test") ?? URL(fileURLWithPath: "/")
+        return GraphQLClient(httpClient: HTTPClient(baseURL: base, configuration: configuration), options: options)
+    }
+
+    @Test(
+        arguments: [
+            .status(500), .json("{}"), .json("no JSON"), .failure(.connect),
+            .json(#"{"errors": [{"message": "Variable $id got invalid value "hush-value-7""}]}"#),
+        ] as [MockAnswer])
+    func `the values of variables are in no text of an error`(answer: MockAnswer) async throws {
+        let operation = GraphQLOperation(
+            document: "query Me($id: ID!, $in: [In]) { me(id: $id, note: \"hush-literal-7\") { name } }",
+            variables: ["id": "hush-value-7", "in": [["name": "hush-inner-7"]]],
+            operationName: "Me"
+        )
+        let error = await #expect(throws: GraphQLError.self) {
+            let _: Me = try await Self.reader(answer).execute(operation)
+        }
+        var texts = ["", ""]
+        dump(error, to: &texts[0])
+        dump(operation, to: &texts[1])
+        texts += ["\(error as Any)", error?.localizedDescription ?? "", "\(operation)", String(reflecting: operation)]
+        texts.append(String(reflecting: error?.networkError?.request))
+        for text in texts { #expect(!text.contains("hush"), "\(text)") }
+        #expect("\(operation)" == "query Me($id, $in)")
+    }
+
     @Test func `a cancelled operation is cancelled`() async {
         let client = GraphQLClient(MockTransport(.hang))
         let call = Task { () async throws -> Me in try await client.execute(operation) }

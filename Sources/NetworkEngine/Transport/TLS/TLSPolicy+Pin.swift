@@ -48,7 +48,7 @@ extension TLSPolicy {
     package func showsClientCertificate(to host: String, isForeign: Bool) -> Bool {
         guard clientCertificate != nil else { return false }
         if clientCertificateHosts.isEmpty { return !isForeign }
-        let host = host.comparableHost
+        let host = host.pinnedHost
         let pattern = host.firstIndex(of: ".").map { "*" + host[$0...] }
         return clientCertificateHosts.contains { $0.pinnedHost == host || $0.pinnedHost == pattern }
     }
