@@ -58,6 +58,9 @@ private struct Setup {
         provider = NetworkProvider(interceptors: interceptors, configuration: configuration)
     }
 
+    private static let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("token"))) { old, _ in old
+    }
+
     static let all = [
         Setup("any transport, timeout and deadline, 3 interceptors", Instant(), deadline: .seconds(60)),
         Setup("any transport, timeout, 3 interceptors", Instant()),
@@ -70,6 +73,7 @@ private struct Setup {
         ),
         Setup("own transport, timeout, 3 interceptors", Own()),
         Setup("own transport, timeout, no interceptor", Own(), interceptors: []),
+        Setup("own transport, timeout, a token refresher", Own(), interceptors: [Self.refresher]),
     ]
 }
 
