@@ -86,6 +86,16 @@ import Testing
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
     }
 
+    @Test func `secrets have names of an app's own`() throws {
+        var configuration = NetworkConfiguration()
+        let downloads = try #require(URL(string: "https://files.example.com"))
+        // sample
+        configuration.secretNames = ["X-Customer", "account"]
+        configuration.trustedOrigins = [downloads]
+        // end
+        #expect(configuration.secretNames.count == 2 && configuration.trustedOrigins.count == 1)
+    }
+
     @Test func `a stream is read while it comes`() async throws {
         let news = MockAnswer.status(
             200, headers: ["Content-Type": "text/event-stream"], body: "retry: 1\ndata: c\n\n")

@@ -14,10 +14,10 @@ struct KeyPathInDocument {
     }
 
     /// The key of a name, which may be spelled as in the document or as in the types.
-    fileprivate func key(_ name: String, in object: KeyedDecodingContainer<NameKey>) -> NameKey {
-        let key = NameKey(name)
+    fileprivate func key(_ name: String, in object: KeyedDecodingContainer<CallersName>) -> CallersName {
+        let key = CallersName(name)
         if object.contains(key) { return key }
-        let converted = NameKey(strategy.name(for: object.codingPath + [key]))
+        let converted = CallersName(strategy.name(for: object.codingPath + [key]))
         return object.contains(converted) ? converted : key
     }
 }
@@ -31,16 +31,26 @@ struct AtKeyPath<Value: Decodable>: Decodable {
             value = try Value(from: decoder)
             return
         }
-        var object = try decoder.container(keyedBy: NameKey.self)
+        var object = try decoder.container(keyedBy: CallersName.self)
         for name in path.names.dropLast() {
-            object = try object.nestedContainer(keyedBy: NameKey.self, forKey: path.key(name, in: object))
+            object = try object.nestedContainer(keyedBy: CallersName.self, forKey: path.key(name, in: object))
         }
         value = try object.decode(Value.self, forKey: path.key(last, in: object))
     }
 }
 
 /// A name that the caller looks for.
-struct NameKey: CallersKey {
+struct CallersName: CallersKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
+/// Any name in a body.
+struct NameKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 

@@ -75,7 +75,7 @@ enum MatrixIndex {
     private static let heads = [
         Entry(38...50, at: .table),
         Entry(46, at: unit("HTTP/HTTPHeadersTests", "adding keeps what is there, in order")),
-        Entry(47, at: unit("Errors/HTTPRequestValidationTests", "L8: a header value with a control character")),
+        Entry(47, at: unit("Errors/HTTPRequestValidationTests", "L8: a header value with a line break")),
         Entry(48, at: unit("Errors/HTTPRequestValidationTests", "L8: a header name that is no token")),
         Entry(49, at: unit("Errors/HTTPRequestValidationTests", "L8: a method that is no token")),
         Entry(50, at: unit("Encoding/URLJoiningTests", "promise 5: what is escaped stays, and what is illegal")),

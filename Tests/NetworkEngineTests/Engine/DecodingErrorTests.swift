@@ -80,7 +80,7 @@ import Testing
     func `keys that come from the body are not named, those that a type declares are`(row: Int) throws {
         let (type, body, reason) = Self.keyed[row]
         func decode<Value: Decodable>(_ type: Value.Type) throws(NetworkError) {
-            _ = try HTTPResponse.sample(body).json(type, by: JSONDecoder())
+            _ = try HTTPResponse.sample(body).json(type, by: BodyDecoder(JSONDecoder()))
         }
         let thrown = #expect(throws: NetworkError.self) { try decode(type) }
         let error = try #require(thrown)
