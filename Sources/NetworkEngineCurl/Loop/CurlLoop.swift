@@ -1,12 +1,6 @@
 import CLibcurl
 import NetworkEngine
 
-/// What the callbacks of libcurl leave for the loop to do.
-final class CurlAgenda {
-    /// The slots whose bodies are to be decoded further when others have had their turn.
-    var resting: [Int] = []
-}
-
 /// The event loop of one transport. Made, used and freed on its thread, so that nothing in it needs a lock.
 final class CurlLoop {
     /// An exchange that has a place and is not on the wire yet.

@@ -2,6 +2,12 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
+/// What the callbacks of libcurl leave for the loop to do.
+final class CurlAgenda {
+    /// The slots whose bodies are to be decoded further when others have had their turn.
+    var resting: [Int] = []
+}
+
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
 final class CurlSlot {
     let number: Int
