@@ -50,8 +50,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "CAllocationCounter",
-                "CCurlLoad",
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
+                "CAllocationCounter", "CCurlLoad",
             ],
             path: "Sources/Benchmarks",
             swiftSettings: settings

@@ -5,16 +5,26 @@ import NetworkEngine
 /// What making values of JSON costs, beside Foundation's decoder by itself in the same run.
 enum DecodingCost {
     static func run() throws {
-        var table = Table(
-            "Decoding JSON, µs, medians of 9 alternating rounds",
-            columns: ["document", "bytes", "Foundation", "ours", "times as fast", "MB/s"]
+        try table(
+            "Decoding JSON, µs, medians of 9 alternating rounds", samples
         )
-        for sample in try samples {
+        try table(
+            "Decoding what has to be tried, converted or refused (limit: 0.9 times as fast)", DecodingShapes.samples
+        )
+    }
+
+    private static func table(_ title: String, _ samples: [DecodingSample]) throws {
+        var table = Table(
+            title, columns: ["document", "bytes", "Foundation", "ours", "times as fast", "MB/s"]
+        )
+        for sample in samples {
             var (platform, quick) = ([Double](), [Double]())
+            let count = max(1, Int(5_000 / sample.time { _ = try $0.decode($1, from: $2) }))
             for round in 0...9 {
                 Progress.show("decoding, round \(round) of 9: \(sample.name)")
                 let times = (
-                    try sample.time { try $0.decode($1, from: $2) }, try sample.time { try $0.guarded($1, from: $2) }
+                    sample.time(count) { _ = try $0.decode($1, from: $2) },
+                    sample.time(count) { _ = try $0.guarded($1, from: $2) }
                 )
                 guard round > 0 else { continue }
                 platform.append(times.0)
@@ -33,7 +43,7 @@ enum DecodingCost {
         table.print()
     }
 
-    private static var samples: [Sample] {
+    private static var samples: [DecodingSample] {
         get throws {
             let ten = try Fixtures.data("UserListResponse")
             let camel = JSONDecoder()
@@ -45,17 +55,16 @@ enum DecodingCost {
             let event = #"{"at":"2026-11-22T03:40:00Z","price":129.95}"#
             let events = Data("[\(repeatElement(event, count: 100).joined(separator: ","))]".utf8)
             return [
-                Sample(name: "no user", data: Data(#"{"page":1,"total":1,"users":[]}"#.utf8), repetitions: 4_000),
-                Sample(name: "10 users", data: ten, repetitions: 1_000),
-                Sample(
-                    name: "10 users, names in camel case", data: ten, repetitions: 1_000, decoder: camel,
-                    type: CamelUserList.self),
-                Sample(name: "10 users, as any JSON", data: ten, repetitions: 500, type: AnyJSON.self),
-                Sample(name: "100 texts in escapes", data: escapes, repetitions: 200, type: [String].self),
-                Sample(
-                    name: "100 moments and prices", data: events, repetitions: 200, decoder: moments, type: [Event].self
+                DecodingSample("no user", #"{"page":1,"total":1,"users":[]}"#, type: UserList.self),
+                DecodingSample(name: "10 users", data: ten),
+                DecodingSample(
+                    name: "10 users, names in camel case", data: ten, decoder: camel, type: CamelUserList.self),
+                DecodingSample(name: "10 users, as any JSON", data: ten, type: AnyJSON.self),
+                DecodingSample(name: "100 texts in escapes", data: escapes, type: [String].self),
+                DecodingSample(
+                    name: "100 moments and prices", data: events, decoder: moments, type: [Event].self
                 ),
-                Sample(name: "10,000 users", data: try many(10_000), repetitions: 1),
+                DecodingSample(name: "10,000 users", data: try many(10_000)),
             ]
         }
     }
@@ -110,17 +119,23 @@ private indirect enum AnyJSON: Decodable {
     }
 }
 
-private struct Sample {
+/// A document and what is decoded from it.
+struct DecodingSample {
     let name: String
     let data: Data
-    let repetitions: Int
     var decoder = JSONDecoder()
     var type: any Decodable.Type = UserList.self
 
-    /// Microseconds for one document.
-    func time(_ decode: (JSONDecoder, any Decodable.Type, Data) throws -> Any) throws -> Double {
+    /// The time for one document in microseconds, whether it gives a value or an error.
+    func time(_ count: Int = 1, _ decode: (JSONDecoder, any Decodable.Type, Data) throws -> Void) -> Double {
         let start = ContinuousClock.now
-        for _ in 0..<repetitions { _ = try decode(decoder, type, data) }
-        return (ContinuousClock.now - start).microseconds / Double(repetitions)
+        for _ in 0..<count { try? decode(decoder, type, data) }
+        return (ContinuousClock.now - start).microseconds / Double(count)
+    }
+}
+
+extension DecodingSample {
+    init(_ name: String, _ text: String, decoder: JSONDecoder = JSONDecoder(), type: any Decodable.Type) {
+        self.init(name: name, data: Data(text.utf8), decoder: decoder, type: type)
     }
 }

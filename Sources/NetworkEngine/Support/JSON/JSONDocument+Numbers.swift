@@ -80,8 +80,22 @@ extension JSONDocument {
             let digits = Decimal(number.digits)
             return Decimal(sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: digits)
         }
+        if token.trait == .plain, isShort(token), let decimal = long(token) { return decimal }
         guard let decimal = Decimal(string: text(of: token)) else { throw misfit(at: index) }
         return decimal
+    }
+
+    /// The sum of the two halves of a whole number of 20 to 38 digits, which is exact.
+    private func long(_ token: JSONToken) -> Decimal? {
+        let isNegative = bytes[Int(token.start)] == UInt8(ascii: "-")
+        let digits = bytes[token.content].dropFirst(isNegative ? 1 : 0)
+        guard digits.count >= 20, digits.count <= 38 else { return nil }
+        func number(_ digits: ArraySlice<UInt8>) -> Decimal {
+            Decimal(digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1 &- 0x30) })
+        }
+        let sign: FloatingPointSign = isNegative ? .minus : .plus
+        let high = Decimal(sign: sign, exponent: 19, significand: number(digits.dropLast(19)))
+        return high + Decimal(sign: sign, exponent: 0, significand: number(digits.suffix(19)))
     }
 
     /// Whether no decimal number loses digits of it.
