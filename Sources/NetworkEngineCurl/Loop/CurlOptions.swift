@@ -16,6 +16,7 @@ final class CurlOptions {
     private let callbacks: CurlCallbacks
     private let system: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
+    private let refusal = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     private var lines = CurlLines()
     /// Whether the options stand as for a GET without a body, so that little has to be set for another.
     private var isPlain = false
@@ -37,11 +38,13 @@ final class CurlOptions {
         self.callbacks = callbacks
         self.system = system
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
+        refusal.initialize(to: 0)
     }
 
     deinit {
         lc_easy_destroy(easy)
         words.deallocate()
+        refusal.deallocate()
     }
 
     /// Puts a new handle in the place of the old one, which keeps bytes or pointers of its last exchange.
@@ -57,6 +60,10 @@ final class CurlOptions {
 
     /// Whether libcurl has said what a text says.
     func message(contains text: String) -> Bool { String(cString: words).contains(text) }
+
+    /// Whether the server has said that it has processed nothing of the request. Noted for methods that are not idempotent.
+    /// Of a connection that was used before, older versions of libcurl do not tell.
+    var wasRefused: Bool { refusal.pointee != 0 }
 
     // MARK: Connections
 
@@ -107,6 +114,7 @@ final class CurlOptions {
     func apply(_ exchange: CurlExchange, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> CurlBreak? {
         let (request, wire, upload) = (exchange.request, exchange.wire, exchange.upload)
         words[0] = 0
+        refusal.pointee = 0
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
@@ -121,6 +129,7 @@ final class CurlOptions {
         lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
         if !becomesPlain { setMethod(request.method, upload: upload) }
+        if route.kind == LC_MULTI_SHARING, !request.method.isIdempotent { _ = lc_watch_refusals(easy, refusal) }
         if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
         return nil
     }

@@ -34,6 +34,8 @@ final class CurlSlot {
     private let base: CurlBase
     private let agenda: CurlAgenda
 
+    /// What libcurl remarks when a server has processed nothing of a request.
+    private static let refusal = "REFUSED_STREAM"
     private static let noConnection = LCConnection(descriptor: -1, serial: 0, epoch: 0)
 
     init(number: Int, options: CurlOptions, base: CurlBase, agenda: CurlAgenda) {
@@ -120,7 +122,8 @@ final class CurlSlot {
         if let breakage { return .broken(breakage, during: phase) }
         if code != 0 {
             let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
-            return .failed(code: code, message: options.message(for: code), certificate: certificate)
+            let message = options.wasRefused ? Self.refusal : options.message(for: code)
+            return .failed(code: code, message: message, certificate: certificate)
         }
         guard head.isComplete else { return .failed(code: 52, message: "", certificate: 0) }
         return finished
@@ -267,10 +270,11 @@ final class CurlSlot {
         return true
     }
 
-    /// Whether libcurl may send the request again: only where that does no harm, and nothing has come of the first time.
+    /// Whether libcurl may send the request again: only where that does no harm, or the server has processed nothing of it,
+    /// and nothing has come of the first time.
     private func maySendAgain() -> Bool {
         guard !head.isComplete else { return stop(.repeated) }
-        guard exchange?.request.method.isIdempotent == true else { return false }
+        guard exchange?.request.method.isIdempotent == true || options.wasRefused else { return false }
         // libcurl goes back only when it knows that bytes have gone out; it may have taken some that have not.
         if sent > 0, !seek(to: 0) { return false }
         guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }

@@ -1,9 +1,19 @@
 import Foundation
 import Testing
 
-/// A server of HTTP/2 over TLS, written in Python, that leaves its first connections with `GOAWAY` before it has processed
-/// anything, and answers on all others with the number of requests that it has seen.
+/// A server of HTTP/2 over TLS, written in Python, that refuses a request on each of its first connections before it has
+/// processed it, and answers all others with the number of requests that it has processed.
 final class GoAwayServer {
+    /// How a request is refused.
+    enum Refusal: String, CaseIterable {
+        /// By `GOAWAY`; the connection stays open.
+        case goAway
+        /// By `GOAWAY`, and the end of the connection.
+        case goAwayAndClose
+        /// By `RST_STREAM` with the code `REFUSED_STREAM`.
+        case reset
+    }
+
     let url: URL
     private let process = Process()
 
@@ -12,14 +22,14 @@ final class GoAwayServer {
         && ["/usr/bin/python3", "/usr/local/bin/python3"].contains(where: FileManager.default.isExecutableFile)
 
     /// - Parameters:
-    ///   - refusals: how many connections are left.
-    ///   - closes: whether the server closes them, too.
-    init(refusals: Int, closes: Bool, _ certificates: Certificates) throws {
+    ///   - connections: on how many connections a request is refused.
+    ///   - answers: how many requests are answered on each of them before.
+    init(_ refusal: Refusal, connections: Int = 1, after answers: Int = 0, _ certificates: Certificates) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "python3", "-c", Self.program, certificates.certificate(.good).path, certificates.key(.good).path,
-            "\(refusals)", "\(closes ? 1 : 0)",
+            refusal.rawValue, "\(connections)", "\(answers)",
         ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
@@ -44,7 +54,7 @@ final class GoAwayServer {
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1], sys.argv[2])
         context.set_alpn_protocols(["h2"])
-        refusals, closes = int(sys.argv[3]), sys.argv[4] == "1"
+        refusal, refusals, answers = sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
         seen = 0
 
         def frame(kind, flags, stream, payload=b""):
@@ -56,6 +66,7 @@ final class GoAwayServer {
                 with context.wrap_socket(plain, server_side=True) as wire:
                     file = wire.makefile("rb")
                     file.read(24)
+                    answered, processed = 0, 0
                     wire.sendall(frame(4, 0, 0))
                     while True:
                         head = file.read(9)
@@ -67,13 +78,17 @@ final class GoAwayServer {
                         if kind == 4 and flags & 1 == 0:
                             wire.sendall(frame(4, 1, 0))
                         if kind in (0, 1) and flags & 1:
-                            if number <= refusals:
-                                wire.sendall(frame(7, 0, 0, struct.pack(">II", 0, 0)))
-                                if closes:
+                            if number <= refusals and answered == answers:
+                                if refusal == "reset":
+                                    wire.sendall(frame(3, 0, stream, struct.pack(">I", 7)))
+                                    answered += 1
+                                    continue
+                                wire.sendall(frame(7, 0, 0, struct.pack(">II", processed, 0)))
+                                if refusal == "goAwayAndClose":
                                     wire.unwrap()
                                     return
                                 continue
-                            seen += 1
+                            seen, answered, processed = seen + 1, answered + 1, stream
                             body = frame(0, 1, stream, str(seen).encode())
                             wire.sendall(frame(1, 4, stream, bytes([0x88])) + body)
             except OSError:

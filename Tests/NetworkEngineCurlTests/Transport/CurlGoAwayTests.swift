@@ -3,41 +3,58 @@ import NetworkEngine
 import NetworkEngineCurl
 import Testing
 
-/// A connection that its server leaves before it has processed a request. libcurl 7.88 reports that with a code and no
-/// words, newer ones make the request again themselves where that is allowed.
+/// Requests that a server refuses before it has processed anything of them. libcurl 7.88 reports a `GOAWAY` with a code and
+/// no words; otherwise the request is made again.
 @Suite(
     .timeLimit(.minutes(5)), .needsCurl, .enabled(if: GoAwayServer.isPossible, "python3 or openssl is not installed"))
 struct CurlGoAwayTests {
     private let certificates: Certificates
 
+    private static func tells(of refusal: GoAwayServer.Refusal, isReused: Bool) -> Bool {
+        guard let version = try? CurlLibrary.shared.get().number else { return false }
+        return isReused ? version >= 0x08_14_00 : refusal == .reset || version >= 0x08_00_00
+    }
+
     init() throws { certificates = try #require(Certificates.shared) }
 
-    private func answer(_ method: HTTPMethod, _ interceptors: [any RequestInterceptor], closes: Bool) async throws
-        -> String
-    {
-        let server = try GoAwayServer(refusals: 1, closes: closes, certificates)
+    /// The answers to one request after the other.
+    private func answers(
+        to methods: [HTTPMethod],
+        _ interceptors: [any RequestInterceptor],
+        _ refusal: GoAwayServer.Refusal
+    ) async throws -> [String] {
+        let server = try GoAwayServer(refusal, after: methods.count - 1, certificates)
         defer { withExtendedLifetime(server) {} }
         return try await withTransport({ $0.tls.authorities = .file(certificates.authority) }) { transport in
             var configuration = NetworkConfiguration()
             configuration.transport = transport
             let client = HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
-            let bytes = try await client.request(
-                Endpoint(path: "/", method: method, body: method == .get ? nil : Data("a".utf8)))
-            return String(decoding: bytes, as: UTF8.self)
+            var answers: [String] = []
+            for method in methods {
+                let body = method == .get ? nil : Data("a".utf8)
+                let bytes = try await client.request(Endpoint(path: "/", method: method, body: body))
+                answers.append(String(decoding: bytes, as: UTF8.self))
+            }
+            return answers
         }
     }
 
-    @Test(arguments: [true, false]) func `a request that may happen twice is made again`(closes: Bool) async throws {
-        #expect(try await answer(.get, [RetryPolicy()], closes: closes) == "1")
-        #expect(try await answer(.post, [RetryPolicy(), IdempotencyKey()], closes: closes) == "1")
+    @Test(arguments: GoAwayServer.Refusal.allCases)
+    func `a request that may happen twice is made again`(refusal: GoAwayServer.Refusal) async throws {
+        #expect(try await answers(to: [.get], [RetryPolicy()], refusal) == ["1"])
+        #expect(try await answers(to: [.post], [RetryPolicy(), IdempotencyKey()], refusal) == ["1"])
     }
 
-    @Test(arguments: [true, false]) func `another is made at most once, and fails as a connection does`(closes: Bool)
-        async throws
-    {
+    @Test(arguments: GoAwayServer.Refusal.allCases, [1, 2])
+    func `any other is made again where libcurl tells that it was refused`(
+        refusal: GoAwayServer.Refusal,
+        requests: Int
+    ) async throws {
+        let methods = Array(repeating: HTTPMethod.post, count: requests)
         do {
-            #expect(try await answer(.post, [RetryPolicy()], closes: closes) == "1")
-        } catch let error as NetworkError {
+            let answers = try await answers(to: methods, [], refusal)
+            #expect(answers == (1...requests).map(String.init))
+        } catch let error as NetworkError where !Self.tells(of: refusal, isReused: requests > 1) {
             #expect(error.kind == .connection, "\(error)")
         }
     }
