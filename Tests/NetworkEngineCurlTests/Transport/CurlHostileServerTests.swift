@@ -79,7 +79,9 @@ import Testing
 
     @Test(arguments: [HTTPMethod.post, .put])
     func `a 417 is delivered, and the request is sent once`(method: HTTPMethod) async throws {
-        let server = try LoopbackServer { _ in .text("not here", status: 417).early().withholdingContinue() }
+        // Without "Connection: close", which would keep libcurl from beginning again.
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 8\r\n\r\nnot here"
+        let server = try LoopbackServer { _ in .raw(refusal, then: .keepAlive).early().withholdingContinue() }
         let body = RequestBody.data(Data(count: 2_000_000))
         let request = server.request(method: method, headers: ["Expect": "100-continue"], body: body)
         let response = try await withTransport { try await $0.send(request) }
