@@ -17,13 +17,20 @@ enum MultipartHead {
         return head
     }
 
-    /// As browsers do: a quote and line breaks as `%XX`, and the other control characters too, which no parser expects.
+    /// Escapes a quote and line breaks as browsers do, and the other control characters, which no parser expects.
+    ///
+    /// A backslash at the end becomes `%5C` too. Some parsers take it and the closing quote for an escaped quote, others
+    /// take two backslashes for that.
     private static func escape(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             let isKept = byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"")
             if isKept { bytes.append(byte) } else { bytes.append(percentEncoded: byte) }
+        }
+        if bytes.last == UInt8(ascii: "\\") {
+            bytes.removeLast()
+            bytes.append(percentEncoded: UInt8(ascii: "\\"))
         }
         return String(decoding: bytes, as: UTF8.self)
     }

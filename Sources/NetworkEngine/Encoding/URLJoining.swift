@@ -3,7 +3,8 @@ package import Foundation
 /// The one place where a base, a path and a query become an address.
 ///
 /// - An empty path leaves the base as it is; otherwise exactly one slash stands between the two, so that `//host` is
-///   a path on the base's host. Dots (`..`, `.`) and doubled slashes further on are kept: the server reads them.
+///   a path on the base's host. Doubled slashes further on are kept: the server reads them.
+/// - The segments `..` and `.` are resolved as RFC 3986 has it, on every transport: `/a/../b` is sent as `/b`.
 /// - A path that begins with `http://` or `https://`, in any case, replaces the base. Any other scheme is a path: `a:b`.
 /// - `?` in a path begins a query. The base's query comes first, then the path's, then the parameters'.
 /// - What is there stays byte for byte. Only what RFC 3986 forbids is escaped: other letters as UTF-8, control
@@ -38,8 +39,8 @@ package enum URLJoining {
         }
         if let query, !query.isEmpty { bytes.append(query: Array(query.utf8)[...], isBehindAnother: &hasQuery) }
 
-        if path.isEmpty, bytes.elementsEqual(address.utf8) { return base.absoluteURL }
-        guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else {
+        if path.isEmpty, bytes.elementsEqual(address.utf8) { return base.absoluteURL.withoutDotSegments }
+        guard let url = URL(string: String(decoding: bytes, as: UTF8.self).withoutDotSegments) else {
             throw .invalid("\(name) is not a URL")
         }
         return url
@@ -57,7 +58,7 @@ package enum URLJoining {
         guard address.hasPrefix("http"), base.addressFault == nil, address.utf8.last != slash,
             !address.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
         else { return nil }
-        return URL(string: address + path)
+        return URL(string: (address + path).withoutDotSegments)
     }
 }
 

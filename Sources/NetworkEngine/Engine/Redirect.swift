@@ -61,8 +61,9 @@ package enum Redirect {
 
     /// The address that a `Location` names from where it was found, by RFC 3986; a missing fragment is inherited.
     private static func resolve(_ location: String, against base: URL) -> URL? {
-        let escaped = location.escapingForbiddenBytes
-        guard let url = URL(string: escaped, relativeTo: base)?.absoluteURL else { return nil }
+        guard let url = URL(string: location.escapedReference, relativeTo: base)?.absoluteURL.withoutDotSegments else {
+            return nil
+        }
         guard url.addressFault == nil else { return nil }
         if url.fragment == nil, let fragment = base.fragment(percentEncoded: true) {
             return URL(string: url.absoluteString + "#" + fragment)
@@ -73,19 +74,4 @@ package enum Redirect {
 
 extension URL {
     fileprivate var isSecure: Bool { scheme?.isSameHeaderName(as: "https") == true }
-}
-
-extension String {
-    /// Space, controls and bytes outside ASCII percent-encoded, a `%` that begins no escape too; all else as it is.
-    fileprivate var escapingForbiddenBytes: String {
-        guard utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "<") })
-        else { return self }
-        return utf8.reduce(into: "") { text, byte in
-            if byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            } else {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-        }
-    }
 }

@@ -36,14 +36,13 @@ package struct RedirectFollower: Sendable {
     ) async throws(NetworkError) -> HTTPResponse {
         var response = first
         var current = request
-        var visited: Set<Visit> = [Visit(request)]
+        var hops = 0
         while let next = try next(after: response, to: current, context) {
-            guard visited.count <= policy.limit else {
+            // Only hops are counted: an address that leads to itself may answer otherwise once a cookie is set.
+            guard hops < policy.limit else {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }
-            guard visited.insert(Visit(next)).inserted else {
-                throw failure("the redirects lead in a circle", after: response)
-            }
+            hops += 1
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
             current = next
@@ -80,15 +79,5 @@ package struct RedirectFollower: Sendable {
 
     private func failure(_ reason: String, after response: HTTPResponse) -> NetworkError {
         NetworkError(kind: .redirect, reason: reason, response: response)
-    }
-
-    private struct Visit: Hashable {
-        let method: HTTPMethod
-        let url: URL
-
-        init(_ request: HTTPRequest) {
-            method = request.method
-            url = request.url
-        }
     }
 }

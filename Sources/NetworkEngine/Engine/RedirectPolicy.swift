@@ -9,6 +9,8 @@
 /// there. The renewal of a credential follows no redirect to another origin.
 public struct RedirectPolicy: Hashable, Sendable {
     /// How many hops are made before the call fails with `.redirect`.
+    ///
+    /// Redirects in a circle are followed up to this limit: a server may set a cookie and lead back to the same address.
     public var limit: Int
     /// Whether an `https` address may lead to an `http` one.
     public var allowsInsecureDowngrade = false

@@ -36,10 +36,13 @@ extension HTTPRequest {
     public var urlRequest: URLRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
+        var fields: [String: String] = [:]
         var names: Set<String> = []
         for field in headers where names.insert(field.name.lowercased()).inserted {
-            request.setValue(headers[field.name], forHTTPHeaderField: field.name)
+            fields[field.name] = headers[field.name]
         }
+        // Set all at once, since setting a single one capitalizes its name on Linux.
+        request.allHTTPHeaderFields = fields
         request.httpBody = body.data
         if let timeout { request.timeoutInterval = timeout / .seconds(1) }
         return request

@@ -16,7 +16,7 @@ public enum NetworkErrorKind: String, Hashable, Sendable, CaseIterable {
     case timeout
     /// What came back is not HTTP, or breaks its rules.
     case protocolViolation
-    /// A redirect led nowhere, in a circle, too far or where it may not.
+    /// A redirect led nowhere, too far or where it may not.
     case redirect
     /// Something was larger or more than allowed.
     case limit

@@ -37,11 +37,11 @@ package struct RequestRules: Sendable {
         return request
     }
 
-    /// Returns a prepared request with the marks of the configuration.
+    /// Returns a prepared request with the marks of the configuration and the address that is sent.
     package func marking(_ request: HTTPRequest) -> HTTPRequest {
-        guard let marks, request.marks == nil else { return request }
         var request = request
-        request.marks = marks
+        request.url = request.url.withoutDotSegments
+        if let marks, request.marks == nil { request.marks = marks }
         return request
     }
 

@@ -13,7 +13,7 @@ struct CurlWire: Sendable {
     let lines: [UInt8]
 
     init(_ request: HTTPRequest, hasBody: Bool, decodes: Bool) {
-        url = request.url.absoluteString
+        url = request.url.absoluteString.withoutDotSegments
         origin = request.url.origin
         isTLS = origin.utf8.dropFirst(4).first == UInt8(ascii: "s")
         host = isTLS ? origin.host : ""

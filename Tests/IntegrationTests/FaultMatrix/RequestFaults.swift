@@ -41,6 +41,8 @@ import Testing
         target("/a?q=%0d%0a", "/a?q=%0d%0a"), target("/gr%C3%BCn?%C3%BC", "/gr%C3%BCn?%C3%BC"), target("/a#b", "/a"),
         target("/a%23b", "/a%23b"), target("/a%2Fb//c/", "/a%2Fb//c/"), target("/a?", "/a?"), target("?a", "/?a"),
         target("/a?b=c+d&e=%2B", "/a?b=c+d&e=%2B"), target("/a%252F", "/a%252F"),
+        target("/a/../b", "/b"), target("/./a/./b/..", "/a/"), target("/a?b=/../c", "/a?b=/../c"),
+        target("/../x//.y", "/x//.y"),
     ]
 
     private static func host(_ host: String, _ arriving: String...) -> FaultCase {
@@ -57,6 +59,18 @@ import Testing
         FaultCase(55, "[::1]", expecting: .ends(.ok("[::1]")).hits(1)).listening(on: .ipv6)
             .serving { .text($0.headers["Host"]?.split(separator: "]").first.map { "\($0)]" } ?? "none") },
     ]
+
+    @Test(arguments: Wire.all)
+    func `50: without an engine too, every transport sends the same address`(wire: Wire) async throws {
+        let server = try LoopbackServer { .text($0.target) }
+        try await wire.withTransport { transport in
+            for (path, target) in [("/a/../b", "/b"), ("/a/./b/..?c=/./d", "/a/?c=/./d"), ("/..", "/")] {
+                let url = try #require(URL(string: "http://127.0.0.1:\(server.port)" + path))
+                let response = try await transport.send(HTTPRequest(url: url), context: TransportContext())
+                #expect(response.text == target)
+            }
+        }
+    }
 
     @Test(arguments: headers + methods + targets + hosts, Wire.all)
     func `2.2: what is sent is what was meant, or nothing`(fault: FaultCase, wire: Wire) async throws {

@@ -46,7 +46,7 @@ enum FormReader: String, CaseIterable {
         parts = []
         def plain(text):
             if text is None: return None
-            return text.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
+            return text.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n").replace("%5C", "\\")
         def add(name, filename, type, content):
             digest = hashlib.sha256(content).hexdigest()
             parts.append({"name": plain(name), "filename": plain(filename), "type": type, "digest": digest, "count": len(content)})

@@ -59,6 +59,16 @@ struct MultipartParserTests {
         #expect(try await reader.parts(of: request) == [part(name, Data("x".utf8), name + ".txt", "text/plain")])
     }
 
+    @Test(arguments: FormReader.allCases)
+    func `a name that ends in a backslash ends there`(_ reader: FormReader) async throws {
+        let request = try await arriving([
+            MultipartFormData(provider: .data(Data("x".utf8)), name: #"a\"#, fileName: #"C:\"#, mimeType: "a/b"),
+            MultipartFormData(provider: .data(Data("y".utf8)), name: "b"),
+        ])
+        let parts = try await reader.parts(of: request)
+        #expect(parts == [part(#"a\"#, Data("x".utf8), #"C:\"#, "a/b"), part("b", Data("y".utf8))])
+    }
+
     @Test(arguments: FormReader.allCases) func `a hundred files`(_ reader: FormReader) async throws {
         let folder = try TemporaryFolder()
         let numbers = Array(1...100)

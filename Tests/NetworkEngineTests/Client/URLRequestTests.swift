@@ -29,6 +29,12 @@ import FoundationNetworking
         #expect(mock.requests.isEmpty)
     }
 
+    @Test func `header names are written as the target wrote them`() throws {
+        let headers: HTTPHeaders = ["key1": "a", "x-API-key": "b", "ETAG": "c"]
+        let request = HTTPRequest(url: API.base, headers: headers).urlRequest
+        #expect(request.allHTTPHeaderFields == ["key1": "a", "x-API-key": "b", "ETAG": "c"])
+    }
+
     @Test func `the request of a download or upload can be had too`() throws {
         let provider = NetworkProvider<TestTarget>(MockTransport())
         let download = TestTarget(task: .downloadDestination(.temporary))

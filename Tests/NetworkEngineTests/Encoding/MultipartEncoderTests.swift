@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -55,7 +56,7 @@ struct MultipartEncoderTests {
         ("a\"b", "a%22b"), ("a\rb", "a%0D%0Ab"), ("a\nb", "a%0D%0Ab"), ("a\r\nb", "a%0D%0Ab"),
         ("\n\r\r\n", "%0D%0A%0D%0A%0D%0A"),
         ("a\0b\u{7F}", "a%00b%7F"), ("🙂 ü", "🙂 ü"), ("\u{202E}x", "\u{202E}x"), ("../x\\y", "../x\\y"),
-        ("a%22b", "a%22b"),
+        ("a%22b", "a%22b"), (#"a\"#, "a%5C"), (#"a\\"#, #"a\%5C"#), (#"a\""#, #"a\%22"#), (#"\"#, "%5C"),
     ])
     func `a field's name is escaped as browsers do`(_ name: String, _ escaped: String) async throws {
         let part = MultipartFormData(provider: .data(Data()), name: name)
@@ -64,11 +65,33 @@ struct MultipartEncoderTests {
 
     @Test(arguments: [
         ("a\"b.txt", "a%22b.txt"), ("a\rb.txt", "a%0Db.txt"), ("a\nb.txt", "a%0Ab.txt"), ("a\r\nb.txt", "a%0D%0Ab.txt"),
-        ("\0.txt", "%00.txt"), ("../../etc/passwd.txt", "../../etc/passwd.txt"),
+        ("\0.txt", "%00.txt"), ("../../etc/passwd.txt", "../../etc/passwd.txt"), (#"C:\a.txt"#, #"C:\a.txt"#),
     ])
     func `a file's name is escaped, its line breaks as they are`(_ name: String, _ escaped: String) async throws {
         let part = MultipartFormData(provider: .data(Data()), name: "f", fileName: name)
         #expect(try await head(of: part) == "name=\"f\"; filename=\"\(escaped)\" Content-Type: text/plain")
+    }
+
+    /// werkzeug and Go read a pair of characters behind a backslash, Django and starlette look for a quote with one before it.
+    @Test func `no name leaves its quotes, whatever a reader takes a backslash for`() async throws {
+        var random = SeededGenerator(seed: 28)
+        for _ in 0..<300 {
+            let name =
+                "n"
+                + String(
+                    (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+                        #"\\";=%a"#.randomElement(using: &random)
+                    })
+            let head = try await head(
+                of: MultipartFormData(provider: .data(Data()), name: name, fileName: name, mimeType: "a/b"))
+            for opening in [#"; filename=""#, #"name=""#] {
+                let start = try #require(head.range(of: opening)).upperBound
+                let inPairs = try #require(head[start...].prefixMatch(of: /(?:\\.|[^"\\])*"/))
+                let behindBackslashes = try #require(head[start...].prefixMatch(of: /(?:\\"|[^"])*"/))
+                let plain = try #require(head[start...].prefixMatch(of: /[^"]*"/))
+                #expect(inPairs.output == plain.output && behindBackslashes.output == plain.output, "\(head)")
+            }
+        }
     }
 
     @Test func `a boundary that occurs in the content is not taken`() throws {

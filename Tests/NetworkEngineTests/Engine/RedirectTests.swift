@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RedirectTests {
@@ -67,9 +68,68 @@ import Testing
         ("/a%2Fb", "https://a.example/a%2Fb#part"), ("/a b", "https://a.example/a%20b#part"),
         ("/ü", "https://a.example/%C3%BC#part"), ("/z#own", "https://a.example/z#own"),
         ("HTTPS://A.example/z", "HTTPS://A.example/z#part"),
+        ("https://a.example/w/../z/.", "https://a.example/z/#part"),
     ])
     func `75: a relative Location is resolved by RFC 3986`(location: String, expected: String) throws {
         #expect(try next(302, location)?.url.absoluteString == expected)
+    }
+
+    @Test(arguments: [
+        ("/a%20b|c", "/a%20b%7Cc"), ("/a%2fb{x}", "/a%2fb%7Bx%7D"), ("/a%41[1]^", "/a%41%5B1%5D%5E"),
+        ("/%C3%BC\\>", "/%C3%BC%5C%3E"), ("/%3C<`", "/%3C%3C%60"), ("/50%/a%20b", "/50%25/a%20b"),
+        ("/%%41%4/%zz", "/%25%41%254/%25zz"), ("/ü%20\"\t", "/%C3%BC%20%22%09"),
+        ("/f?sig=a%2Bb%2F&n=x|y[0]", "/f?sig=a%2Bb%2F&n=x%7Cy%5B0%5D"), ("/f?q=100%&r=%25", "/f?q=100%25&r=%25"),
+        ("/f?a?b#c|d%20e#f", "/f?a?b#c%7Cd%20e%23f"), ("\\\\b.example/%20|", "/x/%5C%5Cb.example/%20%7C"),
+    ])
+    func `75: what is escaped stays as it is, and the rest is escaped once`(location: String, expected: String) throws {
+        let base = expected.contains("#") ? "" : "#part"
+        #expect(try next(302, location)?.url.absoluteString == "https://a.example" + expected + base)
+        guard location.hasPrefix("/") else { return }
+        #expect(
+            try next(302, "//b.example:81" + location)?.url.absoluteString == "https://b.example:81" + expected + base)
+        let absolute = "https://b.example" + location
+        #expect(try next(302, absolute)?.url.absoluteString == "https://b.example" + expected + base)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `75: in any Location, valid escapes stay byte for byte and nothing forbidden is left`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let awkward = Array("%%%%20aFg7?&=+/;:@[]{}|\\^`\"'<> ,!$*()~-_\r\n\t\0\u{7F}üñ日🙂\u{301}")
+        let forbidden = Set("[]{}|\\^`\"<> \r\n\t\0\u{7F}".utf8)
+        for _ in 0..<500 {
+            let text =
+                "x"
+                + String(
+                    (0..<Int.random(in: 0...16, using: &random)).compactMap { _ in awkward.randomElement(using: &random)
+                    })
+            let hop = try #require(try next(302, "https://a.example/" + text + "#"))
+            let sent = try #require(hop.url.absoluteString.split(separator: "/", maxSplits: 2).last).dropLast()
+            #expect(sent.utf8.allSatisfy { $0 < 0x80 && !forbidden.contains($0) }, "\(sent)")
+            #expect(
+                Self.tokens(of: String(sent)).elementsEqual(Self.tokens(of: text)) { sent, given in
+                    sent == given || (!given.isEscape && sent.isEscape && sent.byte == given.byte)
+                }, "\(text.debugDescription) became \(sent)")
+        }
+    }
+
+    /// The bytes of a text, each as it is written.
+    private struct Token: Equatable {
+        let text: [UInt8]
+        var isEscape: Bool { text.count == 3 }
+        var byte: UInt8? { isEscape ? UInt8(String(decoding: text.dropFirst(), as: UTF8.self), radix: 16) : text.first }
+    }
+
+    private static func tokens(of text: String) -> [Token] {
+        var rest = Array(text.utf8)[...]
+        var tokens: [Token] = []
+        while let first = rest.first {
+            let digits = rest.dropFirst().prefix(2)
+            let isEscape =
+                first == 0x25 && digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            tokens.append(Token(text: Array(rest.prefix(isEscape ? 3 : 1))))
+            rest = rest.dropFirst(isEscape ? 3 : 1)
+        }
+        return tokens
     }
 
     @Test(arguments: [
