@@ -26,6 +26,8 @@ public struct CurlConfiguration: Sendable {
     /// Whether HTTP/2 is offered in the TLS handshake.
     public var usesHTTP2 = true
     /// Whether gzip and deflate are asked for and undone; the fields that described the coded body are removed.
+    ///
+    /// The body of a request that sets `Accept-Encoding` itself comes as the server sent it.
     public var decodesBodies = true
     /// What stands in `User-Agent` where a request has none; `nil` for no such field.
     public var userAgent: String? = "NetworkEngine"

@@ -46,7 +46,9 @@ public struct CurlTransport: Transport {
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
         let file = try BodyFile.creating(for: context.destination, request: request)
         try thread.start()
-        let wire = CurlWire(request, hasBody: upload != nil, decodes: thread.decodes)
+        // Who asks for codings undoes them, too.
+        let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
+        let wire = CurlWire(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
         let exchange = CurlExchange(
             request,
             context: context,

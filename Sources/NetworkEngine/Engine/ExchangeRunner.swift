@@ -83,6 +83,7 @@ package struct ExchangeRunner: Sendable {
         var transfer = context.transfer(in: SavingHand(control: control))
         let progress = transfer.progress
         transfer.destination = .stream
+        transfer.choosesCoding = !request.headers.contains("Accept-Encoding")
         // A disk that is slower than the network is waited for, not given up.
         transfer.limits.streamBacklog = .max
         if let progress {

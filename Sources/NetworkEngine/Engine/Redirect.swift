@@ -17,7 +17,7 @@ package enum Redirect {
         trustedOrigins: [URL] = [],
         isRenewal: Bool = false
     ) throws(NetworkError) -> HTTPRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.statusCode) else { return nil }
+        guard HTTPResponse.isRedirect(response.statusCode) else { return nil }
         let locations = response.headers.values(for: "Location").filter { !$0.isEmpty }
         guard let location = locations.first else { return nil }
         func refusal(_ reason: String) -> NetworkError {

@@ -7,6 +7,9 @@
 /// harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`, trace context, and
 /// `Content-…` with a body. What a `TokenSource` or `TokenRefresher` placed in a header, the query or the body never goes
 /// there. The renewal of a credential follows no redirect to another origin.
+///
+/// A redirect is followed as soon as its head arrives. Its body is dropped, so that it can neither fail nor delay the call.
+/// URLSession on Linux waits for the end of the body.
 public struct RedirectPolicy: Hashable, Sendable {
     /// How many hops are made before the call fails with `.redirect`.
     ///

@@ -135,17 +135,19 @@ package final class RequestEngine: Sendable {
         log: (any CallLog)?
     ) async throws(NetworkError) -> HTTPResponse {
         let feed = options.progress.map { ProgressFeed(alarms: alarms, tell: $0) }
+        var transport = TransportContext(
+            destination: options.streams ? .stream : .memory,
+            limits: configuration.limits,
+            priority: options.target?.priority ?? .normal,
+            isRefresh: options.isRefresh,
+            progress: feed?.report
+        )
+        transport.followsRedirects = configuration.redirects.limit > 0
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
-            transport: TransportContext(
-                destination: options.streams ? .stream : .memory,
-                limits: configuration.limits,
-                priority: options.target?.priority ?? .normal,
-                isRefresh: options.isRefresh,
-                progress: feed?.report
-            ),
+            transport: transport,
             files: options.files,
             attemptLimit: configuration.attemptLimit,
             notes: interceptors.isEmpty ? nil : CallNotes(),

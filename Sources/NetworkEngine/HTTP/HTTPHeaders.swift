@@ -142,6 +142,22 @@ extension HTTPHeaders.Field {
     package var wireValue: String { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "" : value }
 }
 
+extension String {
+    /// The value of a received field without blanks around it, and with a blank for each bare CR, LF and NUL in it, as
+    /// RFC 9110 (5.5) and RFC 9112 (2.2) have it.
+    package var receivedFieldValue: String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let isBreak = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
+        guard utf8.first.map(isBlank) == true || utf8.last.map(isBlank) == true || utf8.contains(where: isBreak) else {
+            return self
+        }
+        let bytes = utf8.map { isBreak($0) ? 0x20 : $0 }
+        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
+        let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+}
+
 extension StringProtocol {
     /// Whether a field may have this value. A tab is the one control character that it may contain (RFC 9110, 5.5).
     package var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }

@@ -38,6 +38,14 @@ public struct HTTPResponse: Sendable {
 
     /// The bytes of a body in memory; none when it went to a file or a stream.
     public var data: Data { body.data ?? Data() }
+
+    /// Whether a status is that of a redirect, where a `Location` says where to.
+    package static func isRedirect(_ status: Int) -> Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: true
+        default: false
+        }
+    }
 }
 
 extension HTTPResponse {

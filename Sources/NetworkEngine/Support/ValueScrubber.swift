@@ -52,8 +52,10 @@ package struct ValueScrubber: Sendable {
 
     private static func spellings(of value: String) -> Set<String> {
         var spellings: Set<String> = [value]
-        for allowed in [CharacterSet.alphanumerics, .unreserved, .urlQueryAllowed] {
-            guard let escaped = value.addingPercentEncoding(withAllowedCharacters: allowed) else { continue }
+        for allowed in [ASCIISet.lettersAndDigits, .unreserved, .query] {
+            var bytes: [UInt8] = []
+            bytes.append(percentEncoding: value.utf8, keeping: allowed)
+            let escaped = String(decoding: bytes, as: UTF8.self)
             spellings.formUnion([escaped, escaped.lowercasingEscapes, escaped.replacing("%20", with: "+")])
         }
         for style in [JSONEncoder.OutputFormatting(), .withoutEscapingSlashes] {
@@ -75,11 +77,6 @@ extension JSONEncoder {
         guard let literal = try? encode(value) else { return [] }
         return [String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)]
     }
-}
-
-extension CharacterSet {
-    fileprivate static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
 extension String {

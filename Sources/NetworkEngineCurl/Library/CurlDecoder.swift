@@ -35,7 +35,7 @@ package final class CurlDecoder {
         for coding in codings.reversed() {
             guard stages.count <= Self.mostCodings else { return nil }
             switch coding.lowercased() {
-            case "", "identity": break
+            case "", "identity", "none": break
             case "gzip", "x-gzip": stages.append(CurlDecoderStage(isGzip: true, limit: limit))
             case "deflate": stages.append(CurlDecoderStage(isGzip: false, limit: limit))
             default: return nil

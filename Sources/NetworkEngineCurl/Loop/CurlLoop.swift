@@ -70,6 +70,7 @@ final class CurlLoop {
             finishEnded()
             lookAfterUploads()
             decodeFurther()
+            endDraining()
         }
     }
 
@@ -201,12 +202,21 @@ final class CurlLoop {
         for number in numbers where slots[number].isResting { goOn(slots[number]) }
     }
 
+    /// Drops the connections of redirects whose bodies have not ended in time.
+    private func endDraining() {
+        guard !agenda.draining.isEmpty else { return }
+        let now = ContinuousClock.now
+        let draining = agenda.draining.filter { slots[$0.number].exchange === $0.exchange }
+        agenda.draining = draining.filter { $0.end > now }
+        for drain in draining where drain.end <= now { breakOff(slots[drain.number], .followed) }
+    }
+
     // MARK: Bodies that come while they are sent
 
     /// In milliseconds.
     private var longestSleep: Int32 {
-        let isAnswered = liveUploads.contains { slots[$0].isAnsweredEarly }
-        return isAnswered ? 10 : 60_000
+        if liveUploads.contains(where: { slots[$0].isAnsweredEarly }) { return 10 }
+        return agenda.draining.isEmpty ? 60_000 : 50
     }
 
     /// Sees to what libcurl does not see while there is nothing to send: that an answer makes the rest needless, and that

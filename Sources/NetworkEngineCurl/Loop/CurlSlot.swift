@@ -6,6 +6,8 @@ import NetworkEngine
 final class CurlAgenda {
     /// The slots whose bodies are to be decoded further when others have had their turn.
     var resting: [Int] = []
+    /// The slots that get what is left of a redirect's body, which nobody waits for.
+    var draining: [(number: Int, exchange: CurlExchange, end: ContinuousClock.Instant)] = []
 }
 
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
@@ -29,6 +31,8 @@ final class CurlSlot {
     private(set) var detour: CurlRoute?
     /// How often the exchange has begun, this time included.
     private(set) var launches = 0
+    /// The bytes of a redirect's body that may still come before its connection is dropped; `nil` for any other body.
+    private var drain: Int?
     private var connection = CurlSlot.noConnection
     private let options: CurlOptions
     private let base: CurlBase
@@ -85,6 +89,7 @@ final class CurlSlot {
         breakage = nil
         detour = nil
         body = CurlBody()
+        drain = nil
         head.reset()
         sent = 0
         sendings = 0
@@ -118,6 +123,7 @@ final class CurlSlot {
 
     /// How libcurl's code is to be understood.
     func outcome(of code: Int32) -> CurlEnding.Outcome {
+        if drain != nil || breakage == .followed { return .success }
         if breakage == .repeated, isRefusedExpectation { return finished }
         if let breakage { return .broken(breakage, during: phase) }
         if code != 0 {
@@ -163,10 +169,13 @@ final class CurlSlot {
             let status = head.statusCode
             if head.isAmbiguous { options.forbidReuse() }
             let hasBody = exchange.request.method != .head && status != 204 && status != 304
+            if hasBody, head.isRedirect, head.bodyLength != 0, exchange.context.followsRedirects {
+                return handOver(exchange)
+            }
             let reason = body.begin(
                 head,
                 hasBody: hasBody,
-                decodes: base.decodes,
+                decodes: exchange.wire.decodes,
                 file: exchange.file,
                 stream: hasBody && (200..<300).contains(status) ? exchange.stream : nil,
                 limits: exchange.context.limits
@@ -178,9 +187,26 @@ final class CurlSlot {
         }
     }
 
+    /// Ends the exchange of a redirect that is followed, before its body comes.
+    ///
+    /// What is left of the body may come for a moment, so that the connection can be used again.
+    private func handOver(_ exchange: CurlExchange) -> Bool {
+        if let upload = exchange.upload, upload.length != sent { return stop(.followed) }
+        drain = Self.drainLimit
+        agenda.draining.append((number, exchange, .now + .milliseconds(250)))
+        exchange.finish(ending(.success))
+        return true
+    }
+
+    private static let drainLimit = 64 << 10
+
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
         guard let exchange, breakage == nil else { return .end }
+        if let drain {
+            self.drain = drain - bytes.count
+            return bytes.count <= drain ? .taken : .end
+        }
         switch body.receive(bytes) {
         case .taken:
             exchange.progress?.received(body.received, of: body.length)

@@ -21,6 +21,8 @@ struct CurlBody {
     private var file: BodyFile?
     private var stream: StreamBuffer?
     private var decoder: CurlDecoder?
+    /// Why a body cannot be decoded, should it have any bytes.
+    private var codingFault: CurlBreak?
     /// Whether the reader of a stream is behind, so that nothing more is to be given to it.
     private(set) var isFull = false
     /// Whether the decoder has more to do than one call may take.
@@ -49,12 +51,14 @@ struct CurlBody {
         limit = stream != nil ? .max : file == nil ? limits.bodyInMemory : limits.bodyInFile
         guard hasBody else { return nil }
         if decodes, !head.codings.isEmpty {
-            guard let decoder = CurlDecoder(codings: head.codings, limit: limit) else {
-                return .coding("the content coding \(head.codings.prefix(4)) is not known here")
+            if let decoder = CurlDecoder(codings: head.codings, limit: limit) {
+                if !decoder.isTransparent { self.decoder = decoder }
+            } else {
+                codingFault = .coding("the content coding \(head.codings.prefix(4)) is not known here")
             }
-            if !decoder.isTransparent { self.decoder = decoder }
         }
         length = decoder == nil ? head.bodyLength : nil
+        if let codingFault, let length, length > 0 { return codingFault }
         if let length, length > limit { return .bodyTooLarge(limit: limit) }
         if file == nil, stream == nil, let length { data.reserveCapacity(Int(min(length, Self.largestReserve))) }
         return nil
@@ -74,6 +78,7 @@ struct CurlBody {
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
         if isFull { return .paused }
+        if let codingFault, !bytes.isEmpty { return .broken(codingFault) }
         guard let decoder else { return keep(bytes).map { .broken($0) } ?? .taken }
         let old = min(decoded, bytes.count)
         var fault: CurlBreak?

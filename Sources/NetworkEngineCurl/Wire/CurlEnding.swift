@@ -98,6 +98,8 @@ struct CurlEnding: Sendable {
             NetworkError(lost(during: phase), reason: "libcurl sent two requests on one connection by HTTP/1.1")
         case .repeated:
             NetworkError(lost(during: phase), reason: "libcurl sent the request again after the head of a response")
+        case .followed:
+            NetworkError(.lostMidBody, reason: "the rest of a redirect's body was not waited for")
         case .bodyTooLarge(let limit):
             NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
         case .headTooLarge(let limit):

@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// The heads of an exchange as they come line by line, and what must be known of the last while its body comes.
 ///
 /// The lines are kept as they are: whoever waits for the response makes strings of them, off the loop.
@@ -21,6 +23,7 @@ package struct CurlHead {
     /// The values of `Content-Encoding`.
     package private(set) var codings: [String] = []
     private var length: Int64?
+    private var hasLocation = false
     package private(set) var isChunked = false
     private var isInside = false
 
@@ -37,12 +40,16 @@ package struct CurlHead {
         isComplete = false
         codings = []
         length = nil
+        hasLocation = false
         isChunked = false
         isInside = false
     }
 
     /// The bytes that must come, where the head says so.
     package var bodyLength: Int64? { isChunked ? nil : length }
+
+    /// Whether this leads to another address.
+    package var isRedirect: Bool { hasLocation && HTTPResponse.isRedirect(statusCode) }
 
     /// Whether the head says in two ways how long the body is: another reader might see the next response elsewhere
     /// (RFC 9112, 6.3).
@@ -86,7 +93,7 @@ package struct CurlHead {
         return .complete
     }
 
-    /// Looks for the three fields that decide about the body.
+    /// Looks for the fields that decide about the body.
     private mutating func note(_ line: UnsafeRawBufferPointer) -> Step {
         switch line.first.map({ $0 | 0x20 }) {
         case 0x63:
@@ -96,6 +103,8 @@ package struct CurlHead {
                     String(part.drop { $0 == " " }.prefix { $0 != " " })
                 }
             }
+        case 0x6C:
+            if line.value(of: "location")?.isEmpty == false { hasLocation = true }
         case 0x74:
             if line.value(of: "transfer-encoding") != nil { isChunked = true }
         default: break

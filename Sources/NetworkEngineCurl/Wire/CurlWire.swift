@@ -9,6 +9,8 @@ struct CurlWire: Sendable {
     /// The host, where certificates are compared with it.
     let host: String
     let isTLS: Bool
+    /// Whether codings of the body are undone.
+    let decodes: Bool
     /// Lines of fields, each with a NUL behind it.
     let lines: [UInt8]
 
@@ -17,6 +19,7 @@ struct CurlWire: Sendable {
         origin = request.url.origin
         isTLS = origin.utf8.dropFirst(4).first == UInt8(ascii: "s")
         host = isTLS ? origin.host : ""
+        self.decodes = decodes
         lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
     }
 

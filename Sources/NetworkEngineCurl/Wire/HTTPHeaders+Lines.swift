@@ -46,10 +46,18 @@ extension UnsafeBufferPointer<UInt8> {
         while start < end, self[start].isBlank { start += 1 }
         while start < end, self[end - 1].isBlank { end -= 1 }
         let bytes = UnsafeBufferPointer(rebasing: self[start..<end])
+        if bytes.hasBreaks {
+            return Array(bytes.map { $0 == 0x0D || $0 == 0 ? 0x20 : $0 }).withUnsafeBufferPointer {
+                $0.text(from: 0, to: $0.count)
+            }
+        }
         if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
         return String(bytes: bytes, encoding: .utf8)
             ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
+
+    /// Whether there is a carriage return that ends no line, or a NUL: both count as blanks (RFC 9112, 2.2).
+    private var hasBreaks: Bool { contains { $0 == 0x0D || $0 == 0 } }
 
     private var isASCII: Bool {
         var sum: UInt8 = 0

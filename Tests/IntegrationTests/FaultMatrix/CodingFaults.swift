@@ -40,6 +40,21 @@ import Testing
         FaultCase(32, "deflate as zlib has it", coded("deflate", zlib), expecting: .ends(.ok("hello"))),
         FaultCase(32, "deflate without a frame", coded("deflate", deflated), expecting: .ends(.ok("hello"))),
         FaultCase(32, "identity", coded("identity", hello), expecting: .ends(.ok("hello"))),
+        FaultCase(32, "none", coded("none", hello), expecting: .ends(.ok("hello"))),
+        FaultCase(32, "an unknown coding of no bytes", coded("nonsense", Data()), expecting: .ends(.ok(""))),
+        FaultCase(32, "brotli of no bytes", coded("br", Data()), expecting: .ends(.ok(""))),
+        FaultCase(32, "zstd of no bytes", coded("zstd", Data()), expecting: .ends(.ok(""))),
+        FaultCase(32, "brotli", coded("br", brotli), expecting: .ends(.ok("hello"), .fails(.contentCoding))),
+        FaultCase(
+            32, "brotli that ends early", coded("br", brotli.prefix(7)), expecting: .ends(.fails(.contentCoding))),
+        FaultCase(
+            32, "brotli with bytes broken", coded("br", Data([0xFF, 0xFF, 0xFF]) + brotli),
+            expecting: .ends(.fails(.contentCoding))),
+        FaultCase(32, "zstd that ends early", coded("zstd", zstd.dropLast()), expecting: .ends(.fails(.contentCoding))),
+        FaultCase(33, "a coding that the caller asked for", expecting: .ends(.ok("gzip 28")))
+            .asking(headers: ["Accept-Encoding": "gzip"])
+            .serving { _ in coded("gzip", Gzip.stored(hello)) }
+            .telling { "\($0.headers["Content-Encoding"] ?? "none") \($0.data.count)" },
         FaultCase(34, "a part of a body is asked for uncoded", expecting: .ends(.ok("identity")))
             .asking(headers: ["Range": "bytes=5-"])
             .serving { .text($0.headers["Accept-Encoding"] ?? "none") },
@@ -50,11 +65,13 @@ import Testing
         try await FaultRun.check(fault, over: wire)
     }
 
+    private static let brotli = Data(base64Encoded: "CwKAaGVsbG8D") ?? Data()
+    private static let zstd = Data(base64Encoded: "KLUv/SAFKQAAaGVsbG8=") ?? Data()
+
     /// "hello" in every coding that is known here.
     private static let samples = [
         "gzip": Gzip.stored(hello), "x-gzip": Gzip.stored(hello), "deflate": zlib, "identity": hello,
-        "br": Data(base64Encoded: "CwKAaGVsbG8D") ?? Data(),
-        "zstd": Data(base64Encoded: "KLUv/SAFKQAAaGVsbG8=") ?? Data(),
+        "br": brotli, "zstd": zstd,
     ]
 
     @Test(arguments: Wire.all)

@@ -24,6 +24,7 @@ enum MatrixIndex {
         cases += RequestFaults.headers + RequestFaults.methods + RequestFaults.targets + RequestFaults.hosts
         cases += InterimFaults.ahead + InterimFaults.expectations
         cases += RedirectFaults.chains + RedirectFaults.locations + RedirectFaults.refusals
+        cases += RedirectFaults.bodies
         cases += ConnectionFaults.connecting + ConnectionFaults.reusing + ConnectionFaults.shaped
         cases += TimingFaults.cases + AuthenticationFaults.cases
         #if os(Linux)
@@ -60,7 +61,7 @@ enum MatrixIndex {
         Entry(27, at: matrix("ReplyFaults", "27: no bytes")),
         Entry(28...32, at: .table),
         Entry(33, at: matrix("CodingFaults", "33: no coding")),
-        Entry(34, at: .table),
+        Entry(33, 34, at: .table),
         Entry(34, at: unit("Target/DownloadEntityTests", "an answer is what it says, or of no use")),
         Entry(34, at: .test("IntegrationTests/Transfers/ResumeTests", "every mismatch begins anew")),
         Entry(35, at: unit("Engine/TextDecodingTests", "the charset is named, marked, or UTF-8")),
@@ -101,8 +102,9 @@ enum MatrixIndex {
         Entry(72...76, at: .table),
         Entry(77, at: unit("Engine/RedirectTests", "77: ")),
         Entry(78, 79, at: matrix("RedirectMethodFaults", "78-79, ")),
-        Entry(80, 81, at: .table),
-        Entry(82, at: .later("a redirect's body is downloaded; its Retry-After of a redirect is looked at by nobody")),
+        Entry(80...82, at: .table),
+        Entry(82, at: matrix("RedirectFaults", "82: the connection")),
+        Entry(82, at: .later("the Retry-After of a redirect is looked at by nobody")),
         Entry(83, at: matrix("RedirectMethodFaults", "83: the deadline")),
         Entry(83, at: matrix("RedirectMethodFaults", "83: a call that is cancelled")),
     ]

@@ -45,7 +45,13 @@ extension Wire {
         "55 [::1]": .sees(.ends(.failsAs(.unsupported)).hits(0).after(.failsAs(.unsupported)), "linux 4"),
         // The platform says nothing of a redirect before its end, and drops the body when it leads nowhere.
         "74 no Location": .sees(.ends(.response(302, "")), "linux 6"),
+        "33 a coding that the caller asked for": .sees(.ends(.ok("none 5")), "linux 8"),
         "75 \"//%127.0.0.1\"": crash,
+        // Nor does it say anything of one whose body does not end, or cannot be decoded.
+        "82 a body without a length on an open connection": .sees(.ends(.fails(.timeout(.response))), "linux 6"),
+        "82 a length that does not come": .sees(.ends(.fails(.timeout(.response))), "linux 6"),
+        "82 an unknown coding": .sees(.ends(.fails(.contentCoding)), "linux 6"),
+        "82 gzip that is none": .sees(.ends(.fails(.contentCoding)), "linux 6"),
     ]
 
     /// libcurl sends a request again whose connection was used before and is lost, with its body or without.

@@ -10,6 +10,8 @@ struct RangeServer {
         /// Where each answer breaks off, counted from its own beginning; the last ones do not.
         var breaks: [Int] = []
         var givesRanges = true
+        /// What is answered in place of the file, such as a redirect to it; not counted as an answer.
+        var redirect: (@Sendable (LoopbackRequest) -> LoopbackResponse?)?
         /// What is done to an answer before it is sent; the number counts answers from 0.
         var change: (@Sendable (LoopbackResponse, Int) -> LoopbackResponse)?
     }
@@ -22,6 +24,7 @@ struct RangeServer {
         let count = Locked(0)
         self.content = content
         server = try LoopbackServer { request in
+            if let answer = content.withLock({ $0.redirect })?(request) { return answer }
             let number = count.withLock { count in
                 defer { count += 1 }
                 return count

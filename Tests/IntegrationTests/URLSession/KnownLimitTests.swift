@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: inResponses + inMessages + onConnections)
+    @Test(arguments: inResponses + redirects + inMessages + onConnections)
     func `it is still so`(limit: Limit) async throws {
         #expect(try await limit.isStillSo())
     }

@@ -38,6 +38,21 @@ extension URLSessionKnownLimits {
             reading: .raw(head((0..<5_000).map { "A\($0): b" }.joined(separator: "\r\n"))), is: "ok"),
     ]
 
+    /// Redirects that are only told of when their bodies have ended, and not at all when they lead nowhere.
+    static let redirects = [
+        Limit("linux 6", "a 3xx without a usable Location loses its body") {
+            let server = try LoopbackServer()
+            server.enqueue(
+                .text("moved", status: 302), LoopbackResponse.text("moved", status: 302).header("Location", "http://["))
+            return try await withTransport { transport in
+                let responses = [
+                    try await transport.send(server.request()), try await transport.send(server.request()),
+                ]
+                return responses.allSatisfy { $0.statusCode == 302 && $0.text.isEmpty }
+            }
+        }
+    ]
+
     private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     private static func head(_ field: some DataProtocol) -> Data {

@@ -24,6 +24,12 @@ import Testing
         #expect(headers["B"] == "ä")
     }
 
+    @Test func `matrix 43: a carriage return or NUL inside a value is a blank`() {
+        let headers = HTTPHeaders(lines: Array("A: a\rB: b\r\r\nC: \r\0c\0\r\n".utf8))
+        #expect(headers.map(\.name) == ["A", "C"])
+        #expect(headers.map(\.value) == ["a B: b", "c"])
+    }
+
     @Test func `names can be dropped`() {
         let headers = HTTPHeaders(lines: Array("A: 1\r\nB: 2\r\n".utf8)) { $0 == "A" }
         #expect(headers == ["B": "2"])

@@ -58,4 +58,12 @@ import Testing
         dump(headers, to: &dumped)
         #expect(!dumped.contains("s3cret"))
     }
+
+    @Test(arguments: [
+        ("a", "a"), ("", ""), (" \t", ""), (" a b\t ", "a b"), ("a\rb", "a b"), ("\r\na\r\n", "a"), ("a\0", "a"),
+        ("ü\r\n 🙂 ", "ü   🙂"),
+    ])
+    func `a value that was received has no breaks and no blanks around it`(given: String, value: String) {
+        #expect(given.receivedFieldValue == value)
+    }
 }

@@ -39,7 +39,8 @@ final class Exchange: Sendable {
         let limit = file == nil ? context.limits.bodyInMemory : context.limits.bodyInFile
         let canStream = context.destination == .stream
         stream = canStream ? StreamBuffer(fileLimit: context.limits.streamBacklog, context: context) : nil
-        state = Locked(ExchangeState(limit: limit, canStream: canStream))
+        state = Locked(
+            ExchangeState(limit: limit, canStream: canStream, followsRedirects: context.followsRedirects))
     }
 
     /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.
@@ -263,6 +264,7 @@ extension Exchange {
         }
         if effects.leavesQueue, let place { gate.withdraw(place) }
         if effects.stopsTask { stopTask() }
+        if effects.drains { stopDrainingLater() }
         // The place is free before the caller goes on, so that his next request finds it; a queued one starts after.
         let succession = effects.freesPlace ? place.flatMap(gate.leave) : nil
         waiter?.resume()
@@ -274,6 +276,13 @@ extension Exchange {
     private func stopTask() {
         Self.stopping.async {
             self.state.withLock { if $0.transfer.canStopTask { $0.task?.cancel() } }
+        }
+    }
+
+    /// Gives the rest of a redirect a moment, which is all that most need.
+    private func stopDrainingLater() {
+        Self.stopping.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
+            self?.carryOut { $0.transfer.stopDraining() }
         }
     }
 

@@ -62,6 +62,12 @@ struct ExchangeEnding: Sendable {
             NetworkError(.limitExceeded, reason: "more than \(limit) bytes wait for the stream's reader: streamBacklog")
         case .violation(let rule):
             NetworkError(.protocolViolation, reason: rule)
+        case .unchecked(let coding):
+            NetworkError(
+                .contentCoding,
+                reason: "URLSession on Linux cannot tell whether a body in the content coding "
+                    + "\(coding.prefix(20).debugDescription) is whole"
+            )
         case .queueFull(let limit):
             NetworkError(kind: .limit, reason: "\(limit) requests wait already, which is the queueLimit")
         case .certificate(let problem):

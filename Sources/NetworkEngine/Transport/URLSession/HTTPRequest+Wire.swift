@@ -32,8 +32,10 @@ extension HTTPRequest {
         // Otherwise the platform claims that it is a form (`linux.md` 8).
         if !self.body.isNone, !names.contains("content-type") { fields["Content-Type"] = "application/octet-stream" }
         // Part of a coded body cannot be decoded.
-        if names.contains("range"), !names.contains("accept-encoding") { fields["Accept-Encoding"] = "identity" }
-        var request = URLRequest(url: url.withLowercasedScheme)
+        if !names.contains("accept-encoding") {
+            fields["Accept-Encoding"] = names.contains("range") ? "identity" : URLSession.offeredCodings
+        }
+        var request = URLRequest(url: url.withLowercasedScheme.withoutDotSegments)
         request.httpMethod = method.rawValue
         request.allHTTPHeaderFields = fields
         request.timeoutInterval = URLSession.longestTimeout
@@ -56,11 +58,11 @@ extension URL {
     /// `HTTP://` is an unsupported scheme on Linux (`linux.md` 4).
     fileprivate var withLowercasedScheme: URL {
         let isCapital: (UInt8) -> Bool = { (0x41...0x5A).contains($0) }
-        guard absoluteString.utf8.prefix(while: { $0 != 0x3A }).contains(where: isCapital), let scheme,
-            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        else { return self }
-        parts.scheme = scheme.lowercased()
-        return parts.url ?? self
+        let text = absoluteString
+        guard let end = text.utf8.firstIndex(of: 0x3A), text.utf8[..<end].contains(where: isCapital) else {
+            return self
+        }
+        return URL(string: text[..<end].lowercased() + text[end...]) ?? self
     }
 }
 

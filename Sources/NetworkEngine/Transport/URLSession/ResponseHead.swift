@@ -12,6 +12,8 @@ package struct ResponseHead: Hashable, Sendable {
     package let bodyLength: Int64?
     /// The rule that the head breaks.
     package let fault: String?
+    /// The coding of a body that the platform undoes without telling whether it was whole.
+    package let uncheckedCoding: String?
 
     package init(statusCode: Int, headers: HTTPHeaders, method: HTTPMethod = .get) {
         var headers = headers
@@ -21,8 +23,11 @@ package struct ResponseHead: Hashable, Sendable {
             headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map { $0.trimmed }
         )
         fault = Self.fault(in: lengths)
-        let coding = headers["Content-Encoding"].map { Substring($0).trimmed }
-        if hasBody, let coding, !coding.isEmpty, !coding.isSameHeaderName(as: "identity") {
+        let codings = (headers["Content-Encoding"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+            .filter { !["", "identity", "none"].contains($0) }
+        let isCoded = hasBody && !codings.isEmpty
+        uncheckedCoding = isCoded && lengths != ["0"] ? codings.first { !URLSession.checks(coding: $0) } : nil
+        if isCoded {
             // The platform has undone the coding: what these two describe is gone.
             headers["Content-Encoding"] = nil
             headers["Content-Length"] = nil
@@ -31,6 +36,11 @@ package struct ResponseHead: Hashable, Sendable {
             bodyLength = hasBody && !headers.contains("Transfer-Encoding") ? lengths.first.flatMap(Int64.init) : nil
         }
         self.headers = headers
+    }
+
+    /// Whether this leads to another address.
+    package var isRedirect: Bool {
+        HTTPResponse.isRedirect(statusCode) && headers.values(for: "Location").contains { !$0.isEmpty }
     }
 
     /// The platform takes the last of several lengths, and one that it cannot count to for none (`linux.md` L12).
@@ -53,7 +63,7 @@ package struct ResponseHead: Hashable, Sendable {
                 case "location": value.splitLocations
                 default: [value]
                 }
-            for value in values { fields.append(HTTPHeaders.Field(name: name, value: value)) }
+            for value in values { fields.append(HTTPHeaders.Field(name: name, value: value.receivedFieldValue)) }
         }
         fields.sort { $0.name < $1.name }
         self.init(statusCode: response.statusCode, headers: HTTPHeaders(fields), method: method)

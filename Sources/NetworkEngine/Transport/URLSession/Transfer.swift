@@ -9,6 +9,8 @@ package struct Transfer: Sendable {
         /// The reader of a streamed body is too far behind.
         case backlogFull(limit: Int64)
         case violation(String)
+        /// Nothing would tell whether a body in this coding was whole.
+        case unchecked(coding: String)
         /// A session can be made to answer with something else, such as a file.
         case notHTTP
         case cannotStore
@@ -35,19 +37,23 @@ package struct Transfer: Sendable {
         package var freesPlace = false
         /// A new task takes the place of the one that has ended.
         package var startsAgain = false
+        /// The task goes on for a moment, so that its connection can be used again.
+        package var drains = false
 
         package init(
             outcome: Outcome? = nil,
             leavesQueue: Bool = false,
             stopsTask: Bool = false,
             freesPlace: Bool = false,
-            startsAgain: Bool = false
+            startsAgain: Bool = false,
+            drains: Bool = false
         ) {
             self.outcome = outcome
             self.leavesQueue = leavesQueue
             self.stopsTask = stopsTask
             self.freesPlace = freesPlace
             self.startsAgain = startsAgain
+            self.drains = drains
         }
     }
 
@@ -60,6 +66,10 @@ package struct Transfer: Sendable {
     private var startsLeft = 5
     private let limit: Int64
     private let canStream: Bool
+    private let followsRedirects: Bool
+    /// Whether a redirect was given away with its head, and what is left of its body is dropped.
+    private var isDraining = false
+    private static let drainLimit: Int64 = 64 << 10
     /// Whether the response was given away with its head, and its body follows.
     package private(set) var isStreaming = false
     package private(set) var head: ResponseHead?
@@ -68,9 +78,11 @@ package struct Transfer: Sendable {
     /// - Parameters:
     ///   - limit: the bytes that the response's body may have, unless it is streamed.
     ///   - canStream: whether a successful response is given away with its head.
-    package init(limit: Int64, canStream: Bool = false) {
+    ///   - followsRedirects: whether a redirect is given away with its head, and its body is dropped.
+    package init(limit: Int64, canStream: Bool = false, followsRedirects: Bool = false) {
         self.limit = limit
         self.canStream = canStream
+        self.followsRedirects = followsRedirects
     }
 
     private var phase: TransportFailure.TimeoutPhase {
@@ -166,6 +178,11 @@ package struct Transfer: Sendable {
         self.head = head
         received = 0
         if let fault = head.fault { return (false, stop(.violation(fault))) }
+        if followsRedirects, head.isRedirect {
+            isDraining = true
+            return (true, Effects(outcome: settle(.success), drains: true))
+        }
+        if let coding = head.uncheckedCoding { return (false, stop(.unchecked(coding: coding))) }
         isStreaming = canStream && (200..<300).contains(head.statusCode)
         if !isStreaming, let length = head.bodyLength, length > limit { return (false, stop(.tooLarge(limit: limit))) }
         return (true, Effects())
@@ -175,10 +192,21 @@ package struct Transfer: Sendable {
     ///
     /// - Returns: whether to keep them.
     package mutating func receivedBytes(_ count: Int) -> (keeps: Bool, effects: Effects) {
+        if isDraining {
+            received += Int64(count)
+            return (false, received > Self.drainLimit ? stopDraining() : Effects())
+        }
         guard !isSettled, head != nil else { return (false, Effects()) }
         received += Int64(count)
         if !isStreaming, received > limit { return (false, stop(.tooLarge(limit: limit))) }
         return (true, Effects())
+    }
+
+    /// Drops the connection of a redirect whose body has not ended yet.
+    package mutating func stopDraining() -> Effects {
+        guard isDraining, stage == .starting || stage == .running else { return Effects() }
+        let isNew = beginStopping()
+        return Effects(stopsTask: isNew && stage == .running)
     }
 
     /// The session asked for a credential, was given none, and will now say "cancelled" (`linux.md` L2).

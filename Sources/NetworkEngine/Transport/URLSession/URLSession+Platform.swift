@@ -6,6 +6,12 @@ import FoundationNetworking
 extension URLSession {
     /// `http://[::1]/` is a bad URL (`linux.md` 4).
     static var refusesIPv6Literals: Bool { true }
+
+    /// The codings that are asked for. The platform's own list has brotli and zstd, of which it takes a body that was cut
+    /// off for a whole one.
+    static var offeredCodings: String? { "gzip, deflate" }
+
+    static func checks(coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
 }
 
 extension URLSessionConfiguration {
@@ -20,6 +26,9 @@ extension URLSessionConfiguration {
 #else
 extension URLSession {
     static var refusesIPv6Literals: Bool { false }
+    static var offeredCodings: String? { nil }
+
+    static func checks(coding: String) -> Bool { true }
 }
 
 extension URLSessionConfiguration {

@@ -3,8 +3,8 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TransferTests {
-    private func running(limit: Int64 = .max) -> Transfer {
-        var transfer = Transfer(limit: limit)
+    private func running(limit: Int64 = .max, followsRedirects: Bool = false) -> Transfer {
+        var transfer = Transfer(limit: limit, followsRedirects: followsRedirects)
         _ = transfer.begin()
         _ = transfer.admitted()
         _ = transfer.resumed()
@@ -187,10 +187,46 @@ import Testing
         #expect(stopped.completed(withError: true, mustResend: true) == Transfer.Effects(freesPlace: true))
     }
 
+    private static let redirect = ResponseHead(
+        statusCode: 302, headers: ["Location": "/", "Content-Length": "100000", "Content-Encoding": "nonsense"])
+
+    @Test func `a redirect that is followed succeeds with its head, whatever its body would be`() {
+        var transfer = running(limit: 10, followsRedirects: true)
+        let answer = transfer.responded(Self.redirect)
+        #expect(answer.effects == Transfer.Effects(outcome: .success, drains: true))
+        let bytes = transfer.receivedBytes(60_000)
+        #expect(!bytes.keeps && bytes.effects == Transfer.Effects())
+        let end = transfer.completed(withError: true)
+        #expect(end == Transfer.Effects(freesPlace: true))
+        let late = transfer.stopDraining()
+        #expect(late == Transfer.Effects())
+    }
+
+    @Test func `what is left of a redirect is dropped when there is much of it, or after a moment`() {
+        var large = running(followsRedirects: true)
+        _ = large.responded(Self.redirect)
+        let first = large.receivedBytes(70_000)
+        let second = large.receivedBytes(70_000)
+        #expect(first.effects.stopsTask && !second.effects.stopsTask)
+        var slow = running(followsRedirects: true)
+        _ = slow.responded(Self.redirect)
+        let moment = slow.stopDraining()
+        #expect(moment.stopsTask && slow.canStopTask)
+    }
+
+    @Test func `a redirect that is not followed is a response like any other`() {
+        var transfer = running()
+        let answer = transfer.responded(head(302, ["Location": "/"]))
+        #expect(answer.startsBody && answer.effects == Transfer.Effects())
+        var following = running(followsRedirects: true)
+        let leadsNowhere = following.responded(head(302, ["Location": ""]))
+        #expect(leadsNowhere.effects == Transfer.Effects())
+    }
+
     @Test func `any order of events gives exactly one outcome, frees a place once and stops a task once at most`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
-            var transfer = Transfer(limit: 3)
+            var transfer = Transfer(limit: 3, followsRedirects: Bool.random(using: &random))
             var effects: [Transfer.Effects] = []
             var isAdmitted = false
             for step in 0..<4 where !isAdmitted || step == 0 {
@@ -205,7 +241,7 @@ import Testing
             }
             var isResumed = false
             for _ in 0..<Int.random(in: 0..<8, using: &random) {
-                switch Int.random(in: 0..<5, using: &random) {
+                switch Int.random(in: 0..<7, using: &random) {
                 case 0: effects.append(transfer.stop(.interrupted))
                 case 1 where !isResumed:
                     isResumed = true
@@ -214,6 +250,8 @@ import Testing
                     effects.append(
                         transfer.responded(head([100, 101, 200, 401].randomElement(using: &random) ?? 200)).effects)
                 case 3: effects.append(transfer.receivedBytes(1).effects)
+                case 4: effects.append(transfer.responded(Self.redirect).effects)
+                case 5: effects.append(transfer.stopDraining())
                 default: transfer.challenged()
                 }
             }

@@ -23,6 +23,7 @@ struct ASCIISet: Sendable {
 
     /// What RFC 3986 never gives a meaning: safe in any name and value.
     static let unreserved = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    static let lettersAndDigits = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     /// What may stand in a host, the brackets of an IPv6 address and a port included.
     static let host = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]")
     /// What may stand in a path, slashes included.
