@@ -49,13 +49,13 @@ package struct AddressText {
         }
     }
 
-    /// Rewrites what looks like an address, or a reference with a query, among the words of a text.
+    /// Rewrites what looks like an address, or a reference with items in its query or fragment, among the words of a text.
     package static func rewriting(addressesIn text: String, _ rewrite: (_ address: String) -> String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "?")) || text.contains("://") else { return text }
+        guard text.utf8.contains(where: Self.beginsItems) || text.contains("://") else { return text }
         var result = ""
         var word = ""
         func finishWord() {
-            let isAddress = word.contains("://") || (word.utf8.contains(UInt8(ascii: "?")) && word.contains("="))
+            let isAddress = word.contains("://") || (word.utf8.contains(where: Self.beginsItems) && word.contains("="))
             result += isAddress ? rewrite(word) : word
             word = ""
         }
@@ -70,6 +70,9 @@ package struct AddressText {
         finishWord()
         return result
     }
+
+    /// Whether a query or a fragment begins here.
+    private static func beginsItems(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
 
     /// The query without some of its items.
     package static func removing(

@@ -72,6 +72,10 @@ import FoundationNetworking
             Place(
                 "fragment and query of a Referer",
                 .get("/x", headers: ["Referer": "https://a.test/?a=\(canary)#\(canary)"])),
+            Place(
+                "query and user of a Location",
+                .get("/x", headers: ["Content-Location": "https://\(canary)@a.test/?sig=\(canary)"])),
+            Place("Link", .get("/x", headers: ["Link": "</x?page=1&access_token=\(canary)#\(canary)>; rel=next"])),
             Place("form", .form("ticket=\(canary)")), Place("JSON", .json(#"{"passcode": "\#(canary)"}"#)),
             Place("registered header", .get("/x", headers: ["X-Customer": canary]), names: ["x-customer"]),
             Place("registered parameter", .json(#"{"customer": {"id": "\#(canary)"}}"#), names: ["Customer"]),
@@ -118,7 +122,10 @@ import FoundationNetworking
             404,
             headers: [
                 "Location": "https://a.test/?state=\(canary)#access_token=\(canary)",
-                "Link": "<https://a.test/?cursor=\(canary)>; rel=\"next\"", "X-Echo": webToken,
+                "Content-Location": "/x?X-Amz-Signature=\(canary)&page=2",
+                "Link": "<https://a.test/?cursor=\(canary)>; rel=\"next\", </x?page=2&sig=\(canary)>; rel=prev, "
+                    + "</y#access_token=\(canary)>; rel=\"a b\"",
+                "Refresh": "5; url=/x?token=\(canary)", "X-Echo": webToken,
                 "Set-Cookie": "a=\(canary)",
             ],
             body: canary),
@@ -147,6 +154,9 @@ import FoundationNetworking
 
     private static let headers: HTTPHeaders = [
         "Content-Type": "application/json", "Location": "https://a.test/?state=\(canary)#a=\(canary)",
+        "Content-Location": "/x?X-Amz-Signature=\(canary)&page=2",
+        "Link": "<https://a.test/?cursor=\(canary)>; rel=next, </y#access_token=\(canary)>; rel=\"a b\"",
+        "Refresh": "5; url=/x?token=\(canary)",
     ]
 
     /// What a cassette has after a call.
