@@ -19,7 +19,9 @@ package enum CurlFailure {
         var failure = words?.failure ?? table[code] ?? .unknown
         // Nothing but the name of the code: no stream was left to wait for after a GOAWAY, in 7.88.
         if code == 16, message == "Error in the HTTP2 framing layer" { failure = .lostBeforeResponse }
-        if hasHead, failure == .lostBeforeResponse || words?.isRefusal == true { return .lostMidBody }
+        if hasHead, failure == .lostBeforeResponse || failure == .tls || words?.isRefusal == true {
+            return .lostMidBody
+        }
         return failure
     }
 
@@ -97,7 +99,8 @@ package enum CurlFailure {
         65: .lostBeforeResponse,
         66: .tls,
         77: .tls,
-        80: .tls,
+        // Ending TLS, when a request may have been sent.
+        80: .lostBeforeResponse,
         82: .tls,
         83: .tlsCertificate(.untrusted),
         89: .connect,

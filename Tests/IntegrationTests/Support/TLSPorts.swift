@@ -13,6 +13,10 @@ struct TLSPorts: Sendable {
         case oldVersion
         /// Speaks TLS 1.1 and nothing else.
         case ancientVersion
+        /// Answers a request with a record that cannot be decrypted.
+        case brokenBeforeHead
+        /// Sends a head and the beginning of a body, and then a record that cannot be decrypted.
+        case brokenInBody
     }
 
     struct NotServed: Error { let port: Port }

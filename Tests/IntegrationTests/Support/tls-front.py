@@ -39,6 +39,8 @@ CERTIFICATES = {
     "clientRequired": (HERE, PRESENT),
     "oldVersion": (HERE, PRESENT),
     "ancientVersion": (HERE, PRESENT),
+    "brokenBeforeHead": (HERE, PRESENT),
+    "brokenInBody": (HERE, PRESENT),
     "client": ("DNS:client.example", PRESENT),
 }
 
@@ -55,7 +57,7 @@ def main():
                 "-passout", "pass:secret")
     for name in names:
         listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-        start(accept, listener, context(name))
+        start(accept, listener, context(name), name)
         print(name, listener.getsockname()[1])
     print("ready", flush=True)
     sys.stdin.read()
@@ -116,18 +118,21 @@ def start(work, *arguments):
     threading.Thread(target=work, args=arguments, daemon=True).start()
 
 
-def accept(listener, made):
+def accept(listener, made, name):
     while True:
-        start(serve, listener.accept()[0], made)
+        start(serve, listener.accept()[0], made, name)
 
 
-def serve(plain, made):
+def serve(plain, made, name):
     try:
         with made.wrap_socket(plain, server_side=True, do_handshake_on_connect=False) as connection:
             try:
                 connection.do_handshake()
             except ssl.SSLError:
                 linger(connection)
+                return
+            if name.startswith("broken"):
+                break_record(connection, name)
                 return
             while answer(connection):
                 pass
@@ -140,6 +145,18 @@ def linger(connection):
     connection.shutdown(socket.SHUT_WR)
     connection.settimeout(5)
     while connection.recv(65536):
+        pass
+
+
+def break_record(connection, name):
+    """Reads a request with a short body, and answers with a record that nobody can decrypt."""
+    request = b""
+    while not request.endswith(b"whole body"):
+        request += connection.recv(65536)
+    if name == "brokenInBody":
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin")
+    os.write(connection.fileno(), b"\x17\x03\x03\x00\x20" + bytes(32))
+    while os.read(connection.fileno(), 65536):
         pass
 
 

@@ -16,7 +16,7 @@ import Testing
         (42, .lostBeforeResponse), (45, .connect),
         (52, .lostBeforeResponse), (53, .tls), (54, .tls), (55, .lostBeforeResponse), (56, .lostBeforeResponse),
         (58, .tls), (59, .tls), (60, .tlsCertificate(.unknown)), (61, .contentCoding), (63, .limitExceeded),
-        (64, .tls), (65, .lostBeforeResponse), (66, .tls), (77, .tls), (80, .tls), (82, .tls),
+        (64, .tls), (65, .lostBeforeResponse), (66, .tls), (77, .tls), (80, .lostBeforeResponse), (82, .tls),
         (83, .tlsCertificate(.untrusted)), (89, .connect), (90, .tlsCertificate(.pinMismatch)),
         (91, .tlsCertificate(.unknown)), (92, .lostBeforeResponse), (95, .lostBeforeResponse), (96, .connect),
         (97, .connect), (98, .tlsCertificate(.clientCertificateRequired)), (100, .limitExceeded),

@@ -10,8 +10,10 @@ import FoundationNetworking
 /// words come first, then the code, then whether a response had begun.
 package enum SessionFailure {
     package static func classify(code: URLError.Code, message: String, hasHead: Bool) -> TransportFailure {
-        if let known = words.first(where: { message.contains($0.part) }) { return known.failure.whenLost(hasHead) }
-        if let failure = codes[code] { return failure.whenLost(hasHead) }
+        if let known = words.first(where: { message.contains($0.part) }) {
+            return known.failure.happening(afterHead: hasHead)
+        }
+        if let failure = codes[code] { return failure.happening(afterHead: hasHead) }
         return hasHead ? .lostMidBody : .unknown
     }
 
@@ -52,6 +54,18 @@ package enum SessionFailure {
         ("unable to get local issuer certificate", .tlsCertificate(.untrusted)),
         ("SSL certificate problem", .tlsCertificate(.unknown)),
         ("certificate required", .tlsCertificate(.clientCertificateRequired)),
+        // OpenSSL reads and writes when the handshake is over, from the client's side: a request may have arrived. Alerts
+        // of TLS 1.3 about the client's certificate come then, too, in answer to the handshake.
+        ("alert bad certificate", .tls),
+        ("alert unknown ca", .tls),
+        ("alert certificate", .tls),
+        ("alert access denied", .tls),
+        ("alert handshake failure", .tls),
+        ("alert no application protocol", .tls),
+        ("SSL_read", .lostBeforeResponse),
+        ("SSL_write", .lostBeforeResponse),
+        ("recv error", .lostBeforeResponse),
+        ("send error", .lostBeforeResponse),
         ("Error while processing content unencoding", .contentCoding),
         ("Unrecognized content encoding", .contentCoding),
         ("Failed writing received data", .contentCoding),
@@ -116,8 +130,11 @@ package enum SessionFailure {
 }
 
 extension TransportFailure {
-    /// A lost connection is lost inside the body when a response had begun.
-    fileprivate func whenLost(_ hasHead: Bool) -> TransportFailure {
-        self == .lostBeforeResponse && hasHead ? .lostMidBody : self
+    /// What a failure is when a response had begun: a connection, or TLS, that breaks then is lost inside the body.
+    fileprivate func happening(afterHead hasHead: Bool) -> TransportFailure {
+        switch self {
+        case .lostBeforeResponse, .tls, .dns, .connect: hasHead ? .lostMidBody : self
+        default: self
+        }
     }
 }

@@ -19,6 +19,26 @@ import FoundationNetworking
                 .unknown, "SSL: no alternative certificate subject name matches target", false,
                 .tlsCertificate(.wrongHost)
             ),
+            (.unknown, "error:0A00010B:SSL routines::wrong version number", false, .tls),
+            (.unknown, "OpenSSL SSL_connect: Connection reset by peer in connection to localhost:1", false, .tls),
+            (.unknown, "TLS connect error: error:0A00010B:SSL routines::wrong version number", false, .tls),
+            (.secureConnectionFailed, "", false, .tls),
+            (
+                .unknown, "OpenSSL SSL_read: error:0A000119:SSL routines::decryption failed or bad record mac", false,
+                .lostBeforeResponse
+            ),
+            (.unknown, "OpenSSL SSL_read: SSL_ERROR_SYSCALL, errno 104", false, .lostBeforeResponse),
+            (.unknown, "SSL_write() returned SYSCALL, errno = 32", false, .lostBeforeResponse),
+            (
+                .unknown, "GnuTLS recv error (-110): The TLS connection was non-properly terminated.", false,
+                .lostBeforeResponse
+            ),
+            (.unknown, "OpenSSL SSL_read: error:0A00010B:SSL routines::wrong version number", true, .lostMidBody),
+            (.secureConnectionFailed, "", true, .lostMidBody),
+            (
+                .unknown, "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required", false,
+                .tlsCertificate(.clientCertificateRequired)
+            ),
             (.unknown, "transfer closed with 98 bytes remaining to read", true, .lostMidBody),
             (.unknown, "Recv failure: Connection reset by peer", false, .lostBeforeResponse),
             (.networkConnectionLost, "Recv failure: Connection reset by peer", true, .lostMidBody),
