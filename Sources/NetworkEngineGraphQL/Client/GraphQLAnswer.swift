@@ -5,6 +5,8 @@ import NetworkEngine
 struct GraphQLAnswer: Sendable {
     let body: Data
     let outline: ResponseOutline
+    /// The status, when it is that of an error.
+    private(set) var errorStatus: Int?
 
     /// What the server says went wrong.
     var errors: [GraphQLResponseError] { outline.errors ?? [] }
@@ -21,11 +23,12 @@ struct GraphQLAnswer: Sendable {
 
     /// What a GraphQL server said with a status that is an error; `nil` when somebody else said it.
     init?(of error: NetworkError) {
-        guard let body = error.response?.data, let answer = try? GraphQLAnswer(body) else { return nil }
+        guard let body = error.response?.data, var answer = try? GraphQLAnswer(body) else { return nil }
         // Other APIs have errors too, but only these must have messages.
         guard answer.outline.hasData || !answer.errors.isEmpty, answer.errors.allSatisfy({ !$0.message.isEmpty }) else {
             return nil
         }
+        answer.errorStatus = error.statusCode
         self = answer
     }
 
@@ -52,10 +55,20 @@ struct GraphQLAnswer: Sendable {
         }
     }
 
-    /// Whether the server does not know the hash, or knows nothing of hashes.
-    var asksForText: Bool { says("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND") || !mayBePersisted }
+    /// Whether the server does not know the hash, or does not know hashes.
+    var asksForText: Bool {
+        isUnknownHash || says("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") || isRejection
+    }
 
-    var mayBePersisted: Bool { !says("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") }
+    /// Whether the hash may be sent beside the text, so that the server knows it next time.
+    var mayBePersisted: Bool { isUnknownHash }
+
+    private var isUnknownHash: Bool { says("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND") }
+
+    /// Whether the server rejects the request itself. An operation that was carried out has `data`, if only null.
+    private var isRejection: Bool {
+        !errors.isEmpty && !outline.containsData && (errorStatus.map(NetworkError.saysRequestIsIncomplete) ?? true)
+    }
 
     private func says(_ message: String, _ code: String) -> Bool {
         errors.contains { $0.message == message || $0.code == code }
@@ -63,6 +76,11 @@ struct GraphQLAnswer: Sendable {
 }
 
 extension NetworkError {
+    /// Whether a server may have sent this because it found no query in the request.
+    var saysRequestIsIncomplete: Bool { kind == .status && statusCode.map(Self.saysRequestIsIncomplete) == true }
+
+    fileprivate static func saysRequestIsIncomplete(_ status: Int) -> Bool { status == 400 || status == 422 }
+
     /// By way of a response, so that the errors of decoding read the same everywhere.
     fileprivate static func decoding(_ error: any Error, ofAnswer body: Data) -> NetworkError {
         let request = HTTPRequest(url: URL(fileURLWithPath: "/"))

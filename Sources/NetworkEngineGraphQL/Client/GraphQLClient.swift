@@ -46,7 +46,7 @@ public struct GraphQLClient: GraphQLClientContract {
                 try answer.data(by: decoder)
             }
         } catch {
-            throw error.hiding(operation)
+            throw error.completed(by: operation, decoder)
         }
     }
 
@@ -65,7 +65,7 @@ public struct GraphQLClient: GraphQLClientContract {
                 [decoder] answer throws(GraphQLError) in try answer.data(by: decoder)
             }
         } catch {
-            throw error.hiding(operation)
+            throw error.completed(by: operation, decoder)
         }
     }
 
@@ -78,7 +78,7 @@ public struct GraphQLClient: GraphQLClientContract {
                 try answer.response(by: decoder)
             }
         } catch {
-            throw error.hiding(operation)
+            throw error.completed(by: operation, decoder)
         }
     }
 
@@ -90,15 +90,27 @@ public struct GraphQLClient: GraphQLClientContract {
         guard options.persistsQueries else {
             return try await httpClient.answer(to: writer.endpoint(for: operation), read)
         }
-        let hash = try writer.endpoint(for: operation, persisted: .hash)
-        let first = try await httpClient.answer(to: hash) { answer throws(GraphQLError) -> Persisted<Output> in
-            answer.asksForText ? .refused(mayBePersisted: answer.mayBePersisted) : .output(try read(answer))
-        }
-        switch first {
+        switch try await persisted(try writer.endpoint(for: operation, persisted: .hash), read) {
         case .output(let output): return output
         case .refused(let mayBePersisted):
             let text = try writer.endpoint(for: operation, persisted: mayBePersisted ? .hashAndText : nil)
             return try await httpClient.answer(to: text, read)
+        }
+    }
+
+    private func persisted<Output: Sendable>(
+        _ hash: Endpoint,
+        _ read: @escaping @Sendable (GraphQLAnswer) throws(GraphQLError) -> Output
+    ) async throws(GraphQLError) -> Persisted<Output> {
+        do throws(GraphQLError) {
+            return try await httpClient.answer(to: hash) { answer throws(GraphQLError) -> Persisted<Output> in
+                answer.asksForText ? .refused(mayBePersisted: answer.mayBePersisted) : .output(try read(answer))
+            }
+        } catch {
+            guard error.kind == .network, let failure = error.networkError, failure.saysRequestIsIncomplete else {
+                throw error
+            }
+            return .refused(mayBePersisted: false)
         }
     }
 

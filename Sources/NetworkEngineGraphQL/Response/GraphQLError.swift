@@ -33,6 +33,8 @@ public struct GraphQLError: Error, Sendable {
     public let body: Data
     /// The values of variables, which servers repeat in messages.
     private var marks: RequestMarks?
+    /// The client's decoder; `nil` for an error that no client has thrown.
+    private var decoder: JSONDecoder?
 
     public init(
         kind: Kind,
@@ -47,9 +49,10 @@ public struct GraphQLError: Error, Sendable {
         self.body = body
     }
 
-    /// The same error, which shows no value of the operation's variables.
-    func hiding(_ operation: GraphQLOperation) -> GraphQLError {
+    /// The same error, which shows no value of the operation's variables, and reads its data as the client does.
+    func completed(by operation: GraphQLOperation, _ decoder: JSONDecoder) -> GraphQLError {
         var copy = self
+        copy.decoder = decoder
         copy.marks = operation.variables.map { RequestMarks(values: $0.values.flatMap(\.texts)) }
         return copy
     }
@@ -58,9 +61,11 @@ public struct GraphQLError: Error, Sendable {
     public var messages: [String] { errors.map(\.message) }
 
     /// The data that came in spite of the errors; `nil` where there is none of this type.
-    public func data<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) -> Value?
-    {
-        (try? ResponseOutline(of: body).data(type, in: body, by: decoder)) ?? nil
+    ///
+    /// - Parameter decoder: the client's decoder unless another one is given.
+    public func data<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Value? {
+        let decoder = decoder ?? self.decoder ?? JSONDecoder()
+        return (try? ResponseOutline(of: body).data(type, in: body, by: decoder)) ?? nil
     }
 }
 

@@ -4,6 +4,8 @@ struct ResponseOutline: Decodable, Sendable {
     let errors: [GraphQLResponseError]?
     let extensions: GraphQLExtensions
     let hasData: Bool
+    /// Whether there is a `data` member, also when it is null.
+    let containsData: Bool
     /// Whether the data is an empty array, which may stand for an empty object: PHP does not tell one from the other.
     let dataIsEmptyArray: Bool
     /// Whether this is an answer of a GraphQL server at all.
@@ -15,9 +17,10 @@ struct ResponseOutline: Decodable, Sendable {
         let container = try decoder.container(keyedBy: Key.self)
         errors = try? container.decodeIfPresent([GraphQLResponseError].self, forKey: .errors)
         extensions = try container.decodeIfPresent(forKey: .extensions)
-        hasData = try container.contains(.data) && !container.decodeNil(forKey: .data)
+        containsData = container.contains(.data)
+        hasData = try containsData && !container.decodeNil(forKey: .data)
         let list = hasData ? try? container.nestedUnkeyedContainer(forKey: .data) : nil
         dataIsEmptyArray = list?.isAtEnd == true
-        isGraphQL = container.contains(.data) || errors != nil
+        isGraphQL = containsData || errors != nil
     }
 }

@@ -122,6 +122,15 @@ import Testing
         #expect(error?.data(as: Int.self, decoder: decoder) == 7)
     }
 
+    @Test func `the data beside errors is decoded by the client's decoder`() async throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        let body = #"{"data": 1000, "errors": [{"message": "no"}]}"#
+        let client = try client(MockTransport(.json(body)), decoder: decoder)
+        let error = await #expect(throws: GraphQLError.self) { let _: Date = try await client.execute(question) }
+        #expect(error?.data(as: Date.self) == Date(timeIntervalSince1970: 1))
+    }
+
     @Test func `the whole of the data is decoded by the strategies too`() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970

@@ -45,4 +45,52 @@ import Testing
     func `the text follows when the server asks for it`(answer: (String, String), status: Int) async throws {
         #expect(try await sent(.json(answer.0, status: status), Self.success) == ["POST sha256Hash", answer.1])
     }
+
+    @Test(arguments: [
+        MockAnswer.json(#"{"errors": [{"message": "Must provide query string."}]}"#, status: 400),
+        .json(#"{"errors": [{"message": "No query string was present"}]}"#),
+        .json(#"{"errors": [{"message": "no operation provided"}]}"#, status: 422),
+        .json(#"{"error": "query is required"}"#, status: 400),
+        .status(400, body: "Bad Request"),
+        .status(400),
+    ])
+    func `a server that knows nothing of hashes gets the whole query, without one`(answer: MockAnswer) async throws {
+        #expect(try await sent(answer, Self.success) == ["POST sha256Hash", "POST query"])
+        #expect(try await sent(answer, Self.success, usesGET: true) == ["GET sha256Hash", "GET query"])
+    }
+
+    /// What comes of an operation whose hash is answered so, and how many requests that takes.
+    private func outcome(_ answer: MockAnswer) async -> (kind: GraphQLError.Kind?, requests: Int) {
+        let mock = MockTransport(answer.repeating())
+        var options = GraphQLClientOptions()
+        options.persistsQueries = true
+        let operation = GraphQLOperation(document: "mutation { pay { name } }")
+        do throws(GraphQLError) {
+            let _: Me = try await GraphQLClient(mock, options).execute(operation)
+            return (nil, mock.requests.count)
+        } catch {
+            return (error.kind, mock.requests.count)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"data": {"pay": null}, "errors": [{"message": "too little money"}]}"#,
+        #"{"data": null, "errors": [{"message": "too little money"}]}"#,
+    ])
+    func `an operation that was carried out is not sent again with its text`(answer: String) async {
+        let outcome = await outcome(.json(answer))
+        #expect(outcome == (.responseErrors, 1))
+    }
+
+    @Test(arguments: [401, 403, 404, 429, 500, 503])
+    func `no other status is taken for a want of the text`(status: Int) async {
+        #expect(await outcome(.status(status)) == (.network, 1))
+        let error = #"{"errors": [{"message": "not now"}]}"#
+        #expect(await outcome(.json(error, status: status)) == (.responseErrors, 1))
+    }
+
+    @Test func `what the server says about the text is what the caller gets`() async {
+        let outcome = await outcome(.json(#"{"errors": [{"message": "Cannot query field"}]}"#, status: 400))
+        #expect(outcome == (.responseErrors, 2))
+    }
 }
