@@ -19,13 +19,20 @@ package struct BodyDecoder: Sendable {
         }
     }
 
+    /// The decoder of a call; a plain one where there was no call.
+    package init(_ standard: StandardDecoding?) {
+        self.init(standard?.decoder ?? JSONDecoder(), keys: standard?.keys ?? .useDefaultKeys)
+    }
+
     private init(unchanged decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy) {
         self.decoder = decoder
         self.keys = keys
     }
 
     /// Decodes a document, or the value that is found in it by following names separated by dots.
-    package func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String?) throws -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String? = nil) throws
+        -> Value
+    {
         guard let keyPath else { return try decode(type, from: data) }
         var strategy = decoder.keyDecodingStrategy
         if keys.replaces(strategy) { strategy = keys }

@@ -166,7 +166,7 @@ package final class RequestEngine: Sendable {
             call.files?.discard()
             call.files?.close()
             feed?.end(withSuccess: false)
-            throw error
+            throw decodable(error, options)
         }
     }
 
@@ -175,9 +175,18 @@ package final class RequestEngine: Sendable {
         _ options: CallOptions,
         _ decoding: ResponseDecoding<Value>
     ) throws(NetworkError) -> Value {
-        try Self.committed(to: response) { () throws(NetworkError) in
-            try decoding.value(of: response, standard: decoder(for: options.target))
+        do throws(NetworkError) {
+            return try Self.committed(to: response) { () throws(NetworkError) in
+                try decoding.value(of: response, standard: decoder(for: options.target))
+            }
+        } catch {
+            throw decodable(error, options)
         }
+    }
+
+    /// An error whose body is decoded as the call's value would be.
+    private func decodable(_ error: NetworkError, _ options: CallOptions) -> NetworkError {
+        error.response == nil ? error : error.completed(decoding: standardDecoding(for: options.target))
     }
 
     /// What the last step makes of a response, unless the task was cancelled until that was done.
@@ -197,7 +206,9 @@ package final class RequestEngine: Sendable {
         return try value.get()
     }
 
-    package func decoder(for target: (any TargetType)?) -> BodyDecoder {
-        BodyDecoder(configuration.decoder, keys: target?.keyDecodingStrategy ?? .useDefaultKeys)
+    package func decoder(for target: (any TargetType)?) -> BodyDecoder { BodyDecoder(standardDecoding(for: target)) }
+
+    package func standardDecoding(for target: (any TargetType)?) -> StandardDecoding {
+        StandardDecoding(decoder: configuration.decoder, keys: target?.keyDecodingStrategy ?? .useDefaultKeys)
     }
 }

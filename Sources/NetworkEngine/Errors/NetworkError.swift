@@ -26,6 +26,9 @@ public struct NetworkError: Error, Sendable {
     /// Each attempt that failed, in order.
     public var attempts: [Attempt] { facts.attempts }
 
+    /// How the call decodes bodies; `nil` for an error that no call has brought.
+    package var decoding: StandardDecoding? { facts.decoding }
+
     /// Behind one pointer, because typed throws reserve room for an error in the frame of every function it passes.
     private let facts: Facts
 
@@ -37,6 +40,7 @@ public struct NetworkError: Error, Sendable {
         let response: HTTPResponse?
         let underlying: (any Error)?
         let attempts: [Attempt]
+        let decoding: StandardDecoding?
 
         init(
             _ kind: Kind,
@@ -45,7 +49,8 @@ public struct NetworkError: Error, Sendable {
             _ request: HTTPRequest?,
             _ response: HTTPResponse?,
             _ underlying: (any Error)?,
-            _ attempts: [Attempt]
+            _ attempts: [Attempt],
+            _ decoding: StandardDecoding?
         ) {
             self.kind = kind
             self.reason = reason
@@ -54,6 +59,7 @@ public struct NetworkError: Error, Sendable {
             self.response = response?.marked
             self.underlying = underlying?.withoutSecretAddresses(hiding: self.request?.marks)
             self.attempts = attempts
+            self.decoding = decoding
         }
     }
 
@@ -66,7 +72,23 @@ public struct NetworkError: Error, Sendable {
         underlying: (any Error)? = nil,
         attempts: [Attempt] = []
     ) {
-        facts = Facts(kind, reason, transportFailure, request, response, underlying, attempts)
+        facts = Facts(kind, reason, transportFailure, request, response, underlying, attempts, nil)
+    }
+
+    private init(
+        _ error: NetworkError, request: HTTPRequest?, response: HTTPResponse?, attempts: [Attempt],
+        decoding: StandardDecoding?
+    ) {
+        facts = Facts(
+            error.kind,
+            error.reason,
+            error.transportFailure,
+            error.request ?? request,
+            error.response ?? response,
+            error.underlying,
+            attempts.isEmpty ? error.attempts : attempts,
+            decoding ?? error.decoding
+        )
     }
 
     /// The status of the response, when there was one.
@@ -94,20 +116,13 @@ extension NetworkError {
         )
     }
 
-    /// The same error that also knows its request, response and attempts, where it did not before.
+    /// The same error that also knows its request, response and attempts, where it did not before, and how its call decodes.
     package func completed(
         request: HTTPRequest? = nil,
         response: HTTPResponse? = nil,
-        attempts: [Attempt] = []
+        attempts: [Attempt] = [],
+        decoding: StandardDecoding? = nil
     ) -> NetworkError {
-        NetworkError(
-            kind: kind,
-            reason: reason,
-            transportFailure: transportFailure,
-            request: self.request ?? request,
-            response: self.response ?? response,
-            underlying: underlying,
-            attempts: attempts.isEmpty ? self.attempts : attempts
-        )
+        NetworkError(self, request: request, response: response, attempts: attempts, decoding: decoding)
     }
 }

@@ -9,18 +9,20 @@ extension NetworkError {
     }
 
     /// The body of the response that this error is about; `nil` where it is not of this type.
-    public func body<Value: Decodable>(
-        as type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder()
-    ) -> Value? {
-        response.flatMap { try? decoder.guarded(type, from: $0.data) }
+    ///
+    /// - Parameter decoder: the configured decoder with the target's `keyDecodingStrategy`, unless another one is given.
+    public func body<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Value? {
+        body(as: type, by: decoder.map { BodyDecoder($0) } ?? BodyDecoder(decoding))
     }
 
     /// The body of the response, as the target says that its failures look; `nil` where it does not look so.
     public func body<Target: TypedErrorTarget>(for target: Target) -> Target.ErrorBody? {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = target.keyDecodingStrategy
-        return body(as: Target.ErrorBody.self, decoder: decoder)
+        let decoder = decoding?.decoder ?? JSONDecoder()
+        return body(as: Target.ErrorBody.self, by: BodyDecoder(decoder, keys: target.keyDecodingStrategy))
+    }
+
+    private func body<Value: Decodable>(as type: Value.Type, by decoder: BodyDecoder) -> Value? {
+        response.flatMap { try? decoder.decode(type, from: $0.data) }
     }
 }
 

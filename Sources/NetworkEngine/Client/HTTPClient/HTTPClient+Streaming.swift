@@ -9,7 +9,8 @@ extension HTTPClient {
         var options = CallOptions(target: call)
         options.streams = true
         let request = try call.request(by: engine.builder.rules)
-        return ResponseStream(try await engine.value(of: request, options, decoding: .response))
+        let response = try await engine.value(of: request, options, decoding: .response)
+        return ResponseStream(response, decoding: engine.standardDecoding(for: call))
     }
 
     /// The events that a server sends as long as somebody reads them, over one connection after another.

@@ -8,7 +8,8 @@ extension NetworkProvider {
         var options = CallOptions(target: target)
         options.streams = true
         let request = try engine.builder.request(for: target, use: .request)
-        return ResponseStream(try await engine.value(of: request, options, decoding: .response))
+        let response = try await engine.value(of: request, options, decoding: .response)
+        return ResponseStream(response, decoding: engine.standardDecoding(for: target))
     }
 
     /// The events that a server sends as long as somebody reads them, over one connection after another.

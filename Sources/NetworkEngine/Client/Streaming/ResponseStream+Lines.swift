@@ -7,12 +7,14 @@ extension ResponseStream {
     public func lines(limit: Int = 1 << 20) -> Lines { Lines(stream: self, limit: limit) }
 
     /// The body as one JSON document a line; lines without content are passed over.
+    ///
+    /// - Parameter decoder: the configured decoder with the target's `keyDecodingStrategy`, unless another one is given.
     public func jsonLines<Value: Decodable>(
         as type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20
     ) -> JSONLines<Value> {
-        JSONLines(lines: lines(limit: limit), decoder: decoder)
+        JSONLines(lines: lines(limit: limit), decoder: decoder.map { BodyDecoder($0) } ?? BodyDecoder(decoding))
     }
 
     /// A body read line by line.
@@ -65,13 +67,13 @@ extension ResponseStream {
         public typealias Element = Value
 
         fileprivate let lines: Lines
-        fileprivate let decoder: JSONDecoder
+        fileprivate let decoder: BodyDecoder
 
         public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator(), decoder: decoder) }
 
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var lines: Lines.Iterator
-            fileprivate let decoder: JSONDecoder
+            fileprivate let decoder: BodyDecoder
 
             /// The next document; one that cannot be decoded is thrown as `.decoding`, and those after it can be read.
             @concurrent
@@ -79,7 +81,7 @@ extension ResponseStream {
                 while let line = try await lines.nextBytes() {
                     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
                     do {
-                        return try decoder.guarded(Value.self, from: line)
+                        return try decoder.decode(Value.self, from: line)
                     } catch {
                         throw .decoding(error, of: lines.response)
                     }

@@ -15,8 +15,12 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The response, with a body that is still coming.
     public let response: HTTPResponse
 
-    package init(_ response: HTTPResponse) {
+    /// How the call decodes; `nil` for a response that no call has brought.
+    let decoding: StandardDecoding?
+
+    package init(_ response: HTTPResponse, decoding: StandardDecoding? = nil) {
         self.response = response
+        self.decoding = decoding
     }
 
     public var statusCode: Int { response.statusCode }
