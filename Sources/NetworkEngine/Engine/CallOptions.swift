@@ -4,6 +4,8 @@ package struct CallOptions: Sendable {
     package var validation: ResponseValidation
     /// Where the body goes when it is to be in a file.
     package var files: CallFiles?
+    /// What interceptors noted when the call began; `nil` for one that begins now.
+    package var notes: CallNotes?
     /// Whether it renews a credential that others wait for.
     package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.

@@ -61,7 +61,7 @@ package struct RedirectFollower: Sendable {
             to: request,
             policy: policy,
             trustedOrigins: trustedOrigins,
-            isRenewal: context.isRefresh || RenewalScope.isActive
+            isRenewal: context.isRefresh
         )
     }
 

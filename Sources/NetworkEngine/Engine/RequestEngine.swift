@@ -7,6 +7,7 @@ package final class RequestEngine: Sendable {
     private let loop: AttemptLoop
     private let alarms: Alarms
     package let interceptors: [any RequestInterceptor]
+    private let sessions: [any SessionInterceptor]
     /// Whether nothing in a call can hold up its deadline but the exchanges, which are stopped at it themselves.
     private let exchangesKeepDeadline: Bool
 
@@ -34,6 +35,7 @@ package final class RequestEngine: Sendable {
             interceptors: interceptors.filter { $0 is any ExchangeInterceptor }
         )
         self.interceptors = interceptors
+        sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
         let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
         exchangesKeepDeadline = runner.stopsWhenInterrupted && !chain.mayWait
         loop = AttemptLoop(
@@ -79,6 +81,14 @@ package final class RequestEngine: Sendable {
         configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
     }
 
+    /// What interceptors note of a call that begins now.
+    private var notesFromNow: CallNotes? {
+        if interceptors.isEmpty { return nil }
+        let notes = CallNotes()
+        for session in sessions { session.callBegins(notes) }
+        return notes
+    }
+
     /// Runs in the caller's own task, unless a deadline has to be able to end code that it does not know: for that it
     /// needs a task that it may cancel.
     private func response(
@@ -112,7 +122,9 @@ package final class RequestEngine: Sendable {
     ) -> RunningCall<Value> {
         let call = RunningCall<Value>(alarms: alarms, onEnd: onEnd, onUnclaimed: onUnclaimed)
         let deadline = deadlineFromNow
-        call.start(until: deadline) {
+        var options = options
+        options.notes = notesFromNow
+        call.start(until: deadline) { [options] in
             Task { [self] in
                 defer { options.files?.close() }
                 do throws(NetworkError) {
@@ -139,7 +151,7 @@ package final class RequestEngine: Sendable {
             destination: options.streams ? .stream : .memory,
             limits: configuration.limits,
             priority: options.target?.priority ?? .normal,
-            isRefresh: options.isRefresh,
+            isRefresh: options.isRefresh || RenewalScope.isActive,
             progress: feed?.report
         )
         transport.followsRedirects = configuration.redirects.limit > 0
@@ -150,7 +162,8 @@ package final class RequestEngine: Sendable {
             transport: transport,
             files: options.files,
             attemptLimit: configuration.attemptLimit,
-            notes: interceptors.isEmpty ? nil : CallNotes(),
+            isMarkedRenewal: options.isRefresh,
+            notes: options.notes ?? notesFromNow,
             maker: interceptors.isEmpty ? nil : self,
             alarms: alarms,
             exchangesKeepDeadline: log == nil && deadline != nil

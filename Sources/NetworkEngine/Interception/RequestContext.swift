@@ -11,6 +11,8 @@ public struct RequestContext: Sendable {
         package let files: CallFiles?
         /// How many attempts the engine makes, whatever is advised; a token replay does not count.
         package let attemptLimit: Int
+        /// Whether it was made by way of a `RefreshContext`, so that no token refresher acts on it.
+        package let isMarkedRenewal: Bool
         /// What interceptors remember; `nil` where there are none.
         package let notes: CallNotes?
         /// Makes the calls that this one needs.
@@ -27,6 +29,7 @@ public struct RequestContext: Sendable {
             transport: TransportContext,
             files: CallFiles? = nil,
             attemptLimit: Int = .max,
+            isMarkedRenewal: Bool = false,
             notes: CallNotes? = nil,
             maker: (any CallMaker)? = nil,
             alarms: Alarms? = nil,
@@ -38,6 +41,7 @@ public struct RequestContext: Sendable {
             self.transport = transport
             self.files = files
             self.attemptLimit = attemptLimit
+            self.isMarkedRenewal = isMarkedRenewal
             self.notes = notes
             self.maker = maker
             self.alarms = alarms
@@ -88,7 +92,9 @@ public struct RequestContext: Sendable {
     public var target: (any TargetType)? { call.target }
     /// Whether a credential is to be applied.
     public var authorization: AuthorizationRequirement { call.target?.authorization ?? .required }
-    /// Whether the call renews a credential that others wait for: it must not wait for them.
+    /// Whether the call is part of the renewal of a credential that others wait for: it must not wait for them.
+    ///
+    /// It is when it was made by way of a `RefreshContext`, and when a refresh closure made it by whatever client.
     public var isRefresh: Bool { call.transport.isRefresh }
     /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
     public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }

@@ -7,7 +7,8 @@
 /// }
 /// ```
 /// Calls made here are marked (`RequestContext.isRefresh`): token refreshers let them pass as they are, and they have a
-/// place of their own wherever others wait for one.
+/// place of their own wherever others wait for one. Calls that the closure makes with a provider or client have the same
+/// mark; of their token refreshers, only the one that renews lets them pass.
 public struct RefreshContext: Sendable {
     private enum Way: Sendable {
         case engine(any CallMaker)

@@ -39,9 +39,16 @@ package struct RefreshMachine<Token: Credential>: Sendable {
 
     private enum Phase: Sendable {
         case idle
-        /// Requests wait for it when it is `forced`.
-        case renewing(Flight, isForced: Bool)
+        case renewing(Running)
         case failed(RefreshFailure)
+    }
+
+    /// The renewal that has begun and has not ended, also when it takes longer than it may.
+    private struct Running: Sendable {
+        let flight: Flight
+        /// Whether requests wait for it.
+        var isForced: Bool
+        var isOverdue = false
     }
 
     package struct Limits: Sendable {
@@ -71,6 +78,9 @@ package struct RefreshMachine<Token: Credential>: Sendable {
     private var phase = Phase.idle
     /// Another one when anything has changed for those who are on their way.
     package private(set) var version: Version = 0
+    /// Another one when the user has signed out, or the server has ended the session: a call belongs to the one in which
+    /// it began.
+    package private(set) var session = 0
     /// Since which version the credential is in use.
     private var tokenVersion: Version = 0
     private var advisoryTime: Duration?
@@ -98,10 +108,11 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         let isDueSoon = advisoryTime.map { now >= $0 } ?? false
         let mustWait = isDue || (isDueSoon && isUnrepeatable)
         switch phase {
-        case .renewing(let flight, let isForced):
-            guard mustWait || (isForced && limits.waits) else { return .use(token, version) }
-            phase = .renewing(flight, isForced: true)
-            return .wait(flight)
+        case .renewing(var running):
+            guard mustWait || (running.isForced && limits.waits) else { return .use(token, version) }
+            running.isForced = true
+            phase = .renewing(running)
+            return .wait(running.flight)
         case .failed:
             // A new request has a new chance; who was rejected before has not.
             phase = .idle
@@ -121,9 +132,10 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         if stamp < tokenVersion { return .replay }
         isRejected = true
         switch phase {
-        case .renewing(let flight, _):
-            phase = .renewing(flight, isForced: true)
-            return .wait(flight)
+        case .renewing(var running):
+            running.isForced = true
+            phase = .renewing(running)
+            return .wait(running.flight)
         case .failed(let failure): return .fail(failure)
         case .idle where stamp < version: return .fail(lastFailure)
         case .idle: return begin(token, isForced: true, at: now).map { .renew($0) } ?? .fail(.excessiveRefresh)
@@ -136,10 +148,19 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         return (token, version)
     }
 
+    /// A renewal takes longer than it may. Those who wait for it give up; no other begins before it has ended, because the
+    /// server would see the same credential twice.
+    package mutating func timedOut(_ flight: Flight) {
+        guard case .renewing(var running) = phase, running.flight == flight else { return }
+        running.isOverdue = true
+        phase = .renewing(running)
+    }
+
     /// A renewal has ended.
     ///
     /// - Parameter life: how long the new credential lasts from now, if that is known.
-    /// - Returns: what those who waited for it get.
+    /// - Returns: what those who wait for it get. They look again at where they are when it succeeds, and also when a
+    ///   renewal fails in the end that was overdue.
     package mutating func ended(
         _ flight: Flight,
         _ result: Result<Token, RefreshFailure>,
@@ -149,22 +170,25 @@ package struct RefreshMachine<Token: Credential>: Sendable {
     ) -> Result<Void, RefreshFailure> {
         switch result {
         case .success(let new):
-            guard isWelcome(flight) else { return .failure(token == nil ? .signedOut : .timedOut) }
+            guard running(flight) != nil else { return .failure(token == nil ? .signedOut : .timedOut) }
             adopt(new, life: life, isFresh: true, at: now, spread: spread)
             guard let life, life <= .zero else { return .success(()) }
             return .failure(fail(.expiredOnArrival))
-        case .failure(let failure) where !isRunning(flight): return .failure(failure)
-        case .failure(.sessionExpired):
-            forget()
-            return .failure(.sessionExpired)
         case .failure(let failure):
-            if case .renewing(_, isForced: false) = phase {
+            guard let running = running(flight) else { return .failure(failure) }
+            if case .sessionExpired = failure {
+                forget()
+                return .failure(failure)
+            }
+            if !running.isForced {
                 // The old one is still good: another try later, and nobody has to hear of it.
                 phase = .idle
                 advisoryTime = now + .seconds(10)
                 return .failure(failure)
             }
-            return .failure(fail(failure))
+            guard running.isOverdue else { return .failure(fail(failure)) }
+            _ = fail(.timedOut)
+            return .success(())
         }
     }
 
@@ -176,6 +200,11 @@ package struct RefreshMachine<Token: Credential>: Sendable {
 
     /// Nobody is signed in any more; a renewal that is still going on will not change that.
     package mutating func forget() {
+        session += 1
+        clear()
+    }
+
+    private mutating func clear() {
         version += 1
         tokenVersion = version
         token = nil
@@ -185,15 +214,9 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         mandatoryTime = nil
     }
 
-    private func isRunning(_ flight: Flight) -> Bool {
-        if case .renewing(flight, _) = phase { true } else { false }
-    }
-
-    /// Whether what a renewal has brought is of use: also when its time was up, unless there is something newer.
-    private func isWelcome(_ flight: Flight) -> Bool {
-        guard token != nil, flight.version == tokenVersion else { return false }
-        if case .renewing(let current, _) = phase { return current == flight }
-        return true
+    private func running(_ flight: Flight) -> Running? {
+        guard case .renewing(let running) = phase, running.flight == flight else { return nil }
+        return running
     }
 
     private mutating func fail(_ failure: RefreshFailure) -> RefreshFailure {
@@ -209,14 +232,14 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         starts.append(now)
         flightCount += 1
         let flight = Flight(id: flightCount, version: tokenVersion, token: token)
-        phase = .renewing(flight, isForced: isForced)
+        phase = .renewing(Running(flight: flight, isForced: isForced))
         return flight
     }
 
     /// - Parameter isFresh: whether its life begins now. Windows longer than a good part of a life would have it renewed
     ///   all the time.
     private mutating func adopt(_ new: Token, life: Duration?, isFresh: Bool, at now: Duration, spread: Double) {
-        forget()
+        clear()
         token = new
         guard let life else { return }
         let whole = max(.zero, life)

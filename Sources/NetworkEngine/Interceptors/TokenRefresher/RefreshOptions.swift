@@ -12,7 +12,10 @@ public struct RefreshOptions: Sendable {
     public var advisoryWindow: Duration = .seconds(300)
     /// This long before it expires everybody waits for a new one.
     public var mandatoryWindow: Duration = .seconds(30)
-    /// What one renewal may take; who waits for it may give up earlier.
+    /// The time that calls wait for one renewal. They may give up earlier.
+    ///
+    /// When it is up, the renewal is cancelled. No other begins before its closure has returned. Calls that come meanwhile
+    /// wait this long again for what it brings.
     public var timeout: Duration = .seconds(30)
     /// How many renewals there may be within `excessWindow`.
     public var excessLimit = 5

@@ -1,8 +1,3 @@
-/// Marks every call that a refresh closure makes, with any client, as part of a renewal.
-package enum RenewalScope {
-    @TaskLocal package static var isActive = false
-}
-
 /// Renews a credential and keeps the store right, whoever else uses it.
 package struct Renewal<Token: Credential>: Sendable {
     package typealias Refresh = @Sendable (Token, RefreshContext) async throws -> Token
@@ -33,8 +28,7 @@ package struct Renewal<Token: Credential>: Sendable {
     private func renewExclusively(_ old: Token, _ context: RefreshContext) async -> Result<Token, RefreshFailure> {
         if let other = await replacement(of: old) { return other }
         do {
-            let new = try await RenewalScope.$isActive.withValue(true) { try await refresh(old, context) }
-            return await save(new, replacing: old)
+            return await save(try await refresh(old, context), replacing: old)
         } catch let failure as RefreshFailure {
             return await failed(failure, old)
         } catch {

@@ -4,20 +4,23 @@ extension TokenRefresher {
     /// The credential for a request, as soon as there is a valid one.
     func access(
         _ context: RequestContext,
+        in session: Int,
         isUnrepeatable: Bool
     ) async throws(AccessFailure) -> (Token, Int) {
         var hasLoaded = false
         while true {
+            guard machine.session == session else { throw .sessionOver }
             let now = timebase.now
             switch machine.access(at: now, isUnrepeatable: isUnrepeatable) {
             case .use(let token, let version): return (token, version)
             case .useAndRenew(let token, let version, let flight):
-                _ = start(flight, context)
+                start(flight, context)
                 return (token, version)
             case .wait(let flight):
-                if let old = try await wait(for: flights[flight.id]?.result, context, isUnrepeatable) { return old }
+                if let old = try await wait(for: flight, context, isUnrepeatable) { return old }
             case .renew(let flight):
-                if let old = try await wait(for: start(flight, context), context, isUnrepeatable) { return old }
+                start(flight, context)
+                if let old = try await wait(for: flight, context, isUnrepeatable) { return old }
             case .fail(let failure): throw .refused(failure)
             case .unknown:
                 if hasLoaded { throw .refused(.signedOut) }
@@ -31,12 +34,12 @@ extension TokenRefresher {
     ///
     /// - Returns: what to use all the same when it fails, for a request that only wanted to be on the safe side.
     private func wait(
-        for result: OneShot<Result<Void, RefreshFailure>>?,
+        for flight: RefreshMachine<Token>.Flight,
         _ context: RequestContext,
         _ isUnrepeatable: Bool
     ) async throws(AccessFailure) -> (Token, Int)? {
         do throws(AccessFailure) {
-            try await wait(for: result, context)
+            try await wait(for: flight, context)
             return nil
         } catch {
             let now = timebase.now
@@ -47,22 +50,27 @@ extension TokenRefresher {
         }
     }
 
-    /// Returns when there is another credential than the one of this version.
-    func replace(_ version: Int, _ context: RequestContext) async throws(AccessFailure) {
-        let now = timebase.now
-        switch machine.rejected(version, at: now) {
-        case .replay: return
-        case .wait(let flight): try await wait(for: flights[flight.id]?.result, context)
-        case .renew(let flight): try await wait(for: start(flight, context), context)
-        case .fail(let failure): throw .refused(failure)
+    /// Returns when there is another credential than the one of this version, in the same session.
+    func replace(_ version: Int, in session: Int, _ context: RequestContext) async throws(AccessFailure) {
+        while true {
+            guard machine.session == session else { throw .sessionOver }
+            let now = timebase.now
+            switch machine.rejected(version, at: now) {
+            case .replay: return
+            case .wait(let flight): try await wait(for: flight, context)
+            case .renew(let flight):
+                start(flight, context)
+                try await wait(for: flight, context)
+            case .fail(let failure): throw .refused(failure)
+            }
         }
     }
 
     private func wait(
-        for result: OneShot<Result<Void, RefreshFailure>>?,
+        for flight: RefreshMachine<Token>.Flight,
         _ context: RequestContext
     ) async throws(AccessFailure) {
-        guard let result else { return }
+        guard let result = result(of: flight) else { return }
         do {
             guard let outcome = try await context.value(of: result) else { throw AccessFailure.late }
             try outcome.get()
@@ -73,40 +81,6 @@ extension TokenRefresher {
         } catch {
             throw .cancelled
         }
-    }
-
-    /// Starts a renewal in tasks that belong to nobody who waits for it.
-    private func start(
-        _ flight: RefreshMachine<Token>.Flight,
-        _ context: RequestContext
-    ) -> OneShot<Result<Void, RefreshFailure>> {
-        var running = RunningFlight()
-        let context = RefreshContext(maker: context.call.maker)
-        let work = Task.detached { [self, renewal, storing] in
-            // Who has just signed in is not in the store before that has ended.
-            _ = await storing?.result
-            let result = await renewal.renew(flight.token, context)
-            await end(flight, result)
-        }
-        let timer = Task.detached { [self, timebase, timeout = options.timeout] in
-            guard (try? await timebase.sleep(for: timeout)) != nil else { return }
-            work.cancel()
-            await end(flight, .failure(.timedOut))
-        }
-        running.tasks = [timer]
-        flights[flight.id] = running
-        return running.result
-    }
-
-    private func end(_ flight: RefreshMachine<Token>.Flight, _ result: Result<Token, RefreshFailure>) async {
-        let life = (try? result.get()).flatMap(life(of:))
-        let (now, spread) = (timebase.now, options.random())
-        let hadToken = machine.token != nil
-        let outcome = machine.ended(flight, result, life: life, at: now, spread: spread)
-        let running = flights.removeValue(forKey: flight.id)
-        running?.result.settle(outcome)
-        for task in running?.tasks ?? [] { task.cancel() }
-        if hadToken, machine.token == nil { await onSessionExpired?() }
     }
 
     /// Reads the store, once for all who need it.
@@ -125,11 +99,12 @@ extension TokenRefresher {
     private func startLoading() -> OneShot<RefreshFailure?> {
         let result = OneShot<RefreshFailure?>()
         loading = result
-        Task.detached { [self, store = renewal.store, storing, version = machine.version] in
+        Task { @concurrent [self, store = renewal.store, storing, version = machine.version] in
             // Who has just signed out is in the store until that has ended.
             _ = await storing?.result
             do {
-                await loaded(.success(try await store.load()), result, version)
+                let stored = try await RenewalScope.run(for: self) { try await store.load() }
+                await loaded(.success(stored), result, version)
             } catch {
                 await loaded(.failure(error), result, version)
             }

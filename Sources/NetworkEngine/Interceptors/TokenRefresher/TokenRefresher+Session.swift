@@ -1,7 +1,8 @@
 extension TokenRefresher {
     /// Uses another credential from here on, and stores it.
     ///
-    /// Whoever was rejected with the one before is sent again with this one.
+    /// Calls that were rejected with the one before are sent again with this one. To sign another user in, call `signOut()`
+    /// first.
     public func signIn(_ token: Token) async throws {
         machine.replace(by: token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonFlights(.success(()))
@@ -9,6 +10,9 @@ extension TokenRefresher {
     }
 
     /// Forgets the credential, here and in the store. A renewal that is going on is dropped, whatever it brings.
+    ///
+    /// Calls that were started before belong to the user who has signed out. None of their attempts gets the credential of
+    /// another user: a call that needs one then fails with an error of kind `.authentication`.
     ///
     /// Does not call `onSessionExpired`.
     public func signOut() async throws {
@@ -19,12 +23,14 @@ extension TokenRefresher {
 
     /// Stores what must be stored, after what was to be stored before it, and whoever else is storing.
     private func store(_ token: Token?) async throws {
-        let work = Task.detached { [store = renewal.store, before = storing] in
+        let work = Task { @concurrent [self, store = renewal.store, before = storing] in
             _ = await before?.result
-            for _ in 0..<10 {
-                let stored = try await store.load()
-                if stored == token { return }
-                if try await store.save(token, replacing: stored) { return }
+            try await RenewalScope.run(for: self) {
+                for _ in 0..<10 {
+                    let stored = try await store.load()
+                    if stored == token { return }
+                    if try await store.save(token, replacing: stored) { return }
+                }
             }
         }
         storing = work

@@ -13,36 +13,42 @@
 ///
 /// A renewal belongs to nobody who waits for it: it goes on, and what it brings is stored, when all of them are cancelled.
 /// When it fails, all of them fail with the same error of kind `.authentication`, whose `underlying` is a `RefreshFailure`;
-/// requests that come later have a new chance.
+/// requests that come later have a new chance. It has the task-locals of the call that started it.
+///
+/// The refresh closure can call targets of the same provider. Those calls go out without the credential, and do not wait
+/// for the renewal that they are part of.
 ///
 /// The credential goes to the origin of the target's `baseURL` and nowhere else (see `RefreshOptions.allowedOrigins`), not
 /// to targets whose `authorization` is `.none`, and not over one that was set by hand.
-public actor TokenRefresher<Token: Credential>: RequestInterceptor, MarkingInterceptor {
+public actor TokenRefresher<Token: Credential>: SessionInterceptor, MarkingInterceptor {
     let options: RefreshOptions
     let origins: OriginList
     let renewal: Renewal<Token>
     let onSessionExpired: (@Sendable () async -> Void)?
     let timebase: Timebase
-    /// Where a request finds the credential while there is nothing to decide, without going to the actor.
-    let ready = Locked<ReadyCredential?>(nil)
+    /// What a request finds without going to the actor.
+    let shown = Locked(Shown())
     var machine: RefreshMachine<Token> {
-        didSet { ready.withLock { $0 = ReadyCredential(machine.ready) } }
+        didSet { shown.withLock { $0 = Shown(session: machine.session, credential: ReadyCredential(machine.ready)) } }
     }
     var flights: [Int: RunningFlight] = [:]
+    /// The renewals whose closures have not returned, also those that nobody waits for any more.
+    var working: [Working] = []
     var loading: OneShot<RefreshFailure?>?
     /// The last sign-in or sign-out on its way to the store.
     var storing: Task<Void, any Error>?
 
-    struct RunningFlight {
-        let result = OneShot<Result<Void, RefreshFailure>>()
-        var tasks: [Task<Void, Never>] = []
+    struct Shown: Sendable {
+        var session = 0
+        /// There while there is nothing to decide.
+        var credential: ReadyCredential?
     }
 
     /// Makes a refresher.
     ///
     /// - Parameters:
-    ///   - refresh: renews a credential. Called by one task at a time, whom nobody cancels but the timeout. What it throws
-    ///     leaves the credential as it is, unless it says that the session is over.
+    ///   - refresh: renews a credential. Never called for a credential while another call for it runs, and cancelled by nobody
+    ///     but the timeout. What it throws leaves the credential as it is, unless it says that the session is over.
     ///   - onSessionExpired: called once for each session that the server has ended.
     public init(
         store: some CredentialStore<Token>,
@@ -69,56 +75,78 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor, MarkingInter
     /// It waits, but never beyond the call's deadline.
     public nonisolated var mayWait: Bool { false }
 
+    package nonisolated func callBegins(_ notes: CallNotes) {
+        notes.write(AuthNote(session: shown.withLock { $0.session }), by: ObjectIdentifier(self))
+    }
+
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard !context.isRefresh, context.authorization != .none,
+        guard !isRenewal(context), context.authorization != .none,
             origins.allows(request.url, for: context.target)
         else { return request }
-        if let credential = ready.withLock({ $0 }), credential.expiry.map({ timebase.now < $0 }) ?? true {
-            return applying(credential, to: request, context)
+        let shown = shown.withLock { $0 }
+        let session = note(in: context)?.session ?? shown.session
+        if let credential = shown.credential {
+            if shown.session != session {
+                // What carries a credential set by hand belongs to no session.
+                guard credential.put(request) == nil else { throw AccessFailure.sessionOver.error(request) }
+                return request
+            }
+            if credential.expiry.map({ timebase.now < $0 }) ?? true {
+                return applying(credential, to: request, context, in: session)
+            }
         }
         do throws(AccessFailure) {
-            let (token, version) = try await access(context, isUnrepeatable: !request.body.isReplayable)
-            return applying(ReadyCredential(token, version), to: request, context)
+            let isUnrepeatable = !request.body.isReplayable
+            let (token, version) = try await access(context, in: session, isUnrepeatable: isUnrepeatable)
+            return applying(ReadyCredential(token, version), to: request, context, in: session)
         } catch {
-            switch error {
-            case .cancelled: throw CancellationError()
-            case .late: throw NetworkError.deadlinePassed(request)
-            case .refused(.signedOut) where context.authorization == .optional: return request
-            case .refused(let failure): throw NetworkError.authentication(failure, request: request)
+            if case .refused(.signedOut) = error, context.authorization == .optional,
+                self.shown.withLock({ $0.session }) == session
+            {
+                return request
             }
+            throw error.error(request)
         }
     }
 
     private nonisolated func applying(
         _ credential: ReadyCredential,
         to request: HTTPRequest,
-        _ context: RequestContext
+        _ context: RequestContext,
+        in session: Int
     ) -> HTTPRequest {
         guard let signed = credential.put(request) else { return request }
+        let hasReplayed = note(in: context)?.hasReplayed ?? false
         context.call.notes?.write(
-            AuthNote(version: credential.version, hasReplayed: note(in: context)?.hasReplayed ?? false),
+            AuthNote(session: session, version: credential.version, hasReplayed: hasReplayed),
             by: ObjectIdentifier(self)
         )
         return signed
     }
 
     public nonisolated func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        guard let note = note(in: context), !note.hasReplayed, !context.isRefresh,
+        guard var note = note(in: context), let version = note.version, !note.hasReplayed, !isRenewal(context),
             error.kind == .status, let response = error.response, options.isRejection(response),
             // A redirect may have led to somebody else, who was not shown the credential.
             origins.allows(response.request.url, for: context.target)
         else { return .doNotRetry }
         do throws(AccessFailure) {
-            try await replace(note.version, context)
+            try await replace(version, in: note.session, context)
         } catch {
-            if case .late = error { return .fail(NetworkError.deadlinePassed(response.request)) }
-            guard case .refused(let failure) = error else { return .doNotRetry }
-            if case .declined = failure { return .doNotRetry }
-            return .fail(NetworkError.authentication(failure, response: response))
+            switch error {
+            case .cancelled, .refused(.declined): return .doNotRetry
+            case .late, .sessionOver, .refused: return .fail(error.error(response.request, response))
+            }
         }
-        context.call.notes?.write(AuthNote(version: note.version, hasReplayed: true), by: ObjectIdentifier(self))
+        note.hasReplayed = true
+        context.call.notes?.write(note, by: ObjectIdentifier(self))
         context.call.notes?.grantReplay()
         return .retry
+    }
+
+    /// Whether a call must not wait for a renewal: because it is part of one of this refresher's, or says so itself.
+    private nonisolated func isRenewal(_ context: RequestContext) -> Bool {
+        context.call.isMarkedRenewal || RenewalScope.isActive(for: self)
     }
 
     private nonisolated func note(in context: RequestContext) -> AuthNote? {
@@ -128,7 +156,21 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor, MarkingInter
 
 /// What a refresher remembers of a call.
 private struct AuthNote: Sendable {
+    /// The session in which the call began.
+    let session: Int
     /// The version of the credential that the last attempt was sent with.
-    var version: Int
-    var hasReplayed: Bool
+    var version: Int?
+    var hasReplayed = false
+}
+
+extension AccessFailure {
+    /// The error that a call ends with.
+    fileprivate func error(_ request: HTTPRequest, _ response: HTTPResponse? = nil) -> any Error {
+        switch self {
+        case .cancelled: CancellationError()
+        case .late: NetworkError.deadlinePassed(request)
+        case .sessionOver: NetworkError.authentication(.signedOut, request: request, response: response)
+        case .refused(let failure): NetworkError.authentication(failure, request: request, response: response)
+        }
+    }
 }

@@ -68,14 +68,15 @@ import Testing
         mutating func end() {
             guard !flights.isEmpty else { return }
             let flight = flights[Int.random(in: 0..<flights.count, using: &random)]
-            let isTimeout = flight == running && Bool.random(using: &random)
-            if !isTimeout { flights.removeAll { $0 == flight } }
+            // It goes on, and no other may begin.
+            if Bool.random(using: &random) { return machine.timedOut(flight) }
+            flights.removeAll { $0 == flight }
             if flight == running { running = nil }
             let before = machine.token
             let results: [Result<BearerToken, RefreshFailure>] = [
-                .success(token()), .failure(.timedOut), .failure(.sessionExpired),
+                .success(token()), .failure(.declined), .failure(.sessionExpired),
             ]
-            let result = isTimeout ? .failure(.timedOut) : results[Int.random(in: 0..<3, using: &random)]
+            let result = results[Int.random(in: 0..<3, using: &random)]
             _ = machine.ended(flight, result, life: .seconds(Int.random(in: -1...400, using: &random)), at: now)
             if machine.token != before, flight.token != before { complaint = "a late result was taken" }
         }

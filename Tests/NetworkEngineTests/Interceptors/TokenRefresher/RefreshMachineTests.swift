@@ -80,14 +80,53 @@ import Testing
         #expect(isReplay(machine.rejected(stamp, at: .zero)))
     }
 
-    @Test func `A6: when a renewal's time is up, another can begin; what it brings late is welcome until then`() throws
+    @Test func `A6: when a renewal's time is up, no other begins before it has ended, and what it brings is used`()
+        throws
     {
         var machine = machine()
         let stamp = try #require(version(machine.access(at: .zero)))
         let slow = try #require(renewal(machine.rejected(stamp, at: .zero)))
-        _ = machine.ended(slow, .failure(.timedOut), at: .zero)
-        _ = machine.ended(slow, .success(new), at: .zero)
+        machine.timedOut(slow)
+        guard case .wait(slow) = machine.access(at: .seconds(100)) else { return #expect(Bool(false)) }
+        guard case .wait(slow) = machine.rejected(stamp, at: .seconds(100)) else { return #expect(Bool(false)) }
+        _ = machine.ended(slow, .success(new), at: .seconds(100))
         #expect(machine.token == new)
+    }
+
+    @Test
+    func `A6: those who wait for a renewal that fails after its time look again, and a new request begins another`()
+        throws
+    {
+        var machine = machine()
+        let stamp = try #require(version(machine.access(at: .zero)))
+        let slow = try #require(renewal(machine.rejected(stamp, at: .zero)))
+        machine.timedOut(slow)
+        let result = machine.ended(slow, .failure(.failed(CancellationError())), at: .zero)
+        #expect(throws: Never.self) { try result.get() }
+        #expect(failure(machine.rejected(stamp, at: .zero)) == "\(RefreshFailure.timedOut)")
+        let newStamp = try #require(version(machine.access(at: .zero)))
+        #expect(renewal(machine.rejected(newStamp, at: .zero)) != nil)
+    }
+
+    @Test func `A16: another session begins with a sign-out, not with another credential`() throws {
+        var machine = machine()
+        let first = machine.session
+        machine.replace(by: new, at: .zero)
+        let stamp = try #require(version(machine.access(at: .zero)))
+        let flight = try #require(renewal(machine.rejected(stamp, at: .zero)))
+        _ = machine.ended(flight, .success(old), at: .zero)
+        #expect(machine.session == first)
+        machine.forget()
+        #expect(machine.session != first)
+    }
+
+    @Test func `A16: another session begins when the server has ended one`() throws {
+        var machine = machine()
+        let first = machine.session
+        let stamp = try #require(version(machine.access(at: .zero)))
+        let flight = try #require(renewal(machine.rejected(stamp, at: .zero)))
+        _ = machine.ended(flight, .failure(.sessionExpired), at: .zero)
+        #expect(machine.session != first)
     }
 
     @Test func `A8: more renewals than allowed within the window are refused, later ones are not`() throws {

@@ -1,0 +1,72 @@
+extension TokenRefresher {
+    /// A renewal that has begun and has not ended.
+    struct RunningFlight {
+        let work: Task<Void, Never>
+        /// What those who wait now will get: at the end, or when the time of the renewal is up.
+        var result = OneShot<Result<Void, RefreshFailure>>()
+        /// There while the time runs.
+        var timer: Task<Void, Never>?
+    }
+
+    /// The work of a renewal, for which another one of the same credential has to wait.
+    struct Working {
+        let flight: RefreshMachine<Token>.Flight
+        let task: Task<Void, Never>
+    }
+
+    /// Starts a renewal in tasks that belong to nobody who waits for it.
+    ///
+    /// They have the task-locals of the call that needs it first: an app may choose its server by one.
+    func start(_ flight: RefreshMachine<Token>.Flight, _ context: RequestContext) {
+        let context = RefreshContext(maker: context.call.maker)
+        // One of a session that is over may not have ended yet.
+        let before = working.last { $0.flight.token == flight.token }?.task
+        let work = Task { @concurrent [self, renewal, storing] in
+            await before?.value
+            // Who has just signed in is not in the store before that has ended.
+            _ = await storing?.result
+            let result = await RenewalScope.run(for: self) { await renewal.renew(flight.token, context) }
+            await end(flight, result)
+        }
+        working.append(Working(flight: flight, task: work))
+        flights[flight.id] = RunningFlight(work: work)
+        startTimer(of: flight)
+    }
+
+    /// What a renewal brings; its time runs again for those who wait for one that is overdue.
+    func result(of flight: RefreshMachine<Token>.Flight) -> OneShot<Result<Void, RefreshFailure>>? {
+        guard let running = flights[flight.id] else { return nil }
+        if running.timer == nil { startTimer(of: flight) }
+        return running.result
+    }
+
+    private func startTimer(of flight: RefreshMachine<Token>.Flight) {
+        guard let work = flights[flight.id]?.work else { return }
+        flights[flight.id]?.timer = Task { @concurrent [self, timebase, timeout = options.timeout] in
+            guard (try? await timebase.sleep(for: timeout)) != nil else { return }
+            work.cancel()
+            await timeIsUp(for: flight)
+        }
+    }
+
+    /// Lets those who wait for a renewal go, which itself goes on until its closure returns.
+    private func timeIsUp(for flight: RefreshMachine<Token>.Flight) {
+        guard let waiters = flights[flight.id]?.result else { return }
+        machine.timedOut(flight)
+        flights[flight.id]?.result = OneShot()
+        flights[flight.id]?.timer = nil
+        waiters.settle(.failure(.timedOut))
+    }
+
+    private func end(_ flight: RefreshMachine<Token>.Flight, _ result: Result<Token, RefreshFailure>) async {
+        working.removeAll { $0.flight == flight }
+        let life = (try? result.get()).flatMap(life(of:))
+        let (now, spread) = (timebase.now, options.random())
+        let hadToken = machine.token != nil
+        let outcome = machine.ended(flight, result, life: life, at: now, spread: spread)
+        let running = flights.removeValue(forKey: flight.id)
+        running?.result.settle(outcome)
+        running?.timer?.cancel()
+        if hadToken, machine.token == nil { await onSessionExpired?() }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// A call belongs to the session in which it was started.
+@Suite(.timeLimit(.minutes(5))) struct SessionIdentityTests {
+    /// Holds the first request up until it is told to go on, and then answers it with a status.
+    private final class Held: Transport {
+        let entered = OneShot<Void>()
+        let leave = OneShot<Void>()
+        let first: Int
+        let requests = Locked<[HTTPRequest]>([])
+
+        init(first: Int) { self.first = first }
+
+        var credentials: [String?] { requests.withLock { $0.map { $0.headers["Authorization"] } } }
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            requests.withLock { $0.append(request) }
+            guard entered.settle(()) else { return HTTPResponse(statusCode: 200, request: request) }
+            try await leave.wait()
+            return HTTPResponse(statusCode: first, request: request)
+        }
+    }
+
+    private let post = TestTarget(method: .post, task: .requestData(Data("transfer".utf8)))
+
+    private func refresher() -> TokenRefresher<BearerToken> {
+        TokenRefresher(store: InMemoryCredentialStore(BearerToken("first"))) { old, _ in
+            BearerToken("renewed " + old.accessToken)
+        }
+    }
+
+    private func isSignedOut(_ error: NetworkError?) -> Bool {
+        guard error?.kind == .authentication, case .signedOut? = error?.underlying as? RefreshFailure else {
+            return false
+        }
+        return true
+    }
+
+    @Test(arguments: [AuthorizationRequirement.required, .optional])
+    func `a call that was rejected is not sent again as the user who has signed in since`(
+        authorization: AuthorizationRequirement
+    ) async throws {
+        let (held, refresher) = (Held(first: 401), refresher())
+        var target = post
+        target.authorization = authorization
+        let call = Task { [target] in await NetworkProvider<TestTarget>(held, [refresher]).failure(target) }
+        try await held.entered.wait()
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        held.leave.settle(())
+        #expect(isSignedOut(await call.value))
+        #expect(held.credentials == ["Bearer first"])
+    }
+
+    @Test func `a call that is retried is not sent again as the user who has signed in since`() async throws {
+        let (held, refresher) = (Held(first: 503), refresher())
+        let provider = NetworkProvider<TestTarget>(held, [RetryPolicy(backoff: .constant(.zero)), refresher])
+        let call = Task { await provider.failure(TestTarget(authorization: .optional)) }
+        try await held.entered.wait()
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        held.leave.settle(())
+        #expect(isSignedOut(await call.value))
+        #expect(held.credentials == ["Bearer first"])
+    }
+
+    /// Holds a call up before it comes to the refresher.
+    private struct Gate: RequestInterceptor {
+        let entered = OneShot<Void>()
+        let leave = OneShot<Void>()
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            entered.settle(())
+            try await leave.wait()
+            return request
+        }
+    }
+
+    @Test func `a call that has waited before its credential was asked for fails after a sign-out`() async throws {
+        let (gate, refresher, mock) = (Gate(), refresher(), MockTransport(MockAnswer.status(200).repeating()))
+        let call = Task { await NetworkProvider<TestTarget>(mock, [gate, refresher]).failure(post) }
+        try await gate.entered.wait()
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        gate.leave.settle(())
+        #expect(isSignedOut(await call.value))
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `a call with a callback belongs to the session in which it was asked for`() async throws {
+        let (refresher, mock) = (refresher(), MockTransport(MockAnswer.status(200).repeating()))
+        let gate = Gate()
+        let provider = NetworkProvider<TestTarget>(mock, [gate, refresher])
+        let result = OneShot<Result<Data, NetworkError>>()
+        provider.data(post, queue: .global()) { result.settle($0) }
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        gate.leave.settle(())
+        guard case .failure(let error) = try await result.wait() else { return #expect(Bool(false)) }
+        #expect(isSignedOut(error))
+    }
+
+    @Test func `a call that waits for a renewal fails when the server ends the session, whoever signs in then`()
+        async throws
+    {
+        let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("first"))) { _, _ in
+            entered.settle(())
+            try await leave.wait()
+            throw RefreshFailure.sessionExpired
+        }
+        let held = Held(first: 401)
+        let early = Task { await NetworkProvider<TestTarget>(held, [refresher]).failure(post) }
+        try await held.entered.wait()
+        // Rejected later, when somebody else is there.
+        let mock = MockTransport(.status(401))
+        let other = Task { await NetworkProvider<TestTarget>(mock, [refresher]).failure(post) }
+        try await entered.wait()
+        leave.settle(())
+        #expect(await other.value?.kind == .authentication)
+        try await refresher.signIn(BearerToken("second"))
+        held.leave.settle(())
+        #expect(isSignedOut(await early.value))
+        #expect(held.credentials == ["Bearer first"])
+    }
+
+    @Test func `a call that carries a credential set by hand belongs to no session`() async throws {
+        let (gate, refresher, mock) = (Gate(), refresher(), MockTransport(.status(200)))
+        let target = TestTarget(headers: ["Authorization": "Basic abc"])
+        let call = Task { await NetworkProvider<TestTarget>(mock, [gate, refresher]).failure(target) }
+        try await gate.entered.wait()
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        gate.leave.settle(())
+        #expect(await call.value == nil)
+    }
+
+    @Test func `a credential that replaces another without a sign-out goes on with its calls`() async throws {
+        let (held, refresher) = (Held(first: 401), refresher())
+        let call = Task { await NetworkProvider<TestTarget>(held, [refresher]).failure(post) }
+        try await held.entered.wait()
+        try await refresher.signIn(BearerToken("stepped up"))
+        held.leave.settle(())
+        #expect(await call.value == nil)
+        #expect(held.credentials == ["Bearer first", "Bearer stepped up"])
+    }
+}
