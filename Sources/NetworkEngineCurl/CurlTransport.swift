@@ -21,7 +21,7 @@ public import NetworkEngine
 ///
 /// An HTTP/1.1 connection on which bytes came while it was idle is not used again. A TLS session ticket that a server
 /// sends that late costs its client a new connection.
-public struct CurlTransport: Transport {
+public struct CurlTransport: SharedTransport {
     /// Whether there is a libcurl that can be used.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 
@@ -32,6 +32,8 @@ public struct CurlTransport: Transport {
     }
 
     public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+
+    package var identity: ObjectIdentifier? { (try? thread.get()).map { ObjectIdentifier($0) } }
 
     /// Throws what every send would throw because of the configuration, or for lack of libcurl.
     public func validate() throws(NetworkError) { _ = try thread.get() }

@@ -17,9 +17,7 @@ package struct RedirectFollower: Sendable {
         self.policy = policy
         self.trustedOrigins = trustedOrigins
         self.runner = runner
-        hops =
-            interceptors.isEmpty
-            ? nil : InterceptorChain(interceptors) { try await runner.send($0, context: $1) }
+        hops = InterceptorChain.ofExchange(interceptors) { try await runner.send($0, context: $1) }
     }
 
     /// Sends a request, and what the answers lead to, until one is no redirect.

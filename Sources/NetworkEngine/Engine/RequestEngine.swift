@@ -8,6 +8,7 @@ package final class RequestEngine: Sendable {
     private let alarms: Alarms
     package let interceptors: [any RequestInterceptor]
     private let sessions: [any SessionInterceptor]
+    private let transportIdentity: ObjectIdentifier?
     /// Whether nothing in a call can hold up its deadline but the exchanges, which are stopped at it themselves.
     private let exchangesKeepDeadline: Bool
 
@@ -32,9 +33,10 @@ package final class RequestEngine: Sendable {
             policy: configuration.redirects,
             trustedOrigins: configuration.trustedOrigins,
             runner: runner,
-            interceptors: interceptors.filter { $0 is any ExchangeInterceptor }
+            interceptors: interceptors
         )
         self.interceptors = interceptors
+        transportIdentity = configuration.transport.sharedIdentity
         sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
         let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
         exchangesKeepDeadline = runner.stopsWhenInterrupted && !chain.mayWait
@@ -160,6 +162,7 @@ package final class RequestEngine: Sendable {
             target: options.target,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
             transport: transport,
+            terms: terms,
             files: options.files,
             attemptLimit: configuration.attemptLimit,
             isMarkedRenewal: options.isRefresh,
@@ -181,6 +184,11 @@ package final class RequestEngine: Sendable {
             feed?.end(withSuccess: false)
             throw decodable(error, options)
         }
+    }
+
+    /// A transport that does not say which one it is may be another one in each engine.
+    private var terms: ExchangeTerms {
+        ExchangeTerms(transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout)
     }
 
     private func decoded<Value>(

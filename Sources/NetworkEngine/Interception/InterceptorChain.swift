@@ -34,6 +34,20 @@ package struct InterceptorChain: Sendable {
         InterceptorChain(interceptors, interceptors.filter { !($0 is any ExchangeInterceptor) }.map { Link($0) }, wire)
     }
 
+    /// The chain of an exchange; `nil` when nothing acts on exchanges.
+    ///
+    /// Those that share exchanges stand behind all that may change a request, wherever they stand in the list: what they
+    /// compare is what goes on the wire.
+    package static func ofExchange(
+        _ interceptors: [any RequestInterceptor],
+        wire: @escaping Wire
+    ) -> InterceptorChain? {
+        var links = interceptors.filter { $0 is any ExchangeInterceptor && !($0 is any SharingInterceptor) }
+        let end = links.lastIndex { !($0 is any UnadaptingInterceptor) }.map { $0 + 1 } ?? 0
+        links.insert(contentsOf: interceptors.filter { $0 is any SharingInterceptor }, at: end)
+        return links.isEmpty ? nil : InterceptorChain(links, wire: wire)
+    }
+
     private init(_ advisers: [any RequestInterceptor], _ links: [Link], _ wire: @escaping Wire) {
         self.advisers = advisers
         self.links = links

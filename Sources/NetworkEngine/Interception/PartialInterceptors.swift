@@ -6,3 +6,6 @@ package protocol MarkingInterceptor: RequestInterceptor {}
 
 /// An interceptor whose `adapt` changes nothing, so that it need not be asked.
 package protocol UnadaptingInterceptor: RequestInterceptor {}
+
+/// An interceptor that lets calls whose requests are the same share an exchange.
+package protocol SharingInterceptor: ExchangeInterceptor {}

@@ -7,6 +7,8 @@ public struct RequestContext: Sendable {
         package let timeLeft: TimeLeft
         /// What every exchange of the call begins with.
         package let transport: TransportContext
+        /// What its exchanges depend on besides that.
+        package let terms: ExchangeTerms
         /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
         package let files: CallFiles?
         /// How many attempts the engine makes, whatever is advised; a token replay does not count.
@@ -27,6 +29,7 @@ public struct RequestContext: Sendable {
             target: (any TargetType)?,
             timeLeft: TimeLeft,
             transport: TransportContext,
+            terms: ExchangeTerms = ExchangeTerms(),
             files: CallFiles? = nil,
             attemptLimit: Int = .max,
             isMarkedRenewal: Bool = false,
@@ -39,6 +42,7 @@ public struct RequestContext: Sendable {
             self.target = target
             self.timeLeft = timeLeft
             self.transport = transport
+            self.terms = terms
             self.files = files
             self.attemptLimit = attemptLimit
             self.isMarkedRenewal = isMarkedRenewal

@@ -71,10 +71,11 @@ public struct CircuitBreaker: RequestInterceptor {
         }
         do {
             let response = try await next(request)
-            leave(host, permit, response.statusCode >= 500 ? .failure : .success)
+            leave(
+                host, permit, context.hasSharedExchange ? .cancelled : response.statusCode >= 500 ? .failure : .success)
             return response
         } catch {
-            leave(host, permit, Self.outcome(of: error))
+            leave(host, permit, context.hasSharedExchange ? .cancelled : Self.outcome(of: error))
             throw error
         }
     }

@@ -17,12 +17,6 @@ package struct CompositionRule: Sendable {
         .order(DefaultInterceptor.self, CircuitBreaker.self, "outside of a retry it would count calls, not attempts"),
         .order(OfflinePolicy.self, RetryPolicy.self, "the retries would be used up before there is a network"),
         .order(IdempotencyKey.self, Hedging.self, "without the key it does not know what may be sent twice"),
-        CompositionRule { list in
-            guard let sharing = list.firstIndex(where: { $0 is Deduplication }) else { return nil }
-            let signing = list.lastIndex { $0 is any CredentialInterceptor } ?? -1
-            guard signing > sharing else { return nil }
-            return "Deduplication stands before \(name(list[signing])): users would share answers; put it behind"
-        },
     ]
 
     private static func never<First, Second>(
@@ -55,14 +49,4 @@ package struct CompositionRule: Sendable {
             return "\(second) stands before \(first): \(reason); put it behind"
         }
     }
-
-    private static func name(_ interceptor: any RequestInterceptor) -> String {
-        String(describing: type(of: interceptor)).prefix { $0 != "<" }.description
-    }
 }
-
-/// An interceptor that puts somebody's credential into requests.
-package protocol CredentialInterceptor: RequestInterceptor {}
-
-extension TokenRefresher: CredentialInterceptor {}
-extension TokenSource: CredentialInterceptor {}

@@ -11,3 +11,5 @@ extension RateLimit: UnadaptingInterceptor {}
 extension Deduplication: UnadaptingInterceptor {}
 extension Hedging: UnadaptingInterceptor {}
 extension ClockSkew: UnadaptingInterceptor {}
+
+extension Deduplication: SharingInterceptor {}

@@ -32,7 +32,7 @@ public import Foundation
 /// options.connectionsForUnsafeMethods = .fresh
 /// let careful = URLSessionTransport(options: options)
 /// ```
-public struct URLSessionTransport: Transport {
+public struct URLSessionTransport: SharedTransport {
     /// The instance that is used where no other is configured.
     public static let shared = URLSessionTransport()
 
@@ -52,6 +52,8 @@ public struct URLSessionTransport: Transport {
     }
 
     public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+
+    package var identity: ObjectIdentifier? { (try? pool.get()).map { ObjectIdentifier($0.session(for: .get)) } }
 
     /// Throws what every send would throw because of how the transport was made.
     public func validate() throws(NetworkError) { _ = try pool.get() }

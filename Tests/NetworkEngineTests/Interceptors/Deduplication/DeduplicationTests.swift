@@ -26,10 +26,11 @@ import Testing
     /// Starts calls and returns when all of them wait, together or each for itself.
     private func calls(
         _ count: Int,
-        _ target: @escaping @Sendable (Int) -> TestTarget = { _ in TestTarget() }
+        _ interceptors: (Deduplication) -> [any RequestInterceptor] = { [$0] },
+        target: @escaping @Sendable (Int) -> TestTarget = { _ in TestTarget() }
     ) async -> [Task<NetworkError?, Never>] {
         let sharing = Deduplication()
-        let provider = NetworkProvider<TestTarget>(held, [sharing])
+        let provider = NetworkProvider<TestTarget>(held, interceptors(sharing))
         let tasks = (0..<count).map { number in Task { await provider.failure(target(number)) } }
         while sharing.waitingCalls < count, held.count.withLock({ $0 }) < count { await Task.yield() }
         return tasks
@@ -54,14 +55,14 @@ import Testing
             TestTarget(), TestTarget(path: "/other"), TestTarget(method: .head),
             TestTarget(headers: ["Authorization": "a"]), TestTarget(headers: ["Accept-Language": "de"]),
         ]
-        let calls = await calls(5) { targets[$0] }
+        let calls = await calls(5, target: { targets[$0] })
         held.gate.settle(200)
         for call in calls { #expect(await call.value == nil) }
         #expect(held.count.withLock { $0 } == 5)
     }
 
     @Test func `what may change something is never shared`() async {
-        let calls = await calls(3) { _ in TestTarget(method: .post) }
+        let calls = await calls(3, target: { _ in TestTarget(method: .post) })
         held.gate.settle(200)
         for call in calls { #expect(await call.value == nil) }
         #expect(held.count.withLock { $0 } == 3)
@@ -77,23 +78,23 @@ import Testing
         #expect(held.cancelled.value == nil)
     }
 
-    @Test func `the deadline of who began it is not the others'`() async throws {
-        struct Late: RequestInterceptor {
-            let entered = OneShot<Void>()
-            let gate = OneShot<Void>()
-            func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws
-                -> HTTPResponse
-            {
-                guard context.timeLeft != nil else { return try await next(request) }
-                entered.settle(())
-                try await gate.wait()
-                throw NetworkError.deadlinePassed(request)
-            }
+    /// Lets an exchange whose call has a deadline end at that, and answers every other.
+    private final class Late: Transport {
+        let entered = OneShot<Void>()
+        let gate = OneShot<Void>()
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            guard context.timeLeft != nil else { return HTTPResponse(statusCode: 200, request: request) }
+            entered.settle(())
+            try await gate.wait()
+            throw NetworkError.deadlinePassed(request)
         }
+    }
+
+    @Test func `the deadline of who began it is not the others'`() async throws {
         let (sharing, late) = (Deduplication(), Late())
-        let mock = MockTransport(.status(200))
-        let hasty = NetworkProvider<API>(mock, [sharing, late]) { $0.deadline = .seconds(3600) }
-        let patient = NetworkProvider<API>(mock, [sharing, late])
+        let hasty = NetworkProvider<API>(late, [sharing]) { $0.deadline = .seconds(3600) }
+        let patient = NetworkProvider<API>(late, [sharing])
         let first = Task { await hasty.failure(.plain) }
         try await late.entered.wait()
         let second = Task { await patient.failure(.plain) }
@@ -116,5 +117,108 @@ import Testing
         _ = try await provider.send(.plain)
         _ = try await provider.send(.plain)
         #expect(mock.requests.count == 2)
+    }
+
+    /// Signs each exchange as another user.
+    private struct Cookies: ExchangeInterceptor {
+        let users = Locked(0)
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            var request = request
+            request.headers["Cookie"] = "user=\(users.withLock { $0 += 1; return $0 })"
+            return request
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `what is set for each exchange, such as a cookie, counts wherever it stands in the list`(isInside: Bool) async
+    {
+        let calls = await calls(2, { isInside ? [$0, Cookies()] : [Cookies(), $0] })
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 2)
+    }
+
+    @Test func `those who share wait for one place and one turn`() async {
+        let calls = await calls(20, { [$0, ConcurrencyLimit(perHost: 1), RateLimit(1, per: .seconds(86_400))] })
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 1)
+    }
+
+    @Test func `another timeout or priority is another exchange`() async {
+        let targets = [TestTarget(), TestTarget(timeout: .seconds(5)), TestTarget(priority: .high)]
+        let calls = await calls(3, target: { targets[$0] })
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 3)
+    }
+
+    @Test func `another transport, timeout or limit of a configuration is another exchange`() async {
+        let (sharing, other) = (Deduplication(), Held())
+        let providers = [
+            NetworkProvider<TestTarget>(held, [sharing]), NetworkProvider(other, [sharing]),
+            NetworkProvider(held, [sharing]) { $0.timeout = .seconds(5) },
+            NetworkProvider(held, [sharing]) { $0.limits.bodyInMemory = 5 },
+        ]
+        let calls = providers.map { provider in Task { await provider.failure(TestTarget()) } }
+        while sharing.waitingCalls < 4 { await Task.yield() }
+        held.gate.settle(200)
+        other.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 3)
+        #expect(other.count.withLock { $0 } == 1)
+    }
+
+    @Test func `the second request of a hedge does not join the first`() async {
+        let (clock, sharing) = (TestClock(), Deduplication())
+        let hedging = Hedging(after: .seconds(1), extraLoad: 1, clock: clock)
+        let provider = NetworkProvider<TestTarget>(held, [hedging, sharing])
+        async let error = provider.failure(TestTarget())
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(1))
+        while sharing.waitingCalls < 2 { await Task.yield() }
+        while held.count.withLock({ $0 }) < 2 { await Task.yield() }
+        held.gate.settle(200)
+        #expect(await error == nil)
+    }
+
+    @Test func `who joined an exchange that timed out asks again, once`() async {
+        let (gate, sharing) = (OneShot<Void>(), Deduplication())
+        let mock = MockTransport(
+            MockAnswer.handler { _ in
+                try await gate.wait()
+                return .failure(.timeout(.attempt))
+            }.repeating()
+        )
+        let provider = NetworkProvider<TestTarget>(mock, [sharing])
+        let calls = (0..<5).map { _ in Task { await provider.failure(TestTarget()) } }
+        while sharing.waitingCalls < 5 { await Task.yield() }
+        gate.settle(())
+        for call in calls { #expect(await call.value?.kind == .timeout) }
+        #expect((2...5).contains(mock.requests.count))
+    }
+
+    @Test(arguments: [true, false])
+    func `a credential counts wherever it stands in the list`(isInside: Bool) async {
+        let users = Locked(0)
+        let source = TokenSource {
+            users.withLock { users in
+                users += 1
+                return "user \(users)"
+            }
+        }
+        let calls = await calls(2, { isInside ? [$0, source] : [source, $0] })
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 2)
+    }
+
+    @Test func `a circuit counts an exchange that many share once`() async {
+        let breaker = CircuitBreaker(failureRatio: 0.5, minimumCalls: 2)
+        let calls = await calls(20, { [breaker, $0] })
+        held.gate.settle(503)
+        for call in calls { #expect(await call.value?.statusCode == 503) }
+        #expect(breaker.state(for: API.base) == .closed)
     }
 }
