@@ -17,7 +17,7 @@
 /// cancelled; a hook that waits should wait in a way that notices.
 public protocol RequestInterceptor: Sendable {
     /// The rest of the chain, down to the wire and back.
-    typealias Next = @Sendable (HTTPRequest) async throws -> HTTPResponse
+    typealias Next = @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
 
     /// Changes the request before it goes further. What is thrown ends the attempt.
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest

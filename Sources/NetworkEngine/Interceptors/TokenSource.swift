@@ -28,13 +28,13 @@ public struct TokenSource: RequestInterceptor, MarkingInterceptor {
     public var place: Place
     /// The origins that may see the token; without any, the one of the target's `baseURL` or the client's.
     public var origins: [URL]
-    private let token: @Sendable () async throws -> String?
+    private let token: @Sendable @concurrent () async throws -> String?
 
     /// - Parameter token: what it throws ends the attempt.
     public init(
         _ place: Place = .bearer,
         origins: [URL] = [],
-        token: @escaping @Sendable () async throws -> String?
+        token: @escaping @Sendable @concurrent () async throws -> String?
     ) {
         self.place = place
         self.origins = origins

@@ -5,7 +5,7 @@ final class LoopbackAnswers: Sendable {
     enum Handler: Sendable {
         case none
         case immediate(@Sendable (LoopbackRequest) -> LoopbackResponse)
-        case suspending(@Sendable (LoopbackRequest) async -> LoopbackResponse)
+        case suspending(@Sendable @concurrent (LoopbackRequest) async -> LoopbackResponse)
     }
 
     let handler: Handler

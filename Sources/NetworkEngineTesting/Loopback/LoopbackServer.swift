@@ -37,7 +37,7 @@ public final class LoopbackServer: Sendable {
     /// Starts a server with a handler that may take its time; it is cancelled when its client goes away.
     public convenience init(
         _ configuration: LoopbackConfiguration = .init(),
-        asyncHandler: @escaping @Sendable (LoopbackRequest) async -> LoopbackResponse
+        asyncHandler: @escaping @Sendable @concurrent (LoopbackRequest) async -> LoopbackResponse
     ) throws(LoopbackServerError) {
         try self.init(configuration, answering: .suspending(asyncHandler))
     }

@@ -15,7 +15,7 @@ public struct MockAnswer: Sendable {
         case failure(any Error)
         case transportFailure(TransportFailure, reason: String)
         case hang
-        case computed(@Sendable (MockCall) async throws -> MockAnswer)
+        case computed(@Sendable @concurrent (MockCall) async throws -> MockAnswer)
     }
 
     let content: Content
@@ -92,13 +92,17 @@ extension MockAnswer {
     public static var hang: MockAnswer { MockAnswer(.hang) }
 
     /// What a closure makes of the request.
-    public static func handler(_ body: @escaping @Sendable (HTTPRequest) async throws -> MockAnswer) -> MockAnswer {
+    public static func handler(_ body: @escaping @Sendable @concurrent (HTTPRequest) async throws -> MockAnswer)
+        -> MockAnswer
+    {
         MockAnswer(.computed { try await body($0.request) })
     }
 
     /// What a closure makes of the request and of the segments that its rule's path names.
     public static func handler(
-        _ body: @escaping @Sendable (_ request: HTTPRequest, _ parameters: [String: String]) async throws -> MockAnswer
+        _ body:
+            @escaping @Sendable @concurrent (_ request: HTTPRequest, _ parameters: [String: String]) async throws ->
+            MockAnswer
     ) -> MockAnswer {
         MockAnswer(.computed { try await body($0.request, $0.parameters) })
     }

@@ -28,7 +28,7 @@ public final class MockNetworkRequest: NetworkRequest {
     ///
     /// - Parameter outcome: its task is cancelled with the request.
     public init<Outcome: Sendable>(
-        outcome: @escaping @Sendable () async -> Outcome,
+        outcome: @escaping @Sendable @concurrent () async -> Outcome,
         callback: @escaping @Sendable (Outcome) -> Void
     ) {
         run { [self] in
@@ -41,7 +41,7 @@ public final class MockNetworkRequest: NetworkRequest {
     ///
     /// - Parameter outcome: its task is cancelled with the request.
     public init<Outcome: Sendable>(
-        outcome: @escaping @Sendable () async -> Outcome,
+        outcome: @escaping @Sendable @concurrent () async -> Outcome,
         onMain callback: @escaping @MainActor @Sendable (Outcome) -> Void
     ) {
         run { [self] in
@@ -63,7 +63,7 @@ public final class MockNetworkRequest: NetworkRequest {
         task?.cancel()
     }
 
-    private func run(_ work: @escaping @Sendable () async -> Void) {
+    private func run(_ work: @escaping @Sendable @concurrent () async -> Void) {
         let task = Task { await work() }
         state.withLock { $0.task = task }
     }

@@ -15,8 +15,8 @@ public struct DefaultInterceptor: RequestInterceptor {
     private let parts: InterceptorChain
 
     public init(
-        refreshToken: @escaping @Sendable () async throws -> Bool,
-        isNetworkReachable: @escaping @Sendable () async -> Bool = { true },
+        refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
+        isNetworkReachable: @escaping @Sendable @concurrent () async -> Bool = { true },
         retry: RetryPolicy = RetryPolicy(),
         options: RefreshOptions = RefreshOptions()
     ) {
@@ -30,6 +30,22 @@ public struct DefaultInterceptor: RequestInterceptor {
         parts = InterceptorChain([NetworkGate(isOpen: isNetworkReachable), retry, refresher]) { request, _ in
             throw NetworkError.cancelled(request)
         }
+    }
+
+    /// Makes the same interceptor of two functions that have names.
+    ///
+    /// ```swift
+    /// static let interceptor = DefaultInterceptor(renewSession, isNetworkReachable)
+    /// ```
+    @_disfavoredOverload
+    public init(
+        _ refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
+        _ isNetworkReachable: @escaping @Sendable @concurrent () async -> Bool = { true },
+        retry: RetryPolicy = RetryPolicy(),
+        options: RefreshOptions = RefreshOptions()
+    ) {
+        self.init(
+            refreshToken: refreshToken, isNetworkReachable: isNetworkReachable, retry: retry, options: options)
     }
 
     public func intercept(

@@ -1,8 +1,8 @@
 /// Fails requests before I/O while there is no network.
 package struct NetworkGate: RequestInterceptor {
-    package let isOpen: @Sendable () async -> Bool
+    package let isOpen: @Sendable @concurrent () async -> Bool
 
-    package init(isOpen: @escaping @Sendable () async -> Bool) { self.isOpen = isOpen }
+    package init(isOpen: @escaping @Sendable @concurrent () async -> Bool) { self.isOpen = isOpen }
 
     package func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard await isOpen() else { throw NetworkError.withoutNetwork(request) }

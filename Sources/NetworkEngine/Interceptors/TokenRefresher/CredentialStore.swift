@@ -29,11 +29,11 @@ public protocol CredentialStore<Value>: Sendable {
     ///
     /// The default runs it at once: compare-and-swap keeps what is stored right, and two processes that renew at the same
     /// time are sorted out afterwards.
-    func exclusively<Result: Sendable>(_ work: @Sendable () async -> Result) async throws -> Result
+    func exclusively<Result: Sendable>(_ work: @Sendable @concurrent () async -> Result) async throws -> Result
 }
 
 extension CredentialStore {
-    public func exclusively<Result: Sendable>(_ work: @Sendable () async -> Result) async throws -> Result {
+    public func exclusively<Result: Sendable>(_ work: @Sendable @concurrent () async -> Result) async throws -> Result {
         await work()
     }
 }

@@ -12,7 +12,7 @@
 public struct RefreshContext: Sendable {
     private enum Way: Sendable {
         case engine(any CallMaker)
-        case closure(@Sendable (HTTPRequest) async throws -> HTTPResponse)
+        case closure(@Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse)
         case none
     }
 
@@ -23,7 +23,7 @@ public struct RefreshContext: Sendable {
     }
 
     /// A context to test refresh closures with.
-    public init(send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
+    public init(send: @escaping @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse) {
         way = .closure(send)
     }
 

@@ -1,6 +1,6 @@
 /// Renews a credential and keeps the store right, whoever else uses it.
 package struct Renewal<Token: Credential>: Sendable {
-    package typealias Refresh = @Sendable (Token, RefreshContext) async throws -> Token
+    package typealias Refresh = @Sendable @concurrent (Token, RefreshContext) async throws -> Token
 
     package let store: any CredentialStore<Token>
     package let refresh: Refresh

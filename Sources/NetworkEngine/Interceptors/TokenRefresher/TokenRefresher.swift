@@ -24,7 +24,7 @@ public actor TokenRefresher<Token: Credential>: SessionInterceptor, MarkingInter
     let options: RefreshOptions
     let origins: OriginList
     let renewal: Renewal<Token>
-    let onSessionExpired: (@Sendable () async -> Void)?
+    let onSessionExpired: (@Sendable @concurrent () async -> Void)?
     let timebase: Timebase
     /// What a request finds without going to the actor.
     let shown = Locked(Shown())
@@ -53,8 +53,9 @@ public actor TokenRefresher<Token: Credential>: SessionInterceptor, MarkingInter
     public init(
         store: some CredentialStore<Token>,
         options: RefreshOptions = RefreshOptions(),
-        refresh: @escaping @Sendable (_ credential: Token, _ context: RefreshContext) async throws -> Token,
-        onSessionExpired: (@Sendable () async -> Void)? = nil
+        refresh:
+            @escaping @Sendable @concurrent (_ credential: Token, _ context: RefreshContext) async throws -> Token,
+        onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil
     ) {
         self.options = options
         self.onSessionExpired = onSessionExpired
