@@ -48,7 +48,7 @@ public struct CurlTransport: SharedTransport {
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
         let file = try BodyFile.creating(for: context.destination, request: request)
         try thread.start()
-        // Who asks for codings undoes them, too.
+        // A caller that sets Accept-Encoding decodes the body itself.
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
         let wire = CurlWire(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
         let exchange = CurlExchange(

@@ -65,7 +65,7 @@ struct BodySaver: Sendable {
             try await write(stream, to: file, &count, of: stream.length)
         } catch {
             if let entity, count > 0 {
-                files.leave(PartialFile(file: file, entity: entity, count: count))
+                files.leave(PartialFile(file: file, entity: entity, source: request.source, count: count))
             } else {
                 file.remove()
             }

@@ -171,9 +171,10 @@ package final class RequestEngine: Sendable {
             alarms: alarms,
             exchangesKeepDeadline: log == nil && deadline != nil
         )
+        let request = builder.rules.marking(request)
+        options.files?.begin(request)
         do throws(NetworkError) {
-            let response = try await loop.response(
-                to: builder.rules.marking(request), for: call, validation: options.validation, log: log)
+            let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)
             call.files?.discard(except: response.body)
             call.files?.close()
             feed?.end(withSuccess: true)

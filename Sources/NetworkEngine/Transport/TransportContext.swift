@@ -26,9 +26,9 @@ public struct TransportContext: Sendable {
     public var isRefresh: Bool
     public var attempt: Int
     public var progress: (@Sendable (TransferProgress) -> Void)?
-    /// Whether a redirect is followed as soon as its head is there: its body is of no use.
+    /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
     package var followsRedirects = false
-    /// Whether an `Accept-Encoding` in the request is the engine's own, so that a body is decoded all the same.
+    /// Whether the engine set the request's `Accept-Encoding`. A transport then decodes the body all the same.
     package var choosesCoding = false
     private var deadline: Deadline?
     private var hand: (any ExchangeHand)?

@@ -6,7 +6,7 @@ import NetworkEngine
 final class CurlAgenda {
     /// The slots whose bodies are to be decoded further when others have had their turn.
     var resting: [Int] = []
-    /// The slots that get what is left of a redirect's body, which nobody waits for.
+    /// The slots that receive the rest of a redirect's body, and when they stop.
     var draining: [(number: Int, exchange: CurlExchange, end: ContinuousClock.Instant)] = []
 }
 
@@ -31,7 +31,7 @@ final class CurlSlot {
     private(set) var detour: CurlRoute?
     /// How often the exchange has begun, this time included.
     private(set) var launches = 0
-    /// The bytes of a redirect's body that may still come before its connection is dropped; `nil` for any other body.
+    /// How many bytes of a redirect's body may still arrive; `nil` for any other body.
     private var drain: Int?
     private var connection = CurlSlot.noConnection
     private let options: CurlOptions
@@ -187,9 +187,9 @@ final class CurlSlot {
         }
     }
 
-    /// Ends the exchange of a redirect that is followed, before its body comes.
+    /// Ends the exchange of a followed redirect before its body arrives.
     ///
-    /// What is left of the body may come for a moment, so that the connection can be used again.
+    /// The body may arrive for a short time, so that the connection can be reused.
     private func handOver(_ exchange: CurlExchange) -> Bool {
         if let upload = exchange.upload, upload.length != sent { return stop(.followed) }
         drain = Self.drainLimit

@@ -7,7 +7,7 @@ package enum CurlBreak: Hashable, Sendable {
     case mixedUp
     /// libcurl has sent the request again behind a complete head.
     case repeated
-    /// A redirect is followed, and nobody waits for the rest of its body.
+    /// A redirect is followed, and the rest of its body is dropped.
     case followed
     case bodyTooLarge(limit: Int64)
     case headTooLarge(limit: Int)

@@ -99,7 +99,7 @@ struct CurlEnding: Sendable {
         case .repeated:
             NetworkError(lost(during: phase), reason: "libcurl sent the request again after the head of a response")
         case .followed:
-            NetworkError(.lostMidBody, reason: "the rest of a redirect's body was not waited for")
+            NetworkError(.lostMidBody, reason: "the rest of the redirect's body was dropped")
         case .bodyTooLarge(let limit):
             NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
         case .headTooLarge(let limit):

@@ -121,7 +121,8 @@ import Testing
     private static func redirect(_ name: String, _ answer: (LoopbackResponse.Type) -> LoopbackResponse) -> FaultCase {
         var answer = answer(LoopbackResponse.self).header("Location", "/next")
         answer.status = 302
-        return FaultCase(82, name, answer, .text("arrived"), expecting: .ends(.ok("arrived")).hits(2))
+        return FaultCase(82, name, expecting: .ends(.ok("arrived")).hits(2))
+            .serving { [answer] in $0.path == "/case" ? answer : .text("arrived") }
     }
 
     @Test(arguments: Wire.all)

@@ -279,7 +279,7 @@ extension Exchange {
         }
     }
 
-    /// Gives the rest of a redirect a moment, which is all that most need.
+    /// Drops the connection of a redirect if its body does not end soon.
     private func stopDrainingLater() {
         Self.stopping.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
             self?.carryOut { $0.transfer.stopDraining() }

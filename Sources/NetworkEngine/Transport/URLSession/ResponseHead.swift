@@ -12,7 +12,7 @@ package struct ResponseHead: Hashable, Sendable {
     package let bodyLength: Int64?
     /// The rule that the head breaks.
     package let fault: String?
-    /// The coding of a body that the platform undoes without telling whether it was whole.
+    /// The coding of the body, if the platform does not detect a truncated body in it.
     package let uncheckedCoding: String?
 
     package init(statusCode: Int, headers: HTTPHeaders, method: HTTPMethod = .get) {

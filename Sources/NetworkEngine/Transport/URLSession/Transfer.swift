@@ -9,7 +9,7 @@ package struct Transfer: Sendable {
         /// The reader of a streamed body is too far behind.
         case backlogFull(limit: Int64)
         case violation(String)
-        /// Nothing would tell whether a body in this coding was whole.
+        /// The platform does not detect a truncated body in this coding.
         case unchecked(coding: String)
         /// A session can be made to answer with something else, such as a file.
         case notHTTP
@@ -37,7 +37,7 @@ package struct Transfer: Sendable {
         package var freesPlace = false
         /// A new task takes the place of the one that has ended.
         package var startsAgain = false
-        /// The task goes on for a moment, so that its connection can be used again.
+        /// The task continues briefly, so that its connection can be reused.
         package var drains = false
 
         package init(
@@ -67,7 +67,7 @@ package struct Transfer: Sendable {
     private let limit: Int64
     private let canStream: Bool
     private let followsRedirects: Bool
-    /// Whether a redirect was given away with its head, and what is left of its body is dropped.
+    /// Whether the response is a followed redirect, whose body is dropped.
     private var isDraining = false
     private static let drainLimit: Int64 = 64 << 10
     /// Whether the response was given away with its head, and its body follows.
@@ -78,7 +78,7 @@ package struct Transfer: Sendable {
     /// - Parameters:
     ///   - limit: the bytes that the response's body may have, unless it is streamed.
     ///   - canStream: whether a successful response is given away with its head.
-    ///   - followsRedirects: whether a redirect is given away with its head, and its body is dropped.
+    ///   - followsRedirects: whether a redirect succeeds with its head, and its body is dropped.
     package init(limit: Int64, canStream: Bool = false, followsRedirects: Bool = false) {
         self.limit = limit
         self.canStream = canStream

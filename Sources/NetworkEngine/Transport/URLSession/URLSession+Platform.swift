@@ -7,8 +7,9 @@ extension URLSession {
     /// `http://[::1]/` is a bad URL (`linux.md` 4).
     static var refusesIPv6Literals: Bool { true }
 
-    /// The codings that are asked for. The platform's own list has brotli and zstd, of which it takes a body that was cut
-    /// off for a whole one.
+    /// The codings that requests ask for.
+    ///
+    /// The platform would add Brotli and zstd, but takes a truncated body in them for a complete one.
     static var offeredCodings: String? { "gzip, deflate" }
 
     static func checks(coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
