@@ -75,6 +75,19 @@ import Testing
         try cassette.checkAllUsed()
     }
 
+    @Test func `an address that a browser exported keeps its escapes`() async throws {
+        let studio = try Studio()
+        try studio.write(
+            """
+            {"log": {"version": "1.2", "entries": [
+              {"request": {"method": "GET", "url": "https://api.test/a%20b|c?d=%2F[]"}, "response": {"status": 204}}
+            ]}}
+            """)
+        let client = Studio.client(try studio.cassette(.none))
+        let response = try await client.send(.get("/a%20b|c?d=%2F[]"))
+        #expect(response.statusCode == 204)
+    }
+
     @Test func `a file that cannot be written fails the exchange`() async throws {
         let studio = try Studio()
         try studio.write("a file where the folder should be")

@@ -40,7 +40,7 @@ package struct HARRequest: Codable, Sendable {
 
     /// The request that was recorded; `nil` when its address is none.
     package var request: HTTPRequest? {
-        guard let url = URL(string: url) else { return nil }
+        guard let url = URL(string: url.escapedReference) else { return nil }
         return HTTPRequest(
             method: HTTPMethod(rawValue: method),
             url: url,
