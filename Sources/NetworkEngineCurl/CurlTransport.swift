@@ -21,7 +21,7 @@ public import NetworkEngine
 ///
 /// An HTTP/1.1 connection on which bytes came while it was idle is not used again. A TLS session ticket that a server
 /// sends that late costs its client a new connection.
-public struct CurlTransport: SharedTransport {
+public struct CurlTransport: Transport, SharedTransport {
     /// Whether there is a libcurl that can be used.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 

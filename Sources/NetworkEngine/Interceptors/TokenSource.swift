@@ -10,6 +10,9 @@ public import Foundation
 /// `authorization` is `.none` gets no token; without a token one that says `.required` fails with `.authentication`, and
 /// others are sent without.
 ///
+/// The closure can make calls with the same provider or client, such as one that renews the token. They go out without the
+/// token. The source does not know users: each attempt goes out as the user whose token the closure gives then.
+///
 /// A redirect to another origin is sent without the token, wherever the token was placed. A redirect that would send a body
 /// with the token to another origin fails. The token is not shown in descriptions, errors and recordings.
 public struct TokenSource: RequestInterceptor, MarkingInterceptor {
@@ -29,6 +32,10 @@ public struct TokenSource: RequestInterceptor, MarkingInterceptor {
     /// The origins that may see the token; without any, the one of the target's `baseURL` or the client's.
     public var origins: [URL]
     private let token: @Sendable @concurrent () async throws -> String?
+    /// The same for all copies.
+    private let owner = Owner()
+
+    private final class Owner: Sendable {}
 
     /// - Parameter token: what it throws ends the attempt.
     public init(
@@ -44,8 +51,8 @@ public struct TokenSource: RequestInterceptor, MarkingInterceptor {
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         let origins = origins.isEmpty ? context.target.map { [$0.baseURL] } ?? [] : origins
         guard context.authorization != .none, origins.contains(where: request.url.hasSameOrigin) else { return request }
-        if place.isTaken(in: request) { return request }
-        guard let token = try await token() else {
+        if place.isTaken(in: request) || RenewalScope.isActive(for: owner) { return request }
+        guard let token = try await RenewalScope.run(for: owner, token) else {
             guard context.authorization == .required else { return request }
             throw NetworkError(kind: .authentication, reason: "the token source has no token", request: request)
         }

@@ -57,7 +57,7 @@ public struct Deduplication: ExchangeInterceptor {
                 return try await next(request)
             }
             let timeout = Self.timeout(in: result)
-            // The one who began it had less time, or it began before this one joined, which has not waited as long as it may.
+            // The first caller had less time, or the exchange began before this call joined, which still has time to wait.
             let hasTime = timeout == .deadline ? context.timeLeft != .zero : timeout != nil && !hasAskedAgain
             guard hasTime else {
                 context.noteShared()

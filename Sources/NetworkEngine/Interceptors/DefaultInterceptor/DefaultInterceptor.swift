@@ -10,9 +10,11 @@
 /// It is made of the parts that can be had alone. Where `isNetworkReachable` says no, a call fails before I/O with an error
 /// of kind `.offline`. After a 401 `refreshToken` is called once, however many calls were rejected, and says whether they
 /// are to be made again; when it says no, each gets its own 401. It puts the session into requests itself, by an
-/// interceptor of its own or cookies; a `TokenRefresher` does that too. All else is a `RetryPolicy`'s.
-public struct DefaultInterceptor: RequestInterceptor {
+/// interceptor of its own or cookies; a `TokenRefresher` does that too. All else is a `RetryPolicy`'s. The closure can make
+/// calls with the same provider.
+public struct DefaultInterceptor: RequestInterceptor, SessionInterceptor {
     private let parts: InterceptorChain
+    private let refresher: TokenRefresher<SessionMark>
 
     public init(
         refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
@@ -23,10 +25,11 @@ public struct DefaultInterceptor: RequestInterceptor {
         var options = options
         // Nothing that could leak is sent, and a provider may be asked without a target.
         options.sendsNothing = true
-        let refresher = TokenRefresher(store: InMemoryCredentialStore(SessionMark()), options: options) { mark, _ in
+        let refresher = TokenRefresher(store: SessionMarkStore(), options: options) { mark, _ in
             guard try await refreshToken() else { throw RefreshFailure.declined }
             return mark.next
         }
+        self.refresher = refresher
         parts = InterceptorChain([NetworkGate(isOpen: isNetworkReachable), retry, refresher]) { request, _ in
             throw NetworkError.cancelled(request)
         }
@@ -47,6 +50,8 @@ public struct DefaultInterceptor: RequestInterceptor {
         self.init(
             refreshToken: refreshToken, isNetworkReachable: isNetworkReachable, retry: retry, options: options)
     }
+
+    package func callBegins(_ notes: CallNotes) { refresher.callBegins(notes) }
 
     public func intercept(
         _ request: HTTPRequest,

@@ -15,3 +15,18 @@ package struct SessionMark: Credential {
 
     package func isSetByHand(in request: HTTPRequest) -> Bool { false }
 }
+
+/// Knows which mark is current. There is always one: whether anybody is signed in is not known here.
+struct SessionMarkStore: CredentialStore {
+    private let mark = Locked(SessionMark())
+
+    func load() -> SessionMark? { mark.withLock { $0 } }
+
+    func save(_ new: SessionMark?, replacing old: SessionMark?) -> Bool {
+        mark.withLock { mark in
+            guard mark == old else { return false }
+            mark = new ?? mark.next
+            return true
+        }
+    }
+}

@@ -148,8 +148,8 @@ package struct RefreshMachine<Token: Credential>: Sendable {
         return (token, version)
     }
 
-    /// A renewal takes longer than it may. Those who wait for it give up; no other begins before it has ended, because the
-    /// server would see the same credential twice.
+    /// A renewal takes longer than its timeout. The calls that wait for it fail. No other begins before it has ended, because
+    /// the server would see the same credential twice.
     package mutating func timedOut(_ flight: Flight) {
         guard case .renewing(var running) = phase, running.flight == flight else { return }
         running.isOverdue = true
@@ -159,8 +159,8 @@ package struct RefreshMachine<Token: Credential>: Sendable {
     /// A renewal has ended.
     ///
     /// - Parameter life: how long the new credential lasts from now, if that is known.
-    /// - Returns: what those who wait for it get. They look again at where they are when it succeeds, and also when a
-    ///   renewal fails in the end that was overdue.
+    /// - Returns: the result for the calls that wait. They ask the machine again when it is a success, also after the
+    ///   failure of a renewal that was overdue.
     package mutating func ended(
         _ flight: Flight,
         _ result: Result<Token, RefreshFailure>,

@@ -14,8 +14,8 @@ public struct RefreshOptions: Sendable {
     public var mandatoryWindow: Duration = .seconds(30)
     /// The time that calls wait for one renewal. They may give up earlier.
     ///
-    /// When it is up, the renewal is cancelled. No other begins before its closure has returned. Calls that come meanwhile
-    /// wait this long again for what it brings.
+    /// When it is up, the renewal is cancelled. No other begins before its closure has returned. Until then, later calls wait
+    /// for the same renewal, again for this time.
     public var timeout: Duration = .seconds(30)
     /// How many renewals there may be within `excessWindow`.
     public var excessLimit = 5

@@ -1,4 +1,4 @@
-/// The work that a token refresher does for everybody: a renewal, or reading or writing the store.
+/// The work by which an interceptor gets a credential: a renewal, reading or writing a store, a closure that knows a token.
 ///
 /// A task-local, so that calls made by that work are recognized, by whatever client they are made. They must not wait for
 /// the work that they belong to. A task that the work leaves behind is no longer inside when the work has ended.
@@ -14,16 +14,16 @@ package final class RenewalScope: Sendable {
         self.outer = outer
     }
 
-    /// Whether this task belongs to the work of any refresher.
+    /// Whether this task belongs to such work of any interceptor.
     package static var isActive: Bool { contains { _ in true } }
 
-    /// Whether this task belongs to the work of this refresher.
+    /// Whether this task belongs to such work of this interceptor.
     package static func isActive(for owner: AnyObject) -> Bool {
         let owner = ObjectIdentifier(owner)
         return contains { $0.owner == owner }
     }
 
-    /// Runs the work of a refresher. It belongs to no attempt that somebody retries.
+    /// Runs such work. It belongs to no attempt that somebody retries.
     package static func run<Value>(for owner: AnyObject, _ work: () async throws -> Value) async rethrows -> Value {
         let scope = RenewalScope(owner: ObjectIdentifier(owner), outer: current)
         defer { scope.hasEnded.withLock { $0 = true } }

@@ -2,7 +2,7 @@ extension TokenRefresher {
     /// A renewal that has begun and has not ended.
     struct RunningFlight {
         let work: Task<Void, Never>
-        /// What those who wait now will get: at the end, or when the time of the renewal is up.
+        /// The result for the calls that wait now: at the end, or when the time of the renewal is up.
         var result = OneShot<Result<Void, RefreshFailure>>()
         /// There while the time runs.
         var timer: Task<Void, Never>?
@@ -14,9 +14,9 @@ extension TokenRefresher {
         let task: Task<Void, Never>
     }
 
-    /// Starts a renewal in tasks that belong to nobody who waits for it.
+    /// Starts a renewal in tasks that no call owns.
     ///
-    /// They have the task-locals of the call that needs it first: an app may choose its server by one.
+    /// They have the task-locals of the call that needs it first: an app can select its server by one.
     func start(_ flight: RefreshMachine<Token>.Flight, _ context: RequestContext) {
         let context = RefreshContext(maker: context.call.maker)
         // One of a session that is over may not have ended yet.
@@ -33,7 +33,7 @@ extension TokenRefresher {
         startTimer(of: flight)
     }
 
-    /// What a renewal brings; its time runs again for those who wait for one that is overdue.
+    /// The result of a renewal. The timeout starts again for calls that wait for an overdue one.
     func result(of flight: RefreshMachine<Token>.Flight) -> OneShot<Result<Void, RefreshFailure>>? {
         guard let running = flights[flight.id] else { return nil }
         if running.timer == nil { startTimer(of: flight) }
@@ -49,7 +49,7 @@ extension TokenRefresher {
         }
     }
 
-    /// Lets those who wait for a renewal go, which itself goes on until its closure returns.
+    /// Ends the waiting for a renewal. The renewal itself continues until its closure returns.
     private func timeIsUp(for flight: RefreshMachine<Token>.Flight) {
         guard let waiters = flights[flight.id]?.result else { return }
         machine.timedOut(flight)

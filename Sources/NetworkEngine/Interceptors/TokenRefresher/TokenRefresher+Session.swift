@@ -11,8 +11,8 @@ extension TokenRefresher {
 
     /// Forgets the credential, here and in the store. A renewal that is going on is dropped, whatever it brings.
     ///
-    /// Calls that were started before belong to the user who has signed out. None of their attempts gets the credential of
-    /// another user: a call that needs one then fails with an error of kind `.authentication`.
+    /// A call that was started before is not sent with the credential of the next user. When it needs a credential again,
+    /// it fails with an error of kind `.authentication`.
     ///
     /// Does not call `onSessionExpired`.
     public func signOut() async throws {

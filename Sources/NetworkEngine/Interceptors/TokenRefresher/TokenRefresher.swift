@@ -20,7 +20,7 @@
 ///
 /// The credential goes to the origin of the target's `baseURL` and nowhere else (see `RefreshOptions.allowedOrigins`), not
 /// to targets whose `authorization` is `.none`, and not over one that was set by hand.
-public actor TokenRefresher<Token: Credential>: SessionInterceptor, MarkingInterceptor {
+public actor TokenRefresher<Token: Credential>: RequestInterceptor, SessionInterceptor, MarkingInterceptor {
     let options: RefreshOptions
     let origins: OriginList
     let renewal: Renewal<Token>
@@ -32,7 +32,7 @@ public actor TokenRefresher<Token: Credential>: SessionInterceptor, MarkingInter
         didSet { shown.withLock { $0 = Shown(session: machine.session, credential: ReadyCredential(machine.ready)) } }
     }
     var flights: [Int: RunningFlight] = [:]
-    /// The renewals whose closures have not returned, also those that nobody waits for any more.
+    /// The renewals whose closures have not returned, including those of sessions that are over.
     var working: [Working] = []
     var loading: OneShot<RefreshFailure?>?
     /// The last sign-in or sign-out on its way to the store.

@@ -32,7 +32,7 @@ public import Foundation
 /// options.connectionsForUnsafeMethods = .fresh
 /// let careful = URLSessionTransport(options: options)
 /// ```
-public struct URLSessionTransport: SharedTransport {
+public struct URLSessionTransport: Transport, SharedTransport {
     /// The instance that is used where no other is configured.
     public static let shared = URLSessionTransport()
 

@@ -60,6 +60,26 @@ import Testing
         #expect(refreshes.withLock { $0 } == 1)
     }
 
+    @Test(arguments: [RefreshFailure.sessionExpired, .declined])
+    func `promise 10: when the server has ended the session, the next user's calls are made`(failure: RefreshFailure)
+        async
+    {
+        let mock = MockTransport(.status(401), .status(200), .status(401), .status(200))
+        let interceptor = DefaultInterceptor(refreshToken: { [refreshes] in
+            let isFirst = refreshes.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { throw failure }
+            return true
+        })
+        let provider = NetworkProvider<API>(interceptor: interceptor, mock)
+        #expect(await provider.failure(.plain)?.statusCode == 401)
+        #expect(await provider.failure(.plain) == nil)
+        #expect(await provider.failure(.plain) == nil)
+        #expect(refreshes.withLock { $0 } == 2)
+    }
+
     @Test(arguments: [503, 429])
     func `promise 10: a busy server is the retry policy's`(status: Int) async throws {
         let mock = MockTransport(.status(status), .status(status), .status(200))

@@ -60,6 +60,12 @@ import Testing
         #expect(await loop.send([interceptor, TokenSource { token.withLock { $0 } }]) == nil)
     }
 
+    @Test func `the closure of a token source calls a target of the same provider, and is not asked for that`() async {
+        let source = TokenSource { [loop] in try await loop.renewedToken() }
+        #expect(await loop.send([source]) == nil)
+        #expect(loop.credentials == [nil, "Bearer new"])
+    }
+
     @Test func `a store that asks the same provider does not wait for itself`() async {
         struct Remote: CredentialStore {
             let load: @Sendable () async throws -> BearerToken?
