@@ -67,6 +67,8 @@ extension TokenRefresher {
         let running = flights.removeValue(forKey: flight.id)
         running?.result.settle(outcome)
         running?.timer?.cancel()
-        if hadToken, machine.token == nil { await onSessionExpired?() }
+        guard hadToken, machine.token == nil else { return }
+        // Its calls are no part of the attempt that started the renewal.
+        await RetryLayer.$isInside.withValue(false) { await onSessionExpired?() }
     }
 }
