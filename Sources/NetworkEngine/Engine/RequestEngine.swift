@@ -84,7 +84,7 @@ package final class RequestEngine: Sendable {
     }
 
     /// What interceptors note of a call that begins now.
-    private var notesFromNow: CallNotes? {
+    package var notesFromNow: CallNotes? {
         if interceptors.isEmpty { return nil }
         let notes = CallNotes()
         for session in sessions { session.callBegins(notes) }

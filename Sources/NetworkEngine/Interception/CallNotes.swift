@@ -11,6 +11,14 @@ package struct CallNotes: Sendable {
 
     package init() {}
 
+    /// The same notes for another call.
+    package var copy: CallNotes {
+        let copy = CallNotes()
+        let notes = state.withLock { $0.notes }
+        copy.state.withLock { $0.notes = notes }
+        return copy
+    }
+
     /// How many attempts were granted beyond the limit.
     package var replays: Int { state.withLock { $0.replays } }
 

@@ -4,8 +4,10 @@ extension RequestEngine {
         _ options: CallOptions,
         request build: @escaping @Sendable () throws(NetworkError) -> HTTPRequest
     ) -> ServerSentEvents {
-        ServerSentEvents(clock: configuration.clock) { lastEventID throws(NetworkError) in
+        ServerSentEvents(clock: configuration.clock, begin: { self.notesFromNow }) {
+            lastEventID, notes throws(NetworkError) in
             var options = options
+            options.notes = notes?.copy
             options.streams = true
             var request = try build()
             request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"

@@ -8,7 +8,7 @@
 /// content type, an event beyond the limit; or when `reconnectLimit` connections in a row brought no event.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
-    typealias Connect = @Sendable (_ lastEventID: String) async throws(NetworkError) -> ResponseStream
+    typealias Connect = @Sendable (_ lastEventID: String, CallNotes?) async throws(NetworkError) -> ResponseStream
 
     /// The pause before another connection, until the server names one.
     public var retryDelay: Duration = .seconds(3)
@@ -22,10 +22,17 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     package var givesEventsWithoutData = false
 
     private let clock: any Clock<Duration>
+    /// Notes in whose session somebody begins to listen: no connection is made in another one.
+    private let begin: @Sendable () -> CallNotes?
     private let connect: Connect
 
-    init(clock: any Clock<Duration>, connect: @escaping Connect) {
+    init(
+        clock: any Clock<Duration>,
+        begin: @escaping @Sendable () -> CallNotes? = { nil },
+        connect: @escaping Connect
+    ) {
         self.clock = clock
+        self.begin = begin
         self.connect = connect
     }
 
@@ -34,6 +41,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// Connects when the first event is asked for, and gives events in their order.
     public struct Iterator: AsyncIteratorProtocol {
         private let events: ServerSentEvents
+        private let notes: CallNotes?
         private var parser = EventParser()
         private var connection: (chunks: ResponseStream.Iterator, response: HTTPResponse)?
         /// Connections since the last event.
@@ -42,6 +50,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
         fileprivate init(_ events: ServerSentEvents) {
             self.events = events
+            notes = events.begin()
             parser.givesEventsWithoutData = events.givesEventsWithoutData
             parser.eventLimit = events.eventLimit
         }
@@ -86,7 +95,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
         @concurrent
         private mutating func connect() async throws(NetworkError) {
-            let stream = try await events.connect(parser.lastEventID)
+            let stream = try await events.connect(parser.lastEventID, notes)
             parser.reconnect()
             if stream.statusCode == 204 {
                 isOver = true

@@ -55,7 +55,7 @@ extension HTTPClientContract {
 
     /// Events that fail with `.unsupported`, of a client that has none.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
-        ServerSentEvents(clock: ContinuousClock()) { _ throws(NetworkError) in
+        ServerSentEvents(clock: ContinuousClock()) { _, _ throws(NetworkError) in
             throw NetworkError(kind: .unsupported, reason: "\(Self.self) gives no events")
         }
     }

@@ -147,4 +147,26 @@ import Testing
         #expect(await call.value == nil)
         #expect(held.credentials == ["Bearer first", "Bearer stepped up"])
     }
+
+    @Test func `a stream of events is not continued as the user who has signed in since`() async throws {
+        let events = MockAnswer.status(200, headers: ["Content-Type": "text/event-stream"], body: "data: a\n\n")
+        let (refresher, mock) = (refresher(), MockTransport(events.repeating()))
+        var stream = NetworkProvider<TestTarget>(mock, [refresher]).events(TestTarget())
+        stream.retryDelay = .zero
+        var listener = stream.makeAsyncIterator()
+        for _ in 0..<2 {
+            let event = try await listener.next()
+            #expect(event?.data == "a")
+        }
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        var failure: NetworkError?
+        do throws(NetworkError) {
+            _ = try await listener.next()
+        } catch {
+            failure = error
+        }
+        #expect(isSignedOut(failure))
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer first", "Bearer first"])
+    }
 }
