@@ -147,4 +147,20 @@ import Testing
         #expect(await loop.send([RetryPolicy(), refresher]) == nil)
         #expect(mock.requests.count == 2)
     }
+
+    @Test func `what is called at the end of a session retries its own calls`() async throws {
+        let mock = MockTransport(.status(503), .status(200))
+        let other = NetworkProvider<TestTarget>(mock, [RetryPolicy(backoff: .constant(.zero))])
+        let soon = BearerToken("old", expiresIn: .seconds(1))
+        let ended = OneShot<NetworkError?>()
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(soon)) { _, _ in
+            throw RefreshFailure.sessionExpired
+        } onSessionExpired: {
+            ended.settle(await other.failure(TestTarget()))
+        }
+        #expect(await loop.send([RetryPolicy(), refresher])?.kind == .authentication)
+        let failure = try await ended.wait()
+        #expect(failure == nil)
+        #expect(mock.requests.count == 2)
+    }
 }
