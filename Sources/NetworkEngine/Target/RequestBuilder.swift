@@ -26,8 +26,8 @@ package struct RequestBuilder: Sendable {
             base: target.baseURL,
             path: target.path,
             query: query,
-            headers: target.headers,
-            timeout: target.timeout
+            headers: target.declaredHeaders,
+            timeout: target.declaredTimeout
         )
         try addBody(of: task, to: &request)
         try Self.check(task, isFitFor: use, request: request)

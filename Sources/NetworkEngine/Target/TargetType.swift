@@ -23,7 +23,14 @@ public import Foundation
 ///     }
 /// }
 /// ```
-public protocol TargetType: Sendable {
+/// Headers can also be a dictionary (`[String: String]?`), and a timeout seconds (`TimeInterval`) or no optional. A property
+/// of another type does not compile.
+public protocol TargetType: TargetDeclaration, Sendable
+where
+    DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
+    DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
+    DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority
+{
     /// What the path is put behind; a query it has is kept and merged.
     var baseURL: URL { get }
     /// The rest of the address. Empty leaves `baseURL` as it is, a `?` begins a query, an `http(s)` URL replaces the base.
@@ -46,10 +53,19 @@ public protocol TargetType: Sendable {
 }
 
 extension TargetType {
-    public var headers: HTTPHeaders { [:] }
+    /// The headers that the target declares in another type; none unless given.
+    public var headers: HTTPHeaders { DeclaredHeaders.self == HTTPHeaders.self ? [:] : declaredHeaders }
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .useDefaultKeys }
-    public var timeout: Duration? { nil }
+    /// The timeout that the target declares in another type; the configuration's unless given.
+    public var timeout: Duration? { DeclaredTimeout.self == Duration?.self ? nil : declaredTimeout }
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
     public var priority: TransportContext.Priority { .normal }
+}
+
+extension TargetType {
+    /// The headers in the type that the target declares, which a protocol that it conforms to may have in another.
+    package var declaredHeaders: HTTPHeaders { DeclaredHeaders.headers(declared: headers) }
+    /// The timeout in the type that the target declares, which a protocol that it conforms to may have in another.
+    package var declaredTimeout: Duration? { DeclaredTimeout.timeout(declared: timeout) }
 }

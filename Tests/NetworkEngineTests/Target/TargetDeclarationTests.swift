@@ -1,0 +1,110 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct TargetDeclarationTests {
+    private struct Moya: TestedTarget {
+        var headers: [String: String]? { ["X-A": "1"] }
+        var timeout: TimeInterval { 9 }
+    }
+
+    private struct Plain: TestedTarget {
+        var headers: [String: String] { ["X-A": "1"] }
+        var timeout: Duration { .seconds(9) }
+    }
+
+    private struct Optionals: TestedTarget {
+        var headers: HTTPHeaders? { ["X-A": "1"] }
+        var timeout: TimeInterval? { 9 }
+    }
+
+    private struct Stored: TestedTarget {
+        let headers: HTTPHeaders = ["X-A": "1"]
+        let timeout: Duration? = .seconds(9)
+    }
+
+    private struct Inherited: TargetOfAnApp {}
+
+    private struct Overriding: TargetWithHeaders {
+        var headers: [String: String] { ["X-A": "1"] }
+        var timeout: TimeInterval? { 9 }
+    }
+
+    private static let declaring: [any TargetType] = [
+        Moya(), Plain(), Optionals(), Stored(), Inherited(), Overriding(),
+    ]
+
+    @Test(arguments: declaring)
+    func `headers and timeout are sent in whatever type they are declared`(_ target: any TargetType) throws {
+        let request = try Self.request(for: target)
+        #expect(request.headers["X-A"] == "1" && request.timeout == .seconds(9))
+    }
+
+    @Test(arguments: declaring.dropLast())
+    func `code that knows a target only by its protocol sees what it declares`(_ target: any TargetType) {
+        #expect(target.headers["X-A"] == "1" && target.timeout == .seconds(9))
+    }
+
+    private struct Nothing: TestedTarget {
+        var headers: [String: String]? { nil }
+        var timeout: TimeInterval? { nil }
+    }
+
+    private struct Seconds: TestedTarget {
+        var timeout: TimeInterval
+    }
+
+    @Test func `an optional that is nil leaves headers and timeout to the configuration`() throws {
+        let request = try Self.request(for: Nothing())
+        #expect(request.headers == [:] && request.timeout == nil)
+    }
+
+    @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude])
+    func `a timeout of endless seconds is a long one`(_ seconds: TimeInterval) throws {
+        let timeout = try Self.request(for: Seconds(timeout: seconds)).timeout
+        #expect(timeout == .seconds(30_000_000_000))
+    }
+
+    @Test func `a timeout of negative seconds is refused`() throws {
+        let error = #expect(throws: NetworkError.self) {
+            try Self.request(for: Seconds(timeout: -.infinity))
+        }
+        #expect(error?.kind == .invalidRequest)
+    }
+
+    @Test func `a timeout that is not a number is the configuration's`() throws {
+        #expect(try Self.request(for: Seconds(timeout: .nan)).timeout == nil)
+    }
+
+    private static func request(for target: some TargetType) throws -> HTTPRequest {
+        let configuration = NetworkConfiguration()
+        let builder = RequestBuilder(jsonEncoder: configuration.encoder, queryEncoder: QueryEncoder())
+        return try builder.request(for: target, use: .inspection)
+    }
+}
+
+private protocol TestedTarget: TargetType {}
+
+extension TestedTarget {
+    var baseURL: URL { API.base }
+    var path: String { "/things" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+}
+
+/// What all targets of an app have, as apps write it.
+private protocol TargetOfAnApp: TestedTarget {}
+
+extension TargetOfAnApp {
+    var headers: [String: String]? { ["X-A": "1"] }
+    var timeout: TimeInterval { 9 }
+}
+
+/// Headers in the type of the framework, which a target declares in another.
+private protocol TargetWithHeaders: TestedTarget {}
+
+extension TargetWithHeaders {
+    var headers: HTTPHeaders { ["X-A": "0"] }
+    var timeout: Duration? { .seconds(8) }
+}
