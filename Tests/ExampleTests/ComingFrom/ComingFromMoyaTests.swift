@@ -136,23 +136,14 @@ import Testing
         await #expect(throws: NetworkError.self) { try await late.value }
     }
 
-    // sample
-    struct AnyTarget: TargetType {
-        let target: any TargetType
-
-        var baseURL: URL { target.baseURL }
-        var path: String { target.path }
-        var method: HTTPMethod { target.method }
-        var task: NetworkTask { target.task }
-        var headers: HTTPHeaders { target.headers }
-        var validation: ResponseValidation { target.validation }
-    }
-    // end
-
     @Test func `many kinds`() async throws {
         let mock = MockTransport(ada)
-        let provider: NetworkProvider<AnyTarget> = makeProvider(mock)
-        let user: User = try await provider.request(AnyTarget(target: UserAPI.user(7)))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        // sample
+        let provider = NetworkProvider<AnyTarget>(configuration: configuration)
+        let user: User = try await provider.request(AnyTarget(UserAPI.user(7)))
+        // end
         #expect(user.id == 7 && mock.requests.first?.headers["Accept"] == "application/json")
     }
 

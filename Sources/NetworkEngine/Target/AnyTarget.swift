@@ -1,0 +1,56 @@
+public import Foundation
+
+/// A target of any type, so that one provider can call targets of many types.
+///
+/// ```swift
+/// let provider = NetworkProvider<AnyTarget>()
+/// let user: User = try await provider.request(AnyTarget(UserAPI.user(7)))
+/// ```
+/// It takes every property from the target, and each can be changed afterwards.
+public struct AnyTarget: TargetType {
+    /// The target that this one was made of.
+    public let target: (any TargetType)?
+    public var baseURL: URL
+    public var path: String
+    public var method: HTTPMethod
+    public var task: NetworkTask
+    public var headers: HTTPHeaders
+    public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy
+    public var timeout: Duration?
+    public var validation: ResponseValidation
+    public var authorization: AuthorizationRequirement
+    public var priority: TransportContext.Priority
+
+    /// Makes a target with the properties of another.
+    public init(_ target: any TargetType) {
+        self.init(copying: target, of: (target as? AnyTarget)?.target ?? target)
+    }
+
+    /// Makes a target from its parts. Every other property has the default of `TargetType`.
+    public init(baseURL: URL, path: String, method: HTTPMethod = .get, task: NetworkTask = .requestPlain) {
+        let plain = PlainTarget(baseURL: baseURL, path: path, method: method, task: task)
+        self.init(copying: plain, of: nil)
+    }
+
+    private init(copying source: some TargetType, of target: (any TargetType)?) {
+        self.target = target
+        baseURL = source.baseURL
+        path = source.path
+        method = source.method
+        task = source.task
+        headers = source.declaredHeaders
+        keyDecodingStrategy = source.keyDecodingStrategy
+        timeout = source.declaredTimeout
+        validation = source.validation
+        authorization = source.authorization
+        priority = source.priority
+    }
+}
+
+/// A target that has the defaults.
+private struct PlainTarget: TargetType {
+    let baseURL: URL
+    let path: String
+    let method: HTTPMethod
+    let task: NetworkTask
+}
