@@ -31,6 +31,15 @@ extension NetworkProvider {
 
     /// Makes a call whose answer matters only by succeeding; the body is ignored.
     @concurrent
+    @discardableResult
+    public func request(_ target: Target) async throws(NetworkError) -> UndecodedAnswer {
+        try await value(target, .nothing)
+        return UndecodedAnswer()
+    }
+
+    /// Makes a call whose answer matters only by succeeding, where the result has to be `Void`.
+    @concurrent
+    @_disfavoredOverload
     public func request(_ target: Target) async throws(NetworkError) {
         try await value(target, .nothing)
     }
@@ -79,6 +88,27 @@ extension NetworkProvider {
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(NetworkError) -> Value {
         try await value(target, .json, .upload, progress)
+    }
+
+    /// Sends a target's body, reporting how far it has come; the body of the response is ignored.
+    @concurrent
+    @discardableResult
+    public func upload(
+        _ target: Target,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(NetworkError) -> UndecodedAnswer {
+        try await value(target, .nothing, .upload, progress)
+        return UndecodedAnswer()
+    }
+
+    /// Sends a target's body and ignores the body of the response, where the result has to be `Void`.
+    @concurrent
+    @_disfavoredOverload
+    public func upload(
+        _ target: Target,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(NetworkError) {
+        try await value(target, .nothing, .upload, progress)
     }
 
     private func value<Value: Sendable>(

@@ -25,6 +25,18 @@ import Testing
         #expect(try await GraphQLClient(MockTransport(.json(body))).execute(operation) == Me(name: "Ada"))
     }
 
+    @Test func `the data of an operation can be ignored, and its errors are thrown`() async throws {
+        let mock = MockTransport(
+            .json(#"{"data": {"name": 1}}"#), .json(#"{"data": {"name": 2}}"#),
+            .json(#"{"errors": [{"message": "no"}]}"#))
+        let client = GraphQLClient(mock)
+        try await client.execute(operation)
+        let done: Void = try await client.execute(operation)
+        let error = await #expect(throws: GraphQLError.self) { try await client.execute(operation) }
+        #expect(done == () && error?.messages == ["no"])
+        try await GraphQLClientMock(.value(Me(name: "Ada"))).execute(operation)
+    }
+
     @Test func `promise 34: errors throw and keep the partial data`() async throws {
         let body = #"{"data": {"name": "Ada"}, "errors": [{"message": "no age"}, {"message": "no more"}]}"#
         let error = try #require(await failure(.json(body)))

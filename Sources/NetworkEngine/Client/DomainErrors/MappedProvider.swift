@@ -25,8 +25,17 @@ public struct MappedProvider<Target: TargetType, Mapper: NetworkErrorMapper>: Se
 
     /// Makes a call whose answer matters only by succeeding.
     @concurrent
+    @discardableResult
+    public func request(_ target: Target) async throws(Failure) -> UndecodedAnswer {
+        try await mapper.mapping { () throws(NetworkError) -> Void in try await provider.request(target) }
+        return UndecodedAnswer()
+    }
+
+    /// Makes a call whose answer matters only by succeeding, where the result has to be `Void`.
+    @concurrent
+    @_disfavoredOverload
     public func request(_ target: Target) async throws(Failure) {
-        try await mapper.mapping { () throws(NetworkError) in try await provider.request(target) }
+        try await mapper.mapping { () throws(NetworkError) -> Void in try await provider.request(target) }
     }
 
     /// The bytes of a successful response.

@@ -34,6 +34,29 @@ extension HTTPClient {
         try await request(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
     }
 
+    /// Sends a value as JSON, by this encoder or else the configuration's; the body of the response is ignored.
+    @concurrent
+    @discardableResult
+    public func request(
+        _ endpoint: Endpoint,
+        json value: some Encodable & Sendable,
+        encoder: JSONEncoder? = nil
+    ) async throws(NetworkError) -> UndecodedAnswer {
+        try await send(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
+        return UndecodedAnswer()
+    }
+
+    /// Sends a value as JSON and ignores the body of the response, where the result has to be `Void`.
+    @concurrent
+    @_disfavoredOverload
+    public func request(
+        _ endpoint: Endpoint,
+        json value: some Encodable & Sendable,
+        encoder: JSONEncoder? = nil
+    ) async throws(NetworkError) {
+        try await send(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
+    }
+
     @concurrent
     public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
         var call = TypedEndpoint(endpoint, decoding: .data)

@@ -118,6 +118,22 @@ import Testing
         #expect(mock.requests.prefix(2).map(\.body.data) == Array(repeating: Data(#"{"at":60}"#.utf8), count: 2))
     }
 
+    @Test func `a value can be sent as JSON and the answer be ignored`() async throws {
+        let mock = MockTransport(.status(201, body: "no JSON"), .status(201, body: "no JSON"), .status(400))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let client = HTTPClient(baseURL: API.base, configuration: configuration)
+        try await client.request(.post("/"), json: ["name": "Ada"])
+        let done: Void = try await client.request(.post("/"), json: ["name": "Ada"])
+        #expect(
+            done == ()
+                && mock.requests.map { $0.body.data } == Array(repeating: Data(#"{"name":"Ada"}"#.utf8), count: 2))
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.request(.post("/"), json: ["name": "Ada"])
+        }
+        #expect(error?.statusCode == 400)
+    }
+
     @Test func `the answer can be had with its response`() async throws {
         let client = HTTPClient(MockTransport(.json(#"{"id": 7}"#, status: 201, headers: ["ETag": "x"])))
         let response = try await client.response(.post("/users"), as: User.self)
