@@ -17,13 +17,10 @@ final class UsersViewModel {
     /// By callback.
     func load(then done: @escaping () -> Void) {
         let users = repository.fetchUsers(request: UserListRequest())
-        request = users.request(
-            type: UserListResponse.self,
-            onMain: { [weak self] result in
-                self?.show(result)
-                done()
-            }
-        )
+        request = users.request(type: UserListResponse.self) { [weak self] result in
+            self?.show(result)
+            done()
+        }
     }
 
     /// By waiting.

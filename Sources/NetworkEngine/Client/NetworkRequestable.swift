@@ -13,7 +13,10 @@ public protocol NetworkRequestable<Failure> {
     associatedtype Failure: Error = NetworkError
 
     /// Runs the target and calls back once, on no particular queue.
+    ///
+    /// A trailing closure without a label is called on the main actor. Write `callback:` to have it called anywhere.
     @discardableResult
+    @_disfavoredOverload
     func request<T: Decodable & Sendable>(
         type: T.Type,
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
@@ -39,9 +42,12 @@ extension NetworkRequestable {
         type: T.Type,
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
-        request(type: type) { result in
-            Task { @MainActor in callback(result) }
-        }
+        request(
+            type: type,
+            callback: { result in
+                Task { @MainActor in callback(result) }
+            }
+        )
     }
 }
 
@@ -67,6 +73,7 @@ extension ProviderRequestable where Failure == NetworkError {
 
 extension ProviderRequestable {
     @discardableResult
+    @_disfavoredOverload
     public func request<T: Decodable & Sendable>(
         type: T.Type,
         callback: @escaping @Sendable (Result<T, Failure>) -> Void

@@ -26,6 +26,7 @@ extension MockRequestable where Failure == NetworkError {
 
 extension MockRequestable {
     @discardableResult
+    @_disfavoredOverload
     public func request<T: Decodable & Sendable>(
         type: T.Type,
         callback: @escaping @Sendable (Result<T, Failure>) -> Void

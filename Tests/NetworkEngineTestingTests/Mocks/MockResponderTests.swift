@@ -46,7 +46,7 @@ import Testing
         let awaited = try await target.request(type: UserList.self).users
         #expect(awaited.count == 10 && awaited.first == User(id: 1, firstName: "Ada"))
         let called = await withCheckedContinuation { continuation in
-            target.request(type: UserList.self) { continuation.resume(returning: $0) }
+            target.request(type: UserList.self, callback: { continuation.resume(returning: $0) })
         }
         #expect(try called.get().users == awaited)
         let onMain = await withCheckedContinuation { continuation in
@@ -83,7 +83,7 @@ import Testing
         let target = target(name) { $0.errorToThrow = failure }
         await #expect(throws: failure) { try await target.request(type: User.self) }
         let called = await withCheckedContinuation { continuation in
-            target.request(type: User.self) { continuation.resume(returning: $0) }
+            target.request(type: User.self, callback: { continuation.resume(returning: $0) })
         }
         #expect(called == .failure(failure))
     }

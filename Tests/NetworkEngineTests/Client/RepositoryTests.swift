@@ -49,9 +49,27 @@ import Testing
 
     @Test func `promise 1: a callback gets the app's error, on no particular queue`() async {
         let result = await withCheckedContinuation { continuation in
-            LiveUsers.fetchUser(id: 9).request(type: User.self) { continuation.resume(returning: $0) }
+            LiveUsers.fetchUser(id: 9).request(
+                type: User.self, callback: { continuation.resume(returning: $0) })
         }
         #expect(result == .failure(.notFound))
+    }
+
+    @Test(arguments: [LiveUsers.self, MockUsers.self] as [any UserRepository.Type])
+    func `a trailing closure is called on the main actor`(_ repository: any UserRepository.Type) async {
+        let shown = Shown()
+        let isNotFound = await withCheckedContinuation { continuation in
+            repository.fetchUser(id: 9).request(type: User.self) { result in
+                shown.result = result
+                continuation.resume(returning: shown.result == .failure(.notFound))
+            }
+        }
+        #expect(isNotFound)
+    }
+
+    /// What belongs to the main actor.
+    @MainActor private final class Shown {
+        var result: Result<User, AppError>?
     }
 
     @Test func `without an error of its own a target fails with NetworkError`() async throws {
