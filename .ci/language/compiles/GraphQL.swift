@@ -1,0 +1,27 @@
+import NetworkEngine
+import NetworkEngineGraphQL
+
+// Operations whose data is used, and operations whose data is ignored.
+
+nonisolated struct User: Decodable, Sendable { var name: String }
+
+nonisolated func show(_ user: User) {}
+
+func execute(_ operation: GraphQLOperation, by client: any GraphQLClientContract) async throws {
+    try await client.execute(operation)
+    try await client.execute(operation, uploads: [])
+    let done: Void = try await client.execute(operation)
+    let task = Task { try await client.execute(operation) }
+    try await task.value
+    show(try await client.execute(operation))
+    return done
+}
+
+func execute(_ operation: GraphQLOperation, by client: GraphQLClient) async throws(GraphQLError) {
+    try await client.execute(operation)
+    try await client.execute(operation, uploads: [])
+    let user: User = try await client.execute(operation)
+    let other: User = try await client.execute(operation, uploads: [])
+    show(user)
+    show(other)
+}

@@ -1,0 +1,13 @@
+// Says: requirement specified as '[String]' == 'String'
+import Foundation
+import NetworkEngine
+
+enum UserAPI: TargetType {
+    case user(Int)
+
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: String { "/users" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+    var headers: [String: [String]] { [:] }
+}

@@ -1,0 +1,13 @@
+// Says: does not conform to protocol 'TargetHeaders'
+import Foundation
+import NetworkEngine
+
+enum UserAPI: TargetType {
+    case user(Int)
+
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: String { "/users" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+    var headers: KeyValuePairs<String, String> { [:] }
+}

@@ -1,0 +1,19 @@
+// Says: The answer is not decoded, because no type is given
+import Foundation
+import NetworkEngine
+
+struct User: Codable, Sendable { var name = "Ada" }
+
+enum UserAPI: TargetType {
+    case user(Int)
+
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: String { "/users" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+}
+
+func load(_ provider: NetworkProvider<UserAPI>) async throws {
+    let user = try await provider.request(.user(7))
+    print(user.name)
+}
