@@ -51,3 +51,9 @@ nonisolated func headers(of target: any TargetType) -> [HTTPHeaders] {
 }
 
 let erased = NetworkProvider<AnyTarget>()
+
+/// What all targets of an app have.
+extension TargetType {
+    nonisolated var timeout: Duration? { .seconds(30) }
+    nonisolated var validation: ResponseValidation { .none }
+}

@@ -5,6 +5,8 @@
 ///     static func user(id: Int) -> Self
 /// }
 /// ```
+/// In a module whose default isolation is the main actor, the protocol and its models are declared `nonisolated`.
+///
 /// View models take it as `any UserRepository.Type`; mocks are another conforming enum. Take the type as a parameter or
 /// stored property: Swift 6.3.1 crashes in optimised builds where the existential type is made from a concrete one and
 /// used in the same function.
