@@ -8,7 +8,7 @@ public import NetworkEngine
 /// ```
 /// One thread for each transport does all I/O; it begins with the first request. `requestsPerHost` of its configuration
 /// run at a time, the others wait in order of priority, and a refresh of a credential goes before all of them, in a place
-/// of its own. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
+/// of its own. A response that is streamed gives its place back with its head. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
 /// reaches the server at most once. A body that was asked for as a stream comes as fast as it is read: who reads slowly
 /// slows the server down. A body that is sent as a stream goes out while it comes, in chunks where nobody knows how long it
 /// will be; whatever is wrong with it then breaks the request off, so that no server takes it for whole. Meanwhile it has

@@ -10,6 +10,8 @@ package struct CallOptions: Sendable {
     package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.
     package var streams = false
+    /// How long the reader of such a body may wait for bytes.
+    package var silence = SilenceLimit.timeout
     package var progress: (@Sendable (TransferProgress) -> Void)?
 
     package init(target: (any TargetType)? = nil) {

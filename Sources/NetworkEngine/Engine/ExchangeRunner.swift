@@ -44,7 +44,11 @@ package struct ExchangeRunner: Sendable {
         if !reportsAdmission { control.startTime() }
         do {
             let response = try await transport.send(request, context: context.transfer(in: control))
-            if case .stream = response.body { control.beginStream(silence: timeout) } else { control.finish() }
+            if case .stream = response.body {
+                control.beginStream(silence: context.call.transport.silence.duration(timeout: timeout))
+            } else {
+                control.finish()
+            }
             return response
         } catch {
             let interruption = control.finish()
@@ -84,6 +88,7 @@ package struct ExchangeRunner: Sendable {
         let progress = transfer.progress
         transfer.destination = .stream
         transfer.choosesCoding = !request.headers.contains("Accept-Encoding")
+        transfer.keepsPlace = true
         // A disk that is slower than the network is waited for, not given up.
         transfer.limits.streamBacklog = .max
         if let progress {
@@ -156,6 +161,16 @@ private struct SavingHand: ExchangeHand {
     func startTime() { control.startTime() }
 
     func onInterruption(_ action: @escaping @Sendable () -> Void) { control.onInterruption(action) }
+}
+
+extension SilenceLimit {
+    fileprivate func duration(timeout: Duration) -> Duration? {
+        switch self {
+        case .timeout: timeout
+        case .limited(let duration): duration
+        case .unlimited: nil
+        }
+    }
 }
 
 extension RequestContext {

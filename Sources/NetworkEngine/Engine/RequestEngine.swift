@@ -157,6 +157,7 @@ package final class RequestEngine: Sendable {
             progress: feed?.report
         )
         transport.followsRedirects = configuration.redirects.limit > 0
+        transport.silence = options.silence
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,

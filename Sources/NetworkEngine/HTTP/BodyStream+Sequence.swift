@@ -12,10 +12,7 @@ extension BodyStream {
         length: Int64? = nil,
         isReplayable: Bool = false
     ) where Pieces.Element == Data {
-        self.init(length: length, isReplayable: isReplayable) {
-            let pump = Pump(pieces)
-            return AsyncThrowingStream(unfolding: { try await pump.next() })
-        }
+        self.init(length: length, isReplayable: isReplayable, reading: { Reading(Pump(pieces).next) })
     }
 }
 

@@ -47,19 +47,16 @@ public struct BodyStream: AsyncSequence, Sendable {
         let length: Int64?
         let isReplayable: Bool
         let segments: [Segment]?
-        let start: @Sendable () -> AsyncThrowingStream<Data, any Error>
-        let onCutOff: (@Sendable () -> Void)?
+        let start: @Sendable () -> Reading
         let isSpent = Locked(false)
 
         init(
             _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?,
-            onCutOff: (@Sendable () -> Void)? = nil,
-            _ start: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
+            _ start: @escaping @Sendable () -> Reading
         ) {
             self.length = length
             self.isReplayable = isReplayable
             self.segments = segments
-            self.onCutOff = onCutOff
             self.start = start
         }
     }
@@ -72,20 +69,18 @@ public struct BodyStream: AsyncSequence, Sendable {
         isReplayable: Bool = true,
         source: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
     ) {
-        self.source = Source(length, isReplayable, nil, source)
+        self.source = Source(length, isReplayable, nil) { Reading(of: source()) }
     }
 
-    /// Makes a stream that can be read once, and says when its reader is canceled between two pieces.
-    package init(
-        length: Int64?,
-        onCutOff: @escaping @Sendable () -> Void,
-        source: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
-    ) {
-        self.source = Source(length, false, nil, onCutOff: onCutOff, source)
+    /// Makes a stream from what starts a reading of it.
+    ///
+    /// - Parameter reading: called for each iteration, which alone keeps what it returns.
+    package init(length: Int64?, isReplayable: Bool, reading: @escaping @Sendable () -> Reading) {
+        self.source = Source(length, isReplayable, nil, reading)
     }
 
     /// Puts a stream together, without reading anything yet.
-    package init(_ segments: [Segment], reading: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>) {
+    package init(_ segments: [Segment], reading: @escaping @Sendable () -> Reading) {
         let lengths = segments.compactMap(\.length)
         let length = lengths.count == segments.count ? lengths.reduce(0, +) : nil
         source = Source(length, segments.allSatisfy(\.isReplayable), segments, reading)
@@ -94,7 +89,7 @@ public struct BodyStream: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(reading: reading()) }
 
     /// Begins to read the stream.
-    package func reading() -> Reading { Reading(source.start(), onCutOff: source.onCutOff) }
+    package func reading() -> Reading { source.start() }
 
     /// Whether the stream may be sent: one that can be read once, the first time only.
     package func mayBeSent() -> Bool {

@@ -3,10 +3,7 @@ import Foundation
 extension BodyStream {
     /// Puts a stream together from segments, which are read one after the other while the stream is.
     package init(segments: [Segment]) {
-        self.init(segments) {
-            let reader = SegmentReader(segments)
-            return AsyncThrowingStream(unfolding: { try await reader.next() })
-        }
+        self.init(segments, reading: { Reading(SegmentReader(segments).next) })
     }
 }
 

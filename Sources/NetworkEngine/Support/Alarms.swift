@@ -5,7 +5,8 @@
 /// once it has grown, and nothing stays behind.
 ///
 /// Whoever makes it calls `stop()` in the end: there is no `deinit` to do it, and no weak reference to allow one, because
-/// a weak reference makes every retain and release of what it points to slow.
+/// a weak reference makes every retain and release of what it points to slow. Streams outlive their provider: their alarms
+/// can be set before and after.
 package struct Alarms: Sendable {
     package let timebase: Timebase
     private let state = Locked(State())
@@ -14,10 +15,13 @@ package struct Alarms: Sendable {
         self.timebase = timebase
     }
 
-    /// Ends the sleeper; alarms that are still set do not fire.
+    /// Keeps no sleeper from here on that no alarm needs; alarms still fire, and can still be set.
     package func stop() {
-        let sleeper = state.withLock { $0.sleeper }
-        sleeper?.task?.cancel()
+        let idle = state.withLock { state in
+            state.isStopped = true
+            return state.takeIdleSleeper()
+        }
+        idle?.task?.cancel()
     }
 
     /// Sets an alarm for the given reading of the timebase.
@@ -44,9 +48,7 @@ package struct Alarms: Sendable {
     package func clear(_ token: AlarmHeap.Token) {
         let idle = state.withLock { state -> Sleeper? in
             state.heap.remove(token)
-            guard state.heap.isEmpty, !timebase.isWallBound else { return nil }
-            defer { state.sleeper = nil }
-            return state.sleeper
+            return state.isStopped || !timebase.isWallBound ? state.takeIdleSleeper() : nil
         }
         idle?.task?.cancel()
     }
@@ -100,5 +102,13 @@ package struct Alarms: Sendable {
         var heap = AlarmHeap()
         var sleeper: Sleeper?
         var count = 0
+        var isStopped = false
+
+        /// The sleeper, when no alarm is set.
+        mutating func takeIdleSleeper() -> Sleeper? {
+            guard heap.isEmpty else { return nil }
+            defer { sleeper = nil }
+            return sleeper
+        }
     }
 }

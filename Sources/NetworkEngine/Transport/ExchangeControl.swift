@@ -90,8 +90,8 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         return interruption
     }
 
-    /// The response is there and its body still coming: from here on only silence is limited.
-    package func beginStream(silence: Duration) {
+    /// The response is there and its body still coming: from here on only silence is limited, if anything.
+    package func beginStream(silence: Duration?) {
         let alarm = state.withLock { state in
             state.silence = silence
             state.cause = .timeout

@@ -1,5 +1,13 @@
 public import Foundation
 
+/// How long the reader of a streamed body may wait for bytes.
+package enum SilenceLimit: Sendable {
+    /// For the request's timeout.
+    case timeout
+    case limited(Duration)
+    case unlimited
+}
+
 /// What a transport needs to know about an exchange besides the request itself.
 public struct TransportContext: Sendable {
     /// Where the body of the response goes.
@@ -7,8 +15,8 @@ public struct TransportContext: Sendable {
         case memory
         /// A new file at this place, made by the transport, readable by nobody else.
         case file(URL)
-        /// Whoever reads: for a 2xx the response is returned when its head is there, with a body that is still coming. Any
-        /// other body goes to memory.
+        /// The reader: for a 2xx the response is returned when its head is there, with a body that is still coming. Any other
+        /// body goes to memory. From the head on the exchange should not count against a limit for concurrent requests.
         case stream
     }
 
@@ -30,6 +38,11 @@ public struct TransportContext: Sendable {
     package var followsRedirects = false
     /// Whether the engine set the request's `Accept-Encoding`. A transport then decodes the body all the same.
     package var choosesCoding = false
+    /// How long the reader of a streamed body may wait for bytes.
+    package var silence = SilenceLimit.timeout
+    /// Whether a streamed exchange keeps its place among the requests to its host until its body has come. Else it gives
+    /// the place back with the head: how long the rest takes is for a reader to decide, whom nobody can hurry.
+    package var keepsPlace = false
     private var deadline: Deadline?
     private var hand: (any ExchangeHand)?
 

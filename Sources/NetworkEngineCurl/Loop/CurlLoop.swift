@@ -67,6 +67,7 @@ final class CurlLoop {
                 fail("code \(code)")
                 return .failed
             }
+            freePlaces()
             finishEnded()
             lookAfterUploads()
             decodeFurther()
@@ -283,7 +284,8 @@ final class CurlLoop {
 
     private func end(_ slot: CurlSlot, _ outcome: CurlEnding.Outcome) {
         let wasHalted = slot.isHalted
-        guard let (exchange, ending) = slot.end(outcome), let ticket = slot.ticket.take() else { return }
+        let ticket = slot.ticket.take()
+        guard let (exchange, ending) = slot.end(outcome) else { return }
         if case .broken(.mixedUp, _) = outcome { keepSerial(exchange.wire.origin) }
         retire(slot, wasHalted: wasHalted)
         finish(exchange, ending, leaving: ticket)
@@ -295,12 +297,22 @@ final class CurlLoop {
         if slot.recycle(afterHalt: wasHalted) { idle.append(slot.number) }
     }
 
-    private func finish(_ exchange: CurlExchange, _ ending: CurlEnding, leaving ticket: AdmissionQueue.Ticket) {
-        let next = queue.leave(ticket)
+    private func finish(_ exchange: CurlExchange, _ ending: CurlEnding, leaving ticket: AdmissionQueue.Ticket?) {
         settle(exchange, ending)
-        guard let next, let exchange = waiting.removeValue(forKey: next) else { return }
+        if let ticket { leave(ticket) }
+    }
+
+    /// Gives a place to the next in the queue.
+    private func leave(_ ticket: AdmissionQueue.Ticket) {
+        guard let next = queue.leave(ticket), let exchange = waiting.removeValue(forKey: next) else { return }
         _ = exchange.move(to: .nowhere)
         admitted.append(Admission(exchange: exchange, ticket: next))
+    }
+
+    /// Takes back the places of those whose responses were given away while their bodies are still coming.
+    private func freePlaces() {
+        for ticket in agenda.freed { leave(ticket) }
+        agenda.freed.removeAll(keepingCapacity: true)
     }
 
     /// Ends an exchange, which hears of it together with all others that have ended now.

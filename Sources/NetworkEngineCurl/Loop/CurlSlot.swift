@@ -8,6 +8,8 @@ final class CurlAgenda {
     var resting: [Int] = []
     /// The slots that receive the rest of a redirect's body, and when they stop.
     var draining: [(number: Int, exchange: CurlExchange, end: ContinuousClock.Instant)] = []
+    /// The places of those who have given their responses away.
+    var freed: [AdmissionQueue.Ticket] = []
 }
 
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
@@ -182,7 +184,10 @@ final class CurlSlot {
             )
             if let reason { return stop(reason) }
             if let upload = exchange.upload { exchange.progress?.sent(upload.sent, of: upload.length) }
-            if body.isStreamed { exchange.beginStreaming(ending(.success, isStreaming: true)) }
+            if body.isStreamed {
+                if !exchange.context.keepsPlace, let ticket = ticket.take() { agenda.freed.append(ticket) }
+                exchange.beginStreaming(ending(.success, isStreaming: true))
+            }
             return true
         }
     }

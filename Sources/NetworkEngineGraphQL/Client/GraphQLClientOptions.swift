@@ -7,7 +7,7 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     /// A server that does not know hashes rejects the first request: with status 400 or 422, or with errors and no `data`.
     /// The operation is then sent with its text and without the hash. Each operation takes two requests there.
     public var persistsQueries = false
-    /// How many connections of a subscription in a row may end without an event.
+    /// How many connections of a subscription in a row may fail, or end at once without a byte.
     public var reconnectLimit = 10
 
     public init() {}

@@ -52,25 +52,30 @@ extension GraphQLSubscription {
                     if let failure { throw failure }
                     return nil
                 case .events(var events, let decoder):
-                    let body = try await Self.nextBody(&events)
-                    reader = body == nil ? .over : .events(events, decoder)
-                    guard let body else { return nil }
-                    return (try SubscriptionAnswer(body).response(by: decoder), body)
+                    // In one place only, so that the connection is let go of when the events do so.
+                    reader = .over
+                    let body: Result<Data?, GraphQLError> = await Self.nextBody(&events)
+                    if case .success(nil) = body { return nil }
+                    reader = .events(events, decoder)
+                    return try body.get().map { body throws(GraphQLError) in
+                        (try SubscriptionAnswer(body).response(by: decoder), body)
+                    }
                 }
             }
 
             /// The body of the next answer; other events than answers are passed over.
             @concurrent
-            private static func nextBody(_ events: inout ServerSentEvents.Iterator) async throws(GraphQLError) -> Data?
-            {
+            private static func nextBody(
+                _ events: inout ServerSentEvents.Iterator
+            ) async -> Result<Data?, GraphQLError> {
                 do throws(NetworkError) {
                     while let event = try await events.next() {
-                        if event.name == "complete" { return nil }
-                        if event.name == "next" { return Data(event.data.utf8) }
+                        if event.name == "complete" { return .success(nil) }
+                        if event.name == "next" { return .success(Data(event.data.utf8)) }
                     }
-                    return nil
+                    return .success(nil)
                 } catch {
-                    throw SubscriptionAnswer.failure(error)
+                    return .failure(SubscriptionAnswer.failure(error))
                 }
             }
         }

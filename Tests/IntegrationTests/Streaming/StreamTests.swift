@@ -144,6 +144,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `silence has a limit also when the provider is gone`(isWaiting: Bool) async throws {
+        let clock = TestClock()
+        let response = LoopbackResponse.text("first,second").fault(.stall, at: .responseBody(afterBytes: 6))
+        let server = try LoopbackServer { _ in response }
+        try await withTransport { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            configuration.clock = clock
+            configuration.timeout = .seconds(5)
+            var provider: NetworkProvider<FileTarget>? = NetworkProvider(configuration: configuration)
+            let target = FileTarget(server: server, path: "/stream", method: .get, task: .requestPlain)
+            let stream = try #require(try await provider?.stream(target))
+            if !isWaiting { provider = nil }
+            let reading = Task { for try await _ in stream {} }
+            await clock.untilSleeping()
+            provider = nil
+            clock.advance(by: .seconds(5))
+            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            #expect(error?.transportFailure == .timeout(.body))
+            #expect(clock.pendingSleepers.isEmpty)
+        }
+    }
+
     @Test func `lines and JSON documents are cut out of the bytes as they come`() async throws {
         let body = "{\"id\": 1}\r\n\n{\"id\": 2}\n{\"id\""
         try await withStream(of: .text(body).dripped(bytes: 3)) { _, provider, target in

@@ -45,6 +45,24 @@ import Testing
         #expect(await first.next() == 1)
     }
 
+    @Test func `alarms that are stopped still fire for what goes on, and leave no sleeper behind it`() async {
+        let clock = TestClock()
+        let alarms = Alarms(timebase: .reading(clock))
+        let (rings, rung) = AsyncStream<Int>.makeStream()
+        _ = alarms.set(at: .seconds(60), for: Ring(number: 60, rung: rung))
+        await clock.untilSleeping()
+        alarms.stop()
+        let later = alarms.set(at: .seconds(90), for: Ring(number: 90, rung: rung))
+        clock.advance(by: .seconds(60))
+        var heard = rings.makeAsyncIterator()
+        #expect(await heard.next() == 60)
+        alarms.clear(later)
+        _ = alarms.set(at: .seconds(120), for: Ring(number: 120, rung: rung))
+        clock.advance(by: .seconds(60))
+        #expect(await heard.next() == 120)
+        #expect(clock.pendingSleepers.isEmpty)
+    }
+
     @Test func `a thousand alarms of the real clock all fire`() async {
         let alarms = Alarms(timebase: .reading(ContinuousClock()))
         let (rings, rung) = AsyncStream<Int>.makeStream()

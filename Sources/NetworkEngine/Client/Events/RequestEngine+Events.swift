@@ -5,15 +5,26 @@ extension RequestEngine {
         request build: @escaping @Sendable () throws(NetworkError) -> HTTPRequest
     ) -> ServerSentEvents {
         ServerSentEvents(clock: configuration.clock, begin: { self.notesFromNow }) {
-            lastEventID, notes throws(NetworkError) in
+            connection, notes throws(NetworkError) in
             var options = options
             options.notes = notes?.copy
             options.streams = true
+            options.silence = connection.idleTimeout.map { .limited($0) } ?? .unlimited
             var request = try build()
             request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
-            request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-store"
-            if !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
-            return ResponseStream(try await self.value(of: request, options, decoding: .response))
+            request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache"
+            if let lastEventID = connection.lastEventID {
+                request.headers["Last-Event-ID"] = lastEventID.isEmpty ? nil : lastEventID
+            }
+            let lastEventID = request.headers["Last-Event-ID"] ?? ""
+            return (ResponseStream(try await self.value(of: request, options, decoding: .response)), lastEventID)
         }
+    }
+
+    /// The same events, each with its data decoded.
+    func events<Value: Decodable & Sendable>(_ events: ServerSentEvents, for target: any TargetType)
+        -> DecodedEvents<Value>
+    {
+        DecodedEvents(events, decoder: decoder(for: target))
     }
 }

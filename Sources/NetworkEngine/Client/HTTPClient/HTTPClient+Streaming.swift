@@ -15,10 +15,18 @@ extension HTTPClient {
 
     /// The events that a server sends as long as somebody reads them, over one connection after another.
     ///
-    /// Nothing is sent before the first event is asked for.
+    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the head of each
+    /// connection. `ServerSentEvents.idleTimeout` limits silence after it.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         let call = ClientCall(.endpoint(endpoint, building: nil), below: baseURL)
         let rules = engine.builder.rules
         return engine.events(CallOptions(target: call)) { () throws(NetworkError) in try call.request(by: rules) }
+    }
+
+    /// The data of a server's events, decoded as JSON.
+    ///
+    /// The first request is sent when the first value is requested.
+    public func events<Value: Decodable & Sendable>(_ endpoint: Endpoint, as type: Value.Type) -> DecodedEvents<Value> {
+        engine.events(events(endpoint), for: ClientCall(.endpoint(endpoint, building: nil), below: baseURL))
     }
 }

@@ -14,11 +14,19 @@ extension NetworkProvider {
 
     /// The events that a server sends as long as somebody reads them, over one connection after another.
     ///
-    /// Nothing is sent before the first event is asked for.
+    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the head of each
+    /// connection. `ServerSentEvents.idleTimeout` limits silence after it.
     public func events(_ target: Target) -> ServerSentEvents {
         let builder = engine.builder
         return engine.events(CallOptions(target: target)) { () throws(NetworkError) in
             try builder.request(for: target, use: .request)
         }
+    }
+
+    /// The data of a server's events, decoded as JSON.
+    ///
+    /// The first request is sent when the first value is requested.
+    public func events<Value: Decodable & Sendable>(_ target: Target, as type: Value.Type) -> DecodedEvents<Value> {
+        engine.events(events(target), for: target)
     }
 }

@@ -28,10 +28,12 @@ extension ResponseStream {
             Iterator(chunks: stream.makeAsyncIterator(), response: stream.response, limit: limit)
         }
 
+        /// Dropping the iterator ends the exchange.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate var chunks: ResponseStream.Iterator
+            /// `nil` when nothing more is read.
+            private var chunks: ResponseStream.Iterator?
             fileprivate let response: HTTPResponse
-            fileprivate let limit: Int
+            private let limit: Int
             private var splitter = LineSplitter()
 
             fileprivate init(chunks: ResponseStream.Iterator, response: HTTPResponse, limit: Int) {
@@ -43,21 +45,33 @@ extension ResponseStream {
             /// The next line; `nil` after the last one, which may have no end.
             @concurrent
             public mutating func next() async throws(NetworkError) -> String? {
-                try await nextBytes().map { String(decoding: $0, as: UTF8.self) }
+                if let line = try takeLine() { return String(decoding: line, as: UTF8.self) }
+                return try await nextOfChunks().map { String(decoding: $0, as: UTF8.self) }
             }
 
             @concurrent
-            fileprivate mutating func nextBytes() async throws(NetworkError) -> Data? {
-                while true {
-                    let line = splitter.next()
-                    guard line?.count ?? splitter.pendingCount <= limit else {
-                        let reason = "a line of the stream is longer than \(limit) bytes"
-                        throw NetworkError(kind: .limit, reason: reason, request: response.request)
-                    }
-                    if let line { return line }
-                    guard let chunk = try await chunks.next() else { return splitter.takeRest() }
+            fileprivate mutating func nextBytes() async throws(NetworkError) -> ArraySlice<UInt8>? {
+                if let line = try takeLine() { return line }
+                return try await nextOfChunks()
+            }
+
+            /// A line that has come.
+            private mutating func takeLine() throws(NetworkError) -> ArraySlice<UInt8>? {
+                let line = splitter.next()
+                if line?.count ?? splitter.pendingCount <= limit { return line }
+                chunks = nil
+                let reason = "a line of the stream is longer than \(limit) bytes"
+                throw NetworkError(kind: .limit, reason: reason, request: response.request)
+            }
+
+            /// Reads until there is a line, or nothing more.
+            @concurrent
+            private mutating func nextOfChunks() async throws(NetworkError) -> ArraySlice<UInt8>? {
+                while let chunk = try await chunks?.next() {
                     splitter.add(chunk)
+                    if let line = try takeLine() { return line }
                 }
+                return splitter.takeRest()
             }
         }
     }
@@ -81,7 +95,7 @@ extension ResponseStream {
                 while let line = try await lines.nextBytes() {
                     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
                     do {
-                        return try decoder.decode(Value.self, from: line)
+                        return try decoder.decode(Value.self, from: Data(line))
                     } catch {
                         throw .decoding(error, of: lines.response)
                     }

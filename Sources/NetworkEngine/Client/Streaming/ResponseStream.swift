@@ -6,9 +6,15 @@ public import Foundation
 /// let stream = try await provider.stream(.log)
 /// for try await chunk in stream { show(chunk) }
 /// ```
-/// The body can be read once. Whoever stops reading, or lets go of the stream, ends the exchange. A reader that is slow
-/// slows the server down where the transport can do that; where it cannot, bytes wait on disk up to
+/// The body can be read once. The loop or iterator owns the exchange: breaking out of the loop ends the exchange, even while
+/// the stream is in scope, and so does cancelling its task. A second iterator throws `.invalidRequest`. Dropping a stream
+/// that was never read ends the exchange too.
+///
+/// A slow reader slows the server down where the transport can do that. Where it cannot, bytes wait on disk up to
 /// `TransferLimits.streamBacklog`. A failure after the head is thrown where the bytes end, and nothing is retried.
+///
+/// A stream counts among the requests to its host until its head is there. Open streams take no places from other requests,
+/// and their number has no limit.
 public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Element = Data
 

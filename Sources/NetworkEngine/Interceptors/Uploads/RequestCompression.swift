@@ -59,9 +59,8 @@ public struct RequestCompression: RequestInterceptor {
     }
 
     private func compressed(_ stream: BodyStream) -> BodyStream {
-        BodyStream(isReplayable: stream.isReplayable) { [self] in
-            let pump = CompressingReader(stream, by: deflater)
-            return AsyncThrowingStream(unfolding: { try await pump.next() })
+        BodyStream(length: nil, isReplayable: stream.isReplayable) { [self] in
+            BodyStream.Reading(CompressingReader(stream, by: deflater).next)
         }
     }
 

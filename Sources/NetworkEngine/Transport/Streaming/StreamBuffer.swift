@@ -58,15 +58,22 @@ package final class StreamBuffer: Sendable {
     }
 
     /// Says what is behind the stream, before anything is written.
+    ///
+    /// An exchange that has ended meanwhile is not kept: nothing would release it.
     package func connect(_ source: Source) {
-        state.withLock { $0.source = source }
+        state.withLock { if $0.end == nil { $0.source = source } }
     }
 
-    /// The bytes as a stream that can be read once. Letting go of it, and of its iterator, abandons the exchange.
+    /// The bytes as a stream that can be read once.
+    ///
+    /// The first iteration owns the reader. Dropping that iteration, or a stream without one, abandons the exchange.
     package func stream(length: Int64?) -> BodyStream {
-        let reader = StreamReader(self)
-        return BodyStream(length: length, onCutOff: { reader.abandon() }) {
-            AsyncThrowingStream(unfolding: { try await reader.next() })
+        let unclaimed = Locked<StreamReader?>(StreamReader(self))
+        return BodyStream(length: length, isReplayable: false) {
+            if let reader = unclaimed.withLock({ $0.take() }) { return BodyStream.Reading(reader.next) }
+            return BodyStream.Reading {
+                throw NetworkError(kind: .invalidRequest, reason: "the body of a streamed response can be read once")
+            }
         }
     }
 
@@ -195,6 +202,4 @@ private final class StreamReader: Sendable {
     deinit { buffer.abandon() }
 
     func next() async throws -> Data? { try await buffer.next() }
-
-    func abandon() { buffer.abandon() }
 }

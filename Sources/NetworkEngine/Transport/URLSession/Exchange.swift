@@ -40,7 +40,12 @@ final class Exchange: Sendable {
         let canStream = context.destination == .stream
         stream = canStream ? StreamBuffer(fileLimit: context.limits.streamBacklog, context: context) : nil
         state = Locked(
-            ExchangeState(limit: limit, canStream: canStream, followsRedirects: context.followsRedirects))
+            ExchangeState(
+                limit: limit,
+                canStream: canStream,
+                keepsPlace: context.keepsPlace,
+                followsRedirects: context.followsRedirects
+            ))
     }
 
     /// Runs the exchange. Ends with the task that waits for it: at once, whatever the session still does.

@@ -20,8 +20,9 @@ struct ExchangeState {
     /// The session's error, or that of the file that the body should go to.
     var problem: (any Error)?
 
-    init(limit: Int64, canStream: Bool, followsRedirects: Bool) {
-        transfer = Transfer(limit: limit, canStream: canStream, followsRedirects: followsRedirects)
+    init(limit: Int64, canStream: Bool, keepsPlace: Bool, followsRedirects: Bool) {
+        transfer = Transfer(
+            limit: limit, canStream: canStream, keepsPlace: keepsPlace, followsRedirects: followsRedirects)
     }
 
     /// What the outcome is made of; the bytes are not kept beside it.

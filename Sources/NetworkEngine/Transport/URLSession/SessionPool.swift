@@ -11,14 +11,16 @@ struct SessionPool: Sendable {
     /// Where each request has a connection of its own.
     private let closing: SessionHandle?
 
+    private static let mostConnectionsPerHost = 10_000
+
     init(
         _ configuration: URLSessionConfiguration,
         security: SessionSecurity,
         options: URLSessionOptions
     ) throws(NetworkError) {
         let perHost = max(1, configuration.httpMaximumConnectionsPerHost)
-        // One connection more than places: it belongs to the refresh.
-        let configuration = try configuration.neutralised(connections: perHost + 1)
+        // The gate limits requests. Connections also belong to a refresh, and to streams, which have given their places back.
+        let configuration = try configuration.neutralised(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = AdmissionGate(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
         session = SessionHandle(configuration: configuration, security: security)

@@ -70,6 +70,8 @@ package struct Transfer: Sendable {
     /// Whether the response is a followed redirect, whose body is dropped.
     private var isDraining = false
     private static let drainLimit: Int64 = 64 << 10
+    private let keepsPlace: Bool
+    private var hasFreedPlace = false
     /// Whether the response was given away with its head, and its body follows.
     package private(set) var isStreaming = false
     package private(set) var head: ResponseHead?
@@ -78,10 +80,12 @@ package struct Transfer: Sendable {
     /// - Parameters:
     ///   - limit: the bytes that the response's body may have, unless it is streamed.
     ///   - canStream: whether a successful response is given away with its head.
+    ///   - keepsPlace: whether such a response keeps the exchange's place until its body has come.
     ///   - followsRedirects: whether a redirect succeeds with its head, and its body is dropped.
-    package init(limit: Int64, canStream: Bool = false, followsRedirects: Bool = false) {
+    package init(limit: Int64, canStream: Bool = false, keepsPlace: Bool = false, followsRedirects: Bool = false) {
         self.limit = limit
         self.canStream = canStream
+        self.keepsPlace = keepsPlace
         self.followsRedirects = followsRedirects
     }
 
@@ -185,7 +189,8 @@ package struct Transfer: Sendable {
         if let coding = head.uncheckedCoding { return (false, stop(.unchecked(coding: coding))) }
         isStreaming = canStream && (200..<300).contains(head.statusCode)
         if !isStreaming, let length = head.bodyLength, length > limit { return (false, stop(.tooLarge(limit: limit))) }
-        return (true, Effects())
+        hasFreedPlace = isStreaming && !keepsPlace
+        return (true, Effects(freesPlace: hasFreedPlace))
     }
 
     /// Bytes of the body have come.
@@ -236,7 +241,7 @@ package struct Transfer: Sendable {
             } else {
                 .noResponse
             }
-        return Effects(outcome: settle(outcome), freesPlace: true)
+        return Effects(outcome: settle(outcome), freesPlace: !hasFreedPlace)
     }
 
     private mutating func beginStopping() -> Bool {

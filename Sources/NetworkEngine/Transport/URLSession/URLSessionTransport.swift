@@ -14,7 +14,8 @@ public import Foundation
 /// ```
 /// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used: the engine has its own.
 /// `httpMaximumConnectionsPerHost` requests to a host run at a time; the others wait in order of priority, and a refresh of
-/// a credential goes before all of them, in a place of its own. A configuration that cannot be honoured makes every send
+/// a credential goes before all of them, in a place of its own. A response that is streamed gives its place back with its
+/// head. A configuration that cannot be honoured makes every send
 /// fail before I/O, and so does a policy for TLS or proxies that the platform has no way to obey: on Linux any but the
 /// standard ones.
 ///

@@ -10,7 +10,7 @@ import Testing
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: size) {
             parser.add(Data(bytes[start..<min(start + size, bytes.count)]))
-            while let event = parser.next() { events.append(event) }
+            while case .event(let event) = parser.next() { events.append(event) }
         }
         return (events, parser)
     }
@@ -77,6 +77,24 @@ import Testing
         #expect(parser.lastEventID == "1")
         parser.reconnect()
         parser.add(Data("data: x\n\n".utf8))
-        #expect(parser.next() == ServerSentEvent(data: "x", id: "1"))
+        #expect(parser.next() == .event(ServerSentEvent(data: "x", id: "1")))
+    }
+
+    @Test func `the identifier that a caller gives is the first state`() {
+        var parser = EventParser(lastEventID: "7")
+        parser.add(Data("data: a\n\nid\ndata: b\n\n".utf8))
+        #expect(parser.next() == .event(ServerSentEvent(data: "a", id: "7")))
+        #expect(parser.next() == .event(ServerSentEvent(data: "b")))
+        #expect(parser.lastEventID.isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func `comments come in their order where they are wanted`(areWanted: Bool) {
+        var parser = EventParser()
+        parser.givesComments = areWanted
+        parser.add(Data(": one\ndata: a\n:two\n\n:\n".utf8))
+        var items: [EventParser.Item] = []
+        while let item = parser.next() { items.append(item) }
+        let event = EventParser.Item.event(ServerSentEvent(data: "a"))
+        #expect(items == (areWanted ? [.comment("one"), .comment("two"), event, .comment("")] : [event]))
     }
 }

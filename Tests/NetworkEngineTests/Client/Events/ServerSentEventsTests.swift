@@ -7,8 +7,8 @@ import Testing
     private let clock = TestClock()
     private static let type: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
 
-    private func events(_ mock: MockTransport) -> ServerSentEvents {
-        NetworkProvider<API>(mock) { $0.clock = clock }.events(.plain)
+    private func events(_ mock: MockTransport, of target: API = .plain) -> ServerSentEvents {
+        NetworkProvider<API>(mock) { $0.clock = clock }.events(target)
     }
 
     private func say(_ text: String) -> MockAnswer { .status(200, headers: Self.type, body: text) }
@@ -109,6 +109,74 @@ import Testing
             let outcome = await read(events, pauses: count == 0 ? [] : [.seconds(3)])
             #expect(outcome.events.count == count && outcome.failure?.kind == (count == 0 ? .limit : nil))
         }
+    }
+
+    @Test func `the last identifier that the caller gives is the first connection's, and the first event's`()
+        async throws
+    {
+        let mock = MockTransport(say("data: a\n\n"), say("id\ndata: b\n\n"), say("data: c\n\n"), .status(204))
+        let endpoint = Endpoint(path: "/news", headers: ["Last-Event-ID": "7"])
+        let events = HTTPClient(mock) { $0.clock = clock }.events(endpoint)
+        let reading = Task {
+            var ids: [String] = []
+            var iterator = events.makeAsyncIterator()
+            while let event = try await iterator.next() { ids.append(event.id) }
+            return ids
+        }
+        for _ in 1...3 {
+            await clock.untilSleeping(within: .seconds(30))
+            clock.advance(by: .seconds(3))
+        }
+        let ids = try await reading.value
+        #expect(ids == ["7", "", ""])
+        #expect(mock.requests.map { $0.headers["Last-Event-ID"] } == ["7", "7", nil, nil])
+    }
+
+    @Test func `a request for events asks caches as the standard does, unless the caller says otherwise`() async {
+        let mock = MockTransport(.status(204).repeating())
+        let client = HTTPClient(mock)
+        for headers in [[:], ["Cache-Control": "max-age=1"]] as [HTTPHeaders] {
+            #expect(await collect(client.events(Endpoint(path: "/news", headers: headers))).failure == nil)
+        }
+        #expect(mock.requests.map { $0.headers["Cache-Control"] } == ["no-cache", "max-age=1"])
+    }
+
+    @Test func `a server that says anything before it closes is connected to for as long as it likes`() async {
+        var events = events(MockTransport(say(": nothing new\n\n").repeating(5), .status(204)))
+        events.reconnectLimit = 2
+        let outcome = await read(events, pauses: Array(repeating: .seconds(3), count: 5))
+        #expect(outcome.failure == nil)
+    }
+
+    @Test func `connections that end at once without a byte are counted`() async {
+        let mock = MockTransport(say("").repeating())
+        var events = events(mock)
+        events.reconnectLimit = 2
+        let outcome = await read(events, pauses: [.seconds(3), .seconds(3)])
+        #expect(outcome.failure?.transportFailure == .lostMidBody && mock.requests.count == 3)
+    }
+
+    @Test func `connections, comments and reconnections are observable, in their order`() async {
+        let seen = Locked<[String]>([])
+        var events = events(
+            MockTransport(
+                say("retry: 5000\n: still here\ndata: a\n\n"), .failure(.connect), say("data: b\n\n"), .status(204)))
+        events.onSignal = { signal in
+            seen.withLock { seen in
+                switch signal {
+                case .connected(let response): seen.append("connected \(response.statusCode)")
+                case .comment(let text): seen.append(text)
+                case .reconnecting(let pause, let reason): seen.append("\(pause) \(reason.kind)")
+                }
+            }
+        }
+        let outcome = await read(events, pauses: [.seconds(5), .seconds(5), .seconds(5)])
+        #expect(outcome.events == ["a", "b"])
+        #expect(
+            seen.withLock { $0 } == [
+                "connected 200", "still here", "5.0 seconds connection", "5.0 seconds connection", "connected 200",
+                "5.0 seconds connection",
+            ])
     }
 
     @Test func `1.12 (4): cancelling between connections ends the wait`() async {

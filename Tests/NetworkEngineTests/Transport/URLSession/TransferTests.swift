@@ -25,6 +25,18 @@ import Testing
         #expect(effects == Transfer.Effects(outcome: .success, freesPlace: true))
     }
 
+    @Test(arguments: [true, false])
+    func `a streamed response gives the place back once, with its head unless it keeps it`(keepsPlace: Bool) {
+        var transfer = Transfer(limit: .max, canStream: true, keepsPlace: keepsPlace)
+        _ = transfer.begin()
+        _ = transfer.admitted()
+        _ = transfer.resumed()
+        let atHead = transfer.responded(head(200)).effects
+        #expect(atHead.freesPlace == !keepsPlace)
+        let atEnd = transfer.completed(withError: false)
+        #expect(atEnd.freesPlace == keepsPlace)
+    }
+
     @Test func `stopped before anybody waits, it never enters the queue`() {
         var transfer = Transfer(limit: .max)
         let effects = transfer.stop(.cancelled)

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The data of each event that a server sends, decoded.
+///
+/// ```swift
+/// for try await price in provider.events(.prices, as: Price.self) { show(price) }
+/// ```
+/// The data is JSON, decoded with the configuration's decoder and the target's `keyDecodingStrategy`. Data that cannot be
+/// decoded throws a `.decoding` error; the body of its `response` is that data. The same iterator then continues with the
+/// next event.
+public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+
+    /// The underlying events and their options.
+    public var events: ServerSentEvents
+    /// The name of the events to decode; all events unless set. Other events are skipped.
+    public var name: String?
+
+    private let decoder: BodyDecoder
+
+    init(_ events: ServerSentEvents, decoder: BodyDecoder) {
+        self.events = events
+        self.decoder = decoder
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(events: events.makeAsyncIterator(), name: name, decoder: decoder)
+    }
+
+    /// Connects when the first value is requested. Dropping the iterator closes the connection.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var events: ServerSentEvents.Iterator
+        fileprivate let name: String?
+        fileprivate let decoder: BodyDecoder
+
+        /// The next value; `nil` when the server wants no more connections.
+        @concurrent
+        public mutating func next() async throws(NetworkError) -> Value? {
+            while let event = try await events.next() {
+                if let name, event.name != name { continue }
+                guard var response = events.response else { return nil }
+                response.body = .data(Data(event.data.utf8))
+                return try response.json(Value.self, by: decoder)
+            }
+            return nil
+        }
+    }
+}

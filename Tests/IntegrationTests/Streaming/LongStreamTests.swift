@@ -1,0 +1,109 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Streams that stay open for as long as their readers like, over every transport.
+@Suite(.timeLimit(.minutes(1))) struct LongStreamTests {
+    private static let event = "data: a\n\n"
+
+    /// Lends a client with two places, and a server whose streams stay open until the barrier does.
+    private func withClient(
+        on wire: Wire,
+        _ change: (inout NetworkConfiguration) -> Void = { _ in },
+        _ body: (LoopbackServer, HTTPClient, LoopbackBarrier) async throws -> Void
+    ) async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { request in
+            if request.path == "/plain" { return .text("plain") }
+            return LoopbackResponse.data(Data((Self.event + Self.event).utf8), type: "text/event-stream")
+                .held(by: barrier, at: .responseBody(afterBytes: Self.event.utf8.count))
+        }
+        try await wire.withTransport(connections: 2) { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            change(&configuration)
+            try await body(server, HTTPClient(baseURL: server.url, configuration: configuration), barrier)
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `open streams of events take no places from other calls, nor from other streams`(wire: Wire) async throws {
+        try await withClient(on: wire) { server, client, _ in
+            var open: [ServerSentEvents.Iterator] = []
+            for _ in 0..<6 {
+                var events = client.events(.get("/events")).makeAsyncIterator()
+                #expect(try await events.next()?.data == "a")
+                open.append(events)
+            }
+            for _ in 0..<6 {
+                let data: Data = try await client.request(.get("/plain"))
+                #expect(data == Data("plain".utf8))
+            }
+            #expect(server.record.requestCount == 12)
+            withExtendedLifetime(open) {}
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `open streams of bytes take no places from other calls`(wire: Wire) async throws {
+        try await withClient(on: wire) { _, client, barrier in
+            var open: [ResponseStream] = []
+            for _ in 0..<6 { open.append(try await client.stream(.get("/bytes"))) }
+            let data: Data = try await client.request(.get("/plain"))
+            #expect(data == Data("plain".utf8))
+            barrier.open()
+            for stream in open {
+                var count = 0
+                for try await chunk in stream { count += chunk.count }
+                #expect(count == 2 * Self.event.utf8.count)
+            }
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `a quiet stream of events stays open, on the same connection`(wire: Wire) async throws {
+        let clock = TestClock()
+        try await withClient(on: wire, { ($0.clock, $0.timeout) = (clock, .seconds(60)) }) { server, client, barrier in
+            var events = client.events(.get("/events")).makeAsyncIterator()
+            #expect(try await events.next()?.data == "a")
+            let (reading, read) = AsyncStream<Void>.makeStream()
+            let second = Task { [events] in
+                var events = events
+                read.finish()
+                return try await events.next()?.data
+            }
+            for await _ in reading {}
+            for _ in 0..<20 { clock.advance(by: .seconds(60)) }
+            barrier.open()
+            #expect(try await second.value == "a")
+            #expect(server.record.requestCount == 1)
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `silence beyond the idle timeout leads to another connection, as often as it comes`(wire: Wire) async throws {
+        let clock = TestClock()
+        try await withClient(on: wire, { $0.clock = clock }) { server, client, _ in
+            var events = client.events(.get("/events"))
+            events.idleTimeout = .seconds(1)
+            events.reconnectLimit = 2
+            let reading = Task { [events] in
+                var count = 0
+                for try await _ in events {
+                    count += 1
+                    if count == 5 { break }
+                }
+                return count
+            }
+            for _ in 0..<4 {
+                await clock.untilSleeping(within: .milliseconds(1_500))
+                clock.advance(by: .seconds(1))
+                await clock.untilSleeping(within: .seconds(5))
+                clock.advance(by: .seconds(3))
+            }
+            #expect(try await reading.value == 5)
+            #expect(server.record.requestCount == 5)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct DecodedEventsTests {
+    private struct Price: Decodable, Equatable, Sendable { var lastPrice: Int }
+
+    private func mock(_ text: String) -> MockTransport {
+        MockTransport(.status(200, headers: ["Content-Type": "text/event-stream"], body: text), .status(204))
+    }
+
+    private func configure(_ configuration: inout NetworkConfiguration) {
+        configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        configuration.clock = TestClock()
+    }
+
+    @Test func `the data of an event is decoded with the configured decoder`() async throws {
+        let mock = mock("data: {\"last_price\":\ndata: 7}\n\n")
+        var prices = HTTPClient(mock, [], configure).events(.get("/prices"), as: Price.self).makeAsyncIterator()
+        #expect(try await prices.next() == Price(lastPrice: 7))
+        var others = NetworkProvider<API>(self.mock("data: {\"last_price\": 8}\n\n"), [], configure)
+            .events(.plain, as: Price.self).makeAsyncIterator()
+        #expect(try await others.next() == Price(lastPrice: 8))
+    }
+
+    @Test func `data that cannot be decoded is thrown with its text, and the events after it can be read`() async throws
+    {
+        let mock = mock("data: no JSON\n\ndata: {\"last_price\": 7}\n\n")
+        var prices = HTTPClient(mock, [], configure).events(.get("/prices"), as: Price.self).makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { _ = try await prices.next() }
+        #expect(error?.kind == .decoding && error?.response?.data == Data("no JSON".utf8))
+        #expect(try await prices.next() == Price(lastPrice: 7))
+    }
+
+    @Test func `events of another name are passed over where one is chosen`() async throws {
+        let mock = mock("event: ping\ndata: 1\n\nevent: price\ndata: {\"last_price\": 7}\n\n")
+        var prices = HTTPClient(mock, [], configure).events(.get("/prices"), as: Price.self)
+        prices.name = "price"
+        var iterator = prices.makeAsyncIterator()
+        #expect(try await iterator.next() == Price(lastPrice: 7))
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct StreamBufferTests {
+    private final class Exchange: Sendable {
+        let buffer: StreamBuffer
+        init(_ buffer: StreamBuffer) { self.buffer = buffer }
+    }
+
+    @Test func `an exchange that ended before it was connected is not kept by its buffer`() {
+        weak var exchange: Exchange?
+        do {
+            let made = Exchange(StreamBuffer(fileLimit: 0, context: TransportContext()))
+            exchange = made
+            made.buffer.finish(.failure(CancellationError()))
+            made.buffer.connect(StreamBuffer.Source { withExtendedLifetime(made) {} })
+        }
+        #expect(exchange == nil)
+    }
+
+    @Test func `a stream that nobody began to read abandons its exchange when it is dropped`() {
+        let isAbandoned = Locked(false)
+        let buffer = StreamBuffer(fileLimit: 0, context: TransportContext())
+        buffer.connect(StreamBuffer.Source { isAbandoned.withLock { $0 = true } })
+        var stream: BodyStream? = buffer.stream(length: nil)
+        #expect(stream != nil && !isAbandoned.withLock { $0 })
+        stream = nil
+        #expect(isAbandoned.withLock { $0 })
+    }
+
+    @Test func `the iterator of a stream owns its reader`() async throws {
+        let isAbandoned = Locked(false)
+        let buffer = StreamBuffer(fileLimit: 0, context: TransportContext())
+        buffer.connect(StreamBuffer.Source { isAbandoned.withLock { $0 = true } })
+        _ = try buffer.write(Data("a".utf8))
+        let stream = buffer.stream(length: nil)
+        var iterator: BodyStream.Iterator? = stream.makeAsyncIterator()
+        let piece = try await iterator?.next()
+        #expect(piece == Data("a".utf8) && !isAbandoned.withLock { $0 })
+        iterator = nil
+        #expect(isAbandoned.withLock { $0 })
+        withExtendedLifetime(stream) {}
+    }
+}
