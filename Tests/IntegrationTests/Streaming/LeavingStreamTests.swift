@@ -145,10 +145,15 @@ import Testing
     func `a line beyond the limit ends the exchange while its reader is in scope`(wire: Wire) async throws {
         try await withClient(on: wire) { server, client in
             var lines = try await client.stream(.get("/lines")).lines(limit: 3).makeAsyncIterator()
-            let error = await #expect(throws: NetworkError.self) { _ = try await lines.next() }
-            #expect(error?.kind == .limit)
-            try await expectEnd(server, client)
-            await #expect(throws: NetworkError.self) { _ = try await lines.next() }
+            for attempt in 1...2 {
+                do throws(NetworkError) {
+                    _ = try await lines.next()
+                    Issue.record("gave a line beyond the limit")
+                } catch {
+                    #expect(error.kind == .limit)
+                }
+                if attempt == 1 { try await expectEnd(server, client) }
+            }
         }
     }
 }

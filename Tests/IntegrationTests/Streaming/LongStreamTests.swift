@@ -33,7 +33,8 @@ import Testing
             var open: [ServerSentEvents.Iterator] = []
             for _ in 0..<6 {
                 var events = client.events(.get("/events")).makeAsyncIterator()
-                #expect(try await events.next()?.data == "a")
+                let event = try await events.next()
+                #expect(event?.data == "a")
                 open.append(events)
             }
             for _ in 0..<6 {
@@ -65,18 +66,19 @@ import Testing
     func `a quiet stream of events stays open, on the same connection`(wire: Wire) async throws {
         let clock = TestClock()
         try await withClient(on: wire, { ($0.clock, $0.timeout) = (clock, .seconds(60)) }) { server, client, barrier in
-            var events = client.events(.get("/events")).makeAsyncIterator()
-            #expect(try await events.next()?.data == "a")
-            let (reading, read) = AsyncStream<Void>.makeStream()
-            let second = Task { [events] in
-                var events = events
-                read.finish()
-                return try await events.next()?.data
+            let (first, cameFirst) = AsyncStream<Void>.makeStream()
+            let reading = Task {
+                var count = 0
+                for try await _ in client.events(.get("/events")) {
+                    count += 1
+                    cameFirst.finish()
+                    if count == 2 { break }
+                }
             }
-            for await _ in reading {}
+            for await _ in first {}
             for _ in 0..<20 { clock.advance(by: .seconds(60)) }
             barrier.open()
-            #expect(try await second.value == "a")
+            try await reading.value
             #expect(server.record.requestCount == 1)
         }
     }
@@ -88,21 +90,23 @@ import Testing
             var events = client.events(.get("/events"))
             events.idleTimeout = .seconds(1)
             events.reconnectLimit = 2
+            let (counts, counted) = AsyncStream<Int>.makeStream()
             let reading = Task { [events] in
                 var count = 0
                 for try await _ in events {
                     count += 1
+                    counted.yield(count)
                     if count == 5 { break }
                 }
-                return count
+                counted.finish()
             }
-            for _ in 0..<4 {
+            for await count in counts where count < 5 {
                 await clock.untilSleeping(within: .milliseconds(1_500))
                 clock.advance(by: .seconds(1))
                 await clock.untilSleeping(within: .seconds(5))
                 clock.advance(by: .seconds(3))
             }
-            #expect(try await reading.value == 5)
+            try await reading.value
             #expect(server.record.requestCount == 5)
         }
     }

@@ -35,6 +35,7 @@ extension ResponseStream {
             fileprivate let response: HTTPResponse
             private let limit: Int
             private var splitter = LineSplitter()
+            private var isBeyondLimit = false
 
             fileprivate init(chunks: ResponseStream.Iterator, response: HTTPResponse, limit: Int) {
                 self.chunks = chunks
@@ -57,9 +58,12 @@ extension ResponseStream {
 
             /// A line that has come.
             private mutating func takeLine() throws(NetworkError) -> ArraySlice<UInt8>? {
-                let line = splitter.next()
-                if line?.count ?? splitter.pendingCount <= limit { return line }
-                chunks = nil
+                if !isBeyondLimit {
+                    let line = splitter.next()
+                    if line?.count ?? splitter.pendingCount <= limit { return line }
+                    isBeyondLimit = true
+                    chunks = nil
+                }
                 let reason = "a line of the stream is longer than \(limit) bytes"
                 throw NetworkError(kind: .limit, reason: reason, request: response.request)
             }
