@@ -15,7 +15,7 @@
 /// ```
 /// Hooks run off the caller's actor. When the call is cancelled or its deadline passes, the task that runs them is
 /// cancelled; a hook that waits should wait in a way that notices.
-public protocol RequestInterceptor: Sendable {
+public protocol RequestInterceptor: RequestInterceptorDeclaration {
     /// The rest of the chain, down to the wire and back.
     typealias Next = @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
 
@@ -49,10 +49,44 @@ extension RequestInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        try await next(request)
+        try await interceptAsDeclared(request, context, next)
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .doNotRetry }
 
     public var mayWait: Bool { true }
+}
+
+/// The hook of an interceptor whose author writes out the type of `next`, in a module with `NonisolatedNonsendingByDefault`.
+///
+/// Nothing conforms to this protocol but `RequestInterceptor`, and no code needs to name it. In such a module
+/// `@Sendable (HTTPRequest) async throws -> HTTPResponse` is another type than `Next`. Without this requirement the hook
+/// would compile and never be called.
+public protocol RequestInterceptorDeclaration: Sendable {
+    @_disfavoredOverload
+    func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: nonisolated(nonsending) @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse
+}
+
+extension RequestInterceptorDeclaration {
+    @_disfavoredOverload
+    public func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: nonisolated(nonsending) @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        try await next(request)
+    }
+
+    /// Calls the hook that this protocol requires.
+    fileprivate func interceptAsDeclared(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        _ next: @escaping @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        try await intercept(request, context: context, next: next)
+    }
 }

@@ -28,6 +28,28 @@ import Testing
         }
     }
 
+    /// In this module, the type that `next` has here is another than `Next`.
+    private struct WrittenOut: RequestInterceptor {
+        func intercept(
+            _ request: HTTPRequest,
+            context: RequestContext,
+            next: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+        ) async throws -> HTTPResponse {
+            var request = request
+            request.headers["X-Written"] = "out"
+            return try await next(request)
+        }
+    }
+
+    @Test func `a hook is called whose author writes out the type of next`() async throws {
+        let mock = MockTransport(.status(200))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let client = HTTPClient(baseURL: API.base, interceptors: [WrittenOut()], configuration: configuration)
+        try await client.send(.get("/"))
+        #expect(mock.requests.map { $0.headers["X-Written"] } == ["out"])
+    }
+
     @Test func `promise 11: an interceptor may only adapt`() async throws {
         let mock = MockTransport(.status(200))
         try await NetworkProvider<API>(mock, [OnlyAdapt()]).request(.plain)

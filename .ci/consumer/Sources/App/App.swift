@@ -49,6 +49,44 @@ final class ViewModel {
     }
 }
 
+/// Writes out the type of `next`, which depends on the features of the module.
+struct Stopwatch: RequestInterceptor {
+    let calls: Counter
+
+    func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        await calls.count()
+        return try await next(request)
+    }
+}
+
+/// Takes a lock around each renewal.
+actor SharedStore: CredentialStore {
+    private var stored: BearerToken? = BearerToken("old")
+    private(set) var locks = 0
+
+    func load() -> BearerToken? { stored }
+
+    func save(_ new: BearerToken?, replacing old: BearerToken?) -> Bool {
+        stored = new
+        return true
+    }
+
+    func exclusively<Result: Sendable>(_ work: @Sendable () async -> Result) async throws -> Result {
+        locks += 1
+        return await work()
+    }
+}
+
+actor Counter {
+    private(set) var value = 0
+
+    func count() { value += 1 }
+}
+
 @main
 struct App {
     static func main() async throws {
@@ -58,5 +96,19 @@ struct App {
         await model.load()
         guard model.state == "status" else { throw AppError(text: "not failed: \(model.state)") }
         print("App: a repository type was injected and called")
+        try await callHooks()
+        print("App: hooks with written out types were called")
+    }
+
+    static func callHooks() async throws {
+        let (calls, store) = (Counter(), SharedStore())
+        let refresher = TokenRefresher(store: store) { _, _ in BearerToken("new") }
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(.status(401), .json(#"{"id": 7, "name": "Ada"}"#))
+        let provider = NetworkProvider<LiveUsers>(
+            interceptors: [Stopwatch(calls: calls), refresher], configuration: configuration)
+        try await provider.request(.user(id: 7))
+        let (called, locked) = await (calls.value, store.locks)
+        guard called == 2, locked == 1 else { throw AppError(text: "hooks: \(called) calls, \(locked) locks") }
     }
 }

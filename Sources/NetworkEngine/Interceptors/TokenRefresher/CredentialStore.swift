@@ -13,7 +13,7 @@
 ///     }
 /// }
 /// ```
-public protocol CredentialStore<Value>: Sendable {
+public protocol CredentialStore<Value>: CredentialStoreDeclaration {
     associatedtype Value: Credential
 
     /// What is stored; `nil` when nobody is signed in.
@@ -34,7 +34,35 @@ public protocol CredentialStore<Value>: Sendable {
 
 extension CredentialStore {
     public func exclusively<Result: Sendable>(_ work: @Sendable @concurrent () async -> Result) async throws -> Result {
+        try await exclusivelyAsDeclared(work)
+    }
+}
+
+/// The lock of a store whose module has `NonisolatedNonsendingByDefault`.
+///
+/// Nothing conforms to this protocol but `CredentialStore`, and no code needs to name it. In such a module
+/// `@Sendable () async -> Result` is another type than in others. Without this requirement the lock would compile and never
+/// be taken.
+public protocol CredentialStoreDeclaration: Sendable {
+    @_disfavoredOverload
+    func exclusively<Result: Sendable>(
+        _ work: nonisolated(nonsending) @Sendable () async -> Result
+    ) async throws -> Result
+}
+
+extension CredentialStoreDeclaration {
+    @_disfavoredOverload
+    public func exclusively<Result: Sendable>(
+        _ work: nonisolated(nonsending) @Sendable () async -> Result
+    ) async throws -> Result {
         await work()
+    }
+
+    /// Takes the lock that this protocol requires.
+    fileprivate func exclusivelyAsDeclared<Result: Sendable>(
+        _ work: @Sendable @concurrent () async -> Result
+    ) async throws -> Result {
+        try await exclusively(work)
     }
 }
 
