@@ -9,7 +9,8 @@ extension HTTPRequest {
     /// The request that a prepared one describes.
     ///
     /// Its body may be data or nothing: a body stream cannot be read twice nor copied, and is refused with `.unsupported`.
-    /// A `timeoutInterval` of 60 s, which every request has unless it is changed, is not taken over.
+    /// A `timeoutInterval` of 60 s, which every request has unless it is changed, is not taken over. Any other becomes the
+    /// `timeout`, which means the same.
     public init(_ urlRequest: URLRequest) throws(NetworkError) {
         guard let url = urlRequest.url else {
             throw NetworkError(kind: .invalidRequest, reason: "the URLRequest has no URL")
@@ -44,7 +45,8 @@ extension HTTPRequest {
         // Set all at once, since setting a single one capitalizes its name on Linux.
         request.allHTTPHeaderFields = fields
         request.httpBody = body.data
-        if let timeout { request.timeoutInterval = timeout / .seconds(1) }
+        // URLSession on Linux crashes on one without end.
+        if let timeout { request.timeoutInterval = min(timeout / .seconds(1), 604_800) }
         return request
     }
 }

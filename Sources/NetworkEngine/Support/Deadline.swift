@@ -6,7 +6,7 @@ package struct Deadline: Sendable {
 
     package init(in duration: Duration, on timebase: Timebase) {
         self.timebase = timebase
-        self.expiry = timebase.now + duration
+        self.expiry = timebase.now + duration.bounded
     }
 
     /// What is left until then, never below zero.

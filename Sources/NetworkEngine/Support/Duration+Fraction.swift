@@ -3,6 +3,6 @@ extension Duration {
     package func scaled(by fraction: Double) -> Duration {
         let steps = Int64(1) << 32
         let part = fraction.isNaN ? 0 : Int64(min(max(fraction, 0), 1) * Double(steps))
-        return self * part / steps
+        return bounded * part / steps
     }
 }

@@ -10,9 +10,17 @@ package final class Timebase: Sendable {
 
     private init<C: Clock>(reading clock: C) where C.Duration == Duration {
         let start = clock.now
-        isWallBound = clock is ContinuousClock || clock is SuspendingClock
+        let isWallBound = clock is ContinuousClock || clock is SuspendingClock
+        self.isWallBound = isWallBound
         elapsed = { start.duration(to: clock.now) }
-        wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        wait = { target in
+            let target = max(.zero, target).bounded
+            // No timer of the system is asked for more than a day.
+            while isWallBound, target - start.duration(to: clock.now) > .seconds(86_400) {
+                try await clock.sleep(until: clock.now.advanced(by: .seconds(86_400)), tolerance: nil)
+            }
+            try await clock.sleep(until: start.advanced(by: target), tolerance: nil)
+        }
     }
 
     /// Time since the timebase was made.
@@ -25,7 +33,7 @@ package final class Timebase: Sendable {
 
     /// Sleeps for the given time.
     package func sleep(for duration: Duration) async throws {
-        try await wait(now + duration)
+        try await wait(now + duration.bounded)
     }
 
     /// Starts measuring on a clock.

@@ -46,7 +46,7 @@ struct CurlBase: Sendable {
 
     /// Sets the options of the multi handles.
     func apply(to system: OpaquePointer) {
-        let connections = max(1, configuration.idleConnections)
+        let connections = min(max(1, configuration.idleConnections), 1 << 20)
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             guard let multi = lc_loop_multi(system, kind) else { continue }
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), connections)

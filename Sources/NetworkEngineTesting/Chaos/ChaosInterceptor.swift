@@ -32,7 +32,7 @@ public struct ChaosInterceptor: RequestInterceptor {
     ) async throws -> HTTPResponse {
         let fate = plan.withLock { $0.fate(of: request, among: faults) }
         let delay = latency.lowerBound + (latency.upperBound - latency.lowerBound) * fate.latency
-        if delay > .zero { try await clock.sleep(for: delay, tolerance: nil) }
+        if delay > .zero { try await Timebase.reading(clock).sleep(for: delay) }
         switch fate.fault?.effect {
         case nil: return try await next(request)
         case .failure(let failure): throw NetworkError(failure, reason: "chaos", request: request)

@@ -9,7 +9,7 @@ extension MockAnswer {
         context: TransportContext,
         clock: any Clock<Duration>
     ) async throws -> HTTPResponse {
-        if delay > .zero { try await clock.sleep(for: delay, tolerance: nil) }
+        if delay > .zero { try await Timebase.reading(clock).sleep(for: delay) }
         switch content {
         case .response(let status, let headers, let body):
             let body = try context.deliver(body, of: request)

@@ -92,7 +92,7 @@ public final class GraphQLClientMock: GraphQLClientContract {
     private func content(for operation: GraphQLOperation) async throws(GraphQLError) -> ClientAnswer.Content {
         let answer = try answer(to: operation)
         do {
-            if answer.delay > .zero { try await clock.sleep(for: answer.delay, tolerance: nil) }
+            if answer.delay > .zero { try await Timebase.reading(clock).sleep(for: answer.delay) }
             try Task.checkCancellation()
         } catch {
             throw Self.failure(.cancelled, "")

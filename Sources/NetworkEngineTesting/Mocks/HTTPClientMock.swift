@@ -78,7 +78,7 @@ public final class HTTPClientMock: HTTPClientContract {
             throw NetworkError(kind: .transport, reason: "the mock client has no answer for \(endpoint)")
         }
         do {
-            if answer.delay > .zero { try await clock.sleep(for: answer.delay, tolerance: nil) }
+            if answer.delay > .zero { try await Timebase.reading(clock).sleep(for: answer.delay) }
             try Task.checkCancellation()
         } catch {
             throw NetworkError(kind: .cancelled)

@@ -61,7 +61,7 @@ public struct MockResponder<Failure: Error>: Sendable {
     }
 
     private func pause(for delay: Duration) async throws {
-        if delay > .zero { try await clock.sleep(for: delay, tolerance: nil) }
+        if delay > .zero { try await Timebase.reading(clock).sleep(for: delay) }
         try Task.checkCancellation()
     }
 

@@ -13,7 +13,7 @@ public struct ClockSkew: RequestInterceptor {
     private let wallClock: @Sendable () -> Date
 
     public init(tolerance: Duration = .seconds(60), now: @escaping @Sendable () -> Date = { Date() }) {
-        table = Locked(SkewTable(tolerance: Double(tolerance.components.seconds)))
+        table = Locked(SkewTable(tolerance: tolerance / .seconds(1)))
         wallClock = now
     }
 

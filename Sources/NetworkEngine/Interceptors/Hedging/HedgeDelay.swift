@@ -6,7 +6,7 @@ struct HedgeDelay: Sendable {
 
     /// - Parameter part: of the answers of late, how many came within the delay; `nil` for a fixed one.
     init(_ fixed: Duration, part: Double? = nil) {
-        self.fixed = fixed
+        self.fixed = fixed.bounded
         self.part = part
     }
 

@@ -24,7 +24,7 @@ public struct BearerToken: Credential, Hashable, Codable {
         receivedAt now: Date = Date(),
         refreshToken: String? = nil
     ) {
-        let expiry = now.addingTimeInterval(TimeInterval(life.components.seconds))
+        let expiry = now.addingTimeInterval((life.bounded / .seconds(1)).rounded(.towardZero))
         self.init(accessToken, expiresAt: expiry, refreshToken: refreshToken)
     }
 

@@ -65,10 +65,10 @@ package struct RefreshMachine<Token: Credential>: Sendable {
             excessWindow: Duration = .seconds(30),
             waits: Bool = true
         ) {
-            self.advisory = advisory
-            self.mandatory = mandatory
+            self.advisory = advisory.bounded
+            self.mandatory = mandatory.bounded
             self.excessLimit = excessLimit
-            self.excessWindow = excessWindow
+            self.excessWindow = excessWindow.bounded
             self.waits = waits
         }
     }

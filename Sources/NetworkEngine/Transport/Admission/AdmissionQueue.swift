@@ -43,9 +43,11 @@ package struct AdmissionQueue: Sendable {
     private var nextNumber = 0
 
     package init(perHost: Int, total: Int) {
-        self.perHost = max(1, perHost)
-        self.total = max(1, total)
+        (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
     }
+
+    /// A limit that can be counted up to and beyond.
+    private static func usable(_ limit: Int) -> Int { min(max(1, limit), 1 << 40) }
 
     /// How many wait.
     package var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
@@ -90,8 +92,7 @@ package struct AdmissionQueue: Sendable {
     ///
     /// - Returns: who has a place now.
     package mutating func resize(perHost: Int, total: Int) -> [Ticket] {
-        self.perHost = max(1, perHost)
-        self.total = max(1, total)
+        (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
         var admitted: [Ticket] = []
         while let next = admitAnybody() { admitted.append(next) }
         return admitted

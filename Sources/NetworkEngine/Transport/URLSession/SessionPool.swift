@@ -18,7 +18,7 @@ struct SessionPool: Sendable {
         security: SessionSecurity,
         options: URLSessionOptions
     ) throws(NetworkError) {
-        let perHost = max(1, configuration.httpMaximumConnectionsPerHost)
+        let perHost = min(max(1, configuration.httpMaximumConnectionsPerHost), 1 << 20)
         // The gate limits requests. Connections also belong to a refresh, and to streams, which have given their places back.
         let configuration = try configuration.neutralised(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
