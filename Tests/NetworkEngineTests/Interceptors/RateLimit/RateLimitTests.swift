@@ -4,8 +4,19 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
-    private func times(_ schedule: inout RateSchedule, _ count: Int, at now: Duration = .zero) -> [Duration?] {
-        (0..<count).map { _ in schedule.turn(with: "a", at: now, within: .seconds(100))?.time }
+    /// When each of so many requests that come at once may go, `nil` for one that may not.
+    private func times(_ schedule: inout RateSchedule, _ count: Int, at start: Duration = .zero) -> [Duration?] {
+        let entries = (0..<count).map { _ in schedule.enter("a", at: start, within: .seconds(100)) }
+        var now = start
+        return entries.map { entry in
+            switch entry {
+            case .mayGo: return now
+            case .refused: return nil
+            case .waits(let claim):
+                while case .waits(let time) = schedule.step(claim, at: now) { now = time }
+                return now
+            }
+        }
     }
 
     @Test func `turns come at the rate, after a burst`() {
@@ -16,31 +27,113 @@ import Testing
 
     @Test func `a turn too far away is nobody's`() {
         var schedule = RateSchedule(count: 1, per: .seconds(10), burst: 1)
-        let turns = (0..<3).map { _ in schedule.turn(with: "a", at: .zero, within: .seconds(15))?.time }
-        #expect(turns == [.zero, .seconds(10), nil])
-        #expect(times(&schedule, 1) == [.seconds(20)])
+        let entries = (0..<3).map { _ in schedule.enter("a", at: .zero, within: .seconds(15)) }
+        guard case .mayGo = entries[0], case .waits = entries[1], case .refused = entries[2] else {
+            return complain("\(entries)")
+        }
+        #expect(schedule.waitingCount == 1)
     }
 
     @Test func `a pause is the whole host's, and after it the rate begins anew`() {
         var schedule = RateSchedule(count: 1, per: .seconds(1), burst: 2)
-        let promised = schedule.turn(with: "a", at: .zero, within: .seconds(100))
-        schedule.pause("a", until: .seconds(30), at: .zero)
-        #expect(promised.map { schedule.isValid($0, with: "a", at: .zero) } == false)
+        _ = schedule.enter("a", at: .zero, within: .zero)
+        _ = schedule.pause("a", until: .seconds(30), at: .zero)
         #expect(times(&schedule, 3) == [30, 31, 32].map { .seconds($0) })
-        #expect(schedule.turn(with: "b", at: .zero, within: .zero) != nil)
+        #expect(times(&schedule, 1, at: .seconds(60)) == [.seconds(60)])
     }
 
     @Test func `a turn that is given back is the next one's`() {
         var schedule = RateSchedule(count: 1, per: .seconds(1), burst: 1)
-        let turns = (0..<2).compactMap { _ in schedule.turn(with: "a", at: .zero, within: .seconds(9)) }
-        schedule.giveBack(turns[1], with: "a")
-        schedule.giveBack(turns[1], with: "a")
+        for _ in 0..<3 {
+            guard case .waits(let claim) = schedule.enter("a", at: .zero, within: .seconds(9)) else { continue }
+            _ = schedule.withdraw(claim)
+            _ = schedule.withdraw(claim)
+        }
         #expect(times(&schedule, 1) == [.seconds(1)])
+    }
+
+    /// Calls that note when they went, and the number of those that failed.
+    private final class Callers: Sendable {
+        let went = Locked<[Duration]>([])
+        let failures = Locked<[NetworkError.Kind]>([])
+        private let tasks = Locked<[Task<Void, Never>]>([])
+
+        func start(_ count: Int, _ provider: NetworkProvider<API>, _ clock: TestClock) {
+            for _ in 0..<count {
+                let task = Task { [went, failures] in
+                    let error = await provider.failure(.plain)
+                    if let error { failures.withLock { $0.append(error.kind) } }
+                    if error == nil { went.withLock { $0.append(clock.now.offset) } }
+                }
+                tasks.withLock { $0.append(task) }
+            }
+        }
+
+        func cancel(butTheLast count: Int) {
+            for task in tasks.withLock({ $0.dropLast(count) }) { task.cancel() }
+        }
+
+        /// Moves the clock until all have ended.
+        func finish(_ clock: TestClock) async {
+            let driver = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
+            for task in tasks.withLock({ $0 }) { await task.value }
+            driver.cancel()
+        }
+    }
+
+    @Test func `after a pause those who waited before it and those who come later keep the rate together`() async {
+        let clock = TestClock()
+        let mock = MockTransport(.status(200), .status(429, headers: ["Retry-After": "4"]))
+        mock.on().answers(MockAnswer.status(200).repeating())
+        let limit = RateLimit(1, clock: clock)
+        let provider = NetworkProvider<API>(mock, [limit])
+        _ = await provider.failure(.plain)
+        let callers = Callers()
+        callers.start(6, provider, clock)
+        await limit.untilWaiting(6)
+        await clock.advanceToNextSleeper()  // the first of them is rejected at 1 s, and the host paused until 5 s
+        while callers.failures.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
+        callers.start(5, provider, clock)
+        await limit.untilWaiting(10)
+        await callers.finish(clock)
+        #expect(callers.went.withLock { $0 } == (5..<15).map { .seconds($0) })
+    }
+
+    @Test func `those who are cancelled in the line leave no gap`() async throws {
+        let clock = TestClock()
+        let limit = RateLimit(10, clock: clock)
+        let provider = NetworkProvider<API>(MockTransport(MockAnswer.status(200).repeating()), [limit])
+        _ = try await provider.send(.plain)
+        let callers = Callers()
+        callers.start(99, provider, clock)
+        await limit.untilWaiting(99)
+        callers.cancel(butTheLast: 2)
+        await limit.untilWaiting(2)
+        callers.start(1, provider, clock)
+        await limit.untilWaiting(3)
+        await callers.finish(clock)
+        #expect(callers.went.withLock { $0 } == [100, 200, 300].map { .milliseconds($0) })
+    }
+
+    @Test func `a pause that puts a turn off for too long fails those who wait`() async {
+        let clock = TestClock()
+        let mock = MockTransport(.status(200), .status(429, headers: ["Retry-After": "600"]))
+        let limit = RateLimit(1, clock: clock)
+        let provider = NetworkProvider<API>(mock, [limit])
+        _ = await provider.failure(.plain)
+        let callers = Callers()
+        callers.start(4, provider, clock)
+        await limit.untilWaiting(4)
+        await clock.advanceToNextSleeper()
+        while callers.failures.withLock({ $0.count }) < 4, !Task.isCancelled { await Task.yield() }
+        let kinds = callers.failures.withLock { $0 }
+        #expect(kinds.count { $0 == .status } == 1 && kinds.count { $0 == .limit } == 3)
+        #expect(clock.now.offset == .seconds(1))
     }
 
     @Test func `hosts that are not asked are forgotten`() {
         var schedule = RateSchedule(count: 1, per: .seconds(1), burst: 1)
-        for host in 0..<1000 { _ = schedule.turn(with: "\(host)", at: .seconds(host), within: .zero) }
+        for host in 0..<1000 { _ = schedule.enter("\(host)", at: .seconds(host), within: .zero) }
         #expect(schedule.hostCount <= 65)
     }
 
@@ -90,5 +183,12 @@ import Testing
         async let last = provider.send(.plain)
         #expect(await clock.advanceToNextSleeper() == .seconds(10))
         _ = try await last
+    }
+}
+
+extension RateLimit {
+    /// Returns when so many wait for their turn.
+    fileprivate func untilWaiting(_ count: Int) async {
+        while waitingCount != count, !Task.isCancelled { await Task.yield() }
     }
 }
