@@ -11,10 +11,12 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <linux/sockios.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,6 +65,8 @@ typedef struct Watch {
     /// The exchanges that the connection has carried, and those of this epoch that it carries now.
     uint64_t uses;
     int users;
+    /// The number of the exchange that came last.
+    int latest;
     uint64_t epoch;
     /// Whether an exchange has paused, so that libcurl may wait for nothing before it has ended.
     bool isPaused;
@@ -91,6 +95,9 @@ struct LCLoop {
     /// The handles whose sockets had events in the last step that libcurl did not wait for.
     LCEasy *unheard[most_events];
     int unheardCount;
+    /// The exchanges that had events in the last step on a connection of their own.
+    int active[most_events];
+    int activeCount;
     uint64_t wishes;
     uint64_t connections;
 };
@@ -234,6 +241,11 @@ static void hang_up(int descriptor) {
     shutdown(descriptor, SHUT_RDWR);
 }
 
+/// Whether a connection carries one exchange at a time, as far as that is known.
+static bool is_serial(const Watch *watch) {
+    return watch->kind == LC_MULTI_SERIAL || watch->version == LC_VERSION_1;
+}
+
 static int take_event(LCLoop *loop, struct epoll_event event) {
     int descriptor = event.data.fd;
     int running = 0;
@@ -254,6 +266,7 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
         forget(loop, descriptor, it);
         return 0;
     }
+    if (it->users == 1 && is_serial(it)) loop->active[loop->activeCount++] = it->latest;
     int news = (event.events & EPOLLIN ? has_input : 0) | (event.events & EPOLLOUT ? has_output : 0) |
                (event.events & (EPOLLERR | EPOLLHUP) ? has_error | has_input : 0);
     return lc_multi_socket_action(loop->multis[it->kind].handle, descriptor, news, &running);
@@ -264,6 +277,7 @@ int lc_loop_step(LCLoop *loop, int longest) {
     int running = 0;
     int64_t wait = longest;
     loop->unheardCount = 0;
+    loop->activeCount = 0;
     for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
         Multi *multi = loop->multis + kind;
         if (multi->due < 0) continue;
@@ -289,6 +303,8 @@ int lc_loop_step(LCLoop *loop, int longest) {
 LCEasy *lc_loop_take_unheard(LCLoop *loop) {
     return loop->unheardCount > 0 ? loop->unheard[--loop->unheardCount] : 0;
 }
+
+int lc_loop_take_active(LCLoop *loop) { return loop->activeCount > 0 ? loop->active[--loop->activeCount] : -1; }
 
 // MARK: Connections
 
@@ -349,7 +365,7 @@ static Watch *open_watch(LCLoop *loop, LCConnection connection) {
     return it->serial == connection.serial ? it : 0;
 }
 
-LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection) {
+LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
     Watch *it = open_watch(loop, *connection);
     if (!it) return LC_ENTER_READY;
     // libcurl waits for nothing after the end of an exchange that has not been counted out yet.
@@ -359,13 +375,13 @@ LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection) {
     }
     bool isBusy = it->version == LC_VERSION_1 && it->users > 0 && it->kind == LC_MULTI_SHARING;
     if (isBusy || it->isMixedUp) return LC_ENTER_BUSY;
-    bool isSerial = it->kind == LC_MULTI_SERIAL || it->version == LC_VERSION_1;
     char byte;
     // Whatever can be read here, the end of the connection too, came without a request.
-    bool isStale = isSerial && it->uses > 0 && recv(connection->descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+    bool isStale = is_serial(it) && it->uses > 0 && recv(connection->descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
     if (isStale) return LC_ENTER_STALE;
     it->uses += 1;
     it->users += 1;
+    it->latest = number;
     connection->epoch = it->epoch;
     return LC_ENTER_READY;
 }
@@ -390,6 +406,13 @@ int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion versio
     return !it->isMixedUp;
 }
 
+int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) {
+    Watch *it = open_watch(loop, connection);
+    int count = -1;
+    if (!it || it->users != 1 || ioctl(connection.descriptor, SIOCOUTQ, &count) != 0) return -1;
+    return count;
+}
+
 #else
 
 LCLoop *lc_loop_create(void) { return 0; }
@@ -399,17 +422,24 @@ void lc_loop_wake(LCLoop *loop) { (void)loop; }
 void lc_loop_attach(LCLoop *loop, LCEasy *easy) { (void)loop, (void)easy; }
 int lc_loop_step(LCLoop *loop, int longest) { return (void)loop, (void)longest, -1; }
 LCEasy *lc_loop_take_unheard(LCLoop *loop) { return (void)loop, (LCEasy *)0; }
+int lc_loop_take_active(LCLoop *loop) { return (void)loop, -1; }
 
 LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort) {
     return (void)loop, (void)local, (void)localPort, (void)remote, (void)remotePort, (LCConnection){-1, 0, 0};
 }
 
-LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection) { return (void)loop, (void)connection, LC_ENTER_READY; }
+LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
+    return (void)loop, (void)connection, (void)number, LC_ENTER_READY;
+}
+
+
 void lc_loop_leave(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 void lc_loop_note_pause(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 
 int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion version) {
     return (void)loop, (void)connection, (void)version, 1;
 }
+
+int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) { return (void)loop, (void)connection, -1; }
 
 #endif

@@ -12,7 +12,8 @@ public import NetworkEngine
 /// reaches the server at most once. A body that was asked for as a stream comes as fast as it is read: who reads slowly
 /// slows the server down. A body that is sent as a stream goes out while it comes, in chunks where nobody knows how long it
 /// will be; whatever is wrong with it then breaks the request off, so that no server takes it for whole. Meanwhile it has
-/// its place and the attempt's time runs: who sends what takes longer needs a longer `timeout`.
+/// its place, and a stream that gives no bytes for as long as the `timeout` ends the request. On an HTTP/2
+/// connection, which requests share, bytes of a head count for the `timeout` when the head is complete.
 ///
 /// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have

@@ -34,6 +34,10 @@ int lc_loop_step(LCLoop *loop, int longest);
 /// Takes one of the handles whose sockets had events in the last step that libcurl did not wait for; null when there is
 /// none. Only to be compared: the handle may have been freed.
 LCEasy *lc_loop_take_unheard(LCLoop *loop);
+/// Takes the number of one of the exchanges whose bytes the last step has received or made room for; -1 when there is none.
+///
+/// Only those are known that have a connection of their own: on a shared one the bytes may be another's.
+int lc_loop_take_active(LCLoop *loop);
 
 /// A connection of a loop.
 typedef struct LCConnection {
@@ -58,8 +62,8 @@ typedef enum LCVersion { LC_VERSION_UNKNOWN, LC_VERSION_1, LC_VERSION_2 } LCVers
 
 /// Finds the open connection between two addresses. A connection over a Unix-domain socket is not known.
 LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort);
-/// Counts an exchange in, unless the connection cannot take its request.
-LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection);
+/// Counts an exchange in, by whatever number it is known, unless the connection cannot take its request.
+LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number);
 /// Counts an exchange out.
 void lc_loop_leave(LCLoop *loop, LCConnection connection);
 /// Notes that an exchange pauses.
@@ -68,3 +72,6 @@ void lc_loop_note_pause(LCLoop *loop, LCConnection connection);
 ///
 /// Returns 0 when the response may belong to another exchange: HTTP/1.1 on a connection that several had at a time.
 int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion version);
+/// How many bytes were sent on a connection that the peer has not acknowledged; -1 where that is not known, or
+/// another exchange shares the connection.
+int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection);

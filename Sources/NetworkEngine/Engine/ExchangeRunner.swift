@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs one exchange on the transport and ends it when its time is up.
+/// Runs one exchange on the transport and ends it at its timeout or deadline.
 package struct ExchangeRunner: Sendable {
     private let transport: any Transport
     package let stopsWhenInterrupted: Bool
@@ -39,7 +39,7 @@ package struct ExchangeRunner: Sendable {
         _ timeout: Duration
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
-        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request) }
+        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
         let control = ExchangeControl(timeout: timeout, deadline: deadline, alarms: alarms)
         if !reportsAdmission { control.startTime() }
         do {
@@ -81,9 +81,8 @@ package struct ExchangeRunner: Sendable {
         to files: CallFiles
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
-        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request) }
+        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
         let control = ExchangeControl(timeout: timeout, deadline: deadline, alarms: alarms)
-        if !reportsAdmission { control.startTime() }
         var transfer = context.transfer(in: SavingHand(control: control))
         let progress = transfer.progress
         transfer.destination = .stream
@@ -99,7 +98,12 @@ package struct ExchangeRunner: Sendable {
             limit: transfer.limits.bodyInFile,
             attempt: context.attempt,
             report: progress
-        ) { [transport, transfer] in try await transport.send($0, context: transfer) }
+        ) { [transport, transfer, reportsAdmission] in
+            if !reportsAdmission { control.startTime() }
+            let response = try await transport.send($0, context: transfer)
+            control.beginStream(silence: timeout, keepsDeadline: true)
+            return response
+        }
         do {
             let response = try await saver.response(to: request)
             control.finish()
@@ -118,17 +122,16 @@ package struct ExchangeRunner: Sendable {
         _ context: RequestContext,
         _ timeout: Duration
     ) async throws(NetworkError) -> HTTPResponse {
-        let call = RunningCall<HTTPResponse>(
-            alarms: alarms,
-            request: request,
-            timeout: timeout,
-            onUnclaimed: { $0.discardFile() }
-        )
-        if !reportsAdmission { call.startTime() }
+        let call = RunningCall<HTTPResponse>(alarms: alarms, request: request, onUnclaimed: { $0.discardFile() })
+        let control = ExchangeControl(timeout: timeout, alarms: alarms)
+        control.onInterruption { _ = call.finish(.failure(.timedOut(after: timeout, request))) }
+        defer { control.finish() }
+        if !reportsAdmission { control.startTime() }
         let outcome = await call.run(until: nil) {
             RunningCall<HTTPResponse>.Working.starting { [transport] in
                 do {
-                    return call.finish(.success(try await transport.send(request, context: context.transfer(in: call))))
+                    let context = context.transfer(in: TaskHand(control: control))
+                    return call.finish(.success(try await transport.send(request, context: context)))
                 } catch {
                     return call.finish(.failure(.transport(error, request: request)))
                 }
@@ -154,13 +157,31 @@ extension HTTPRequest {
     }
 }
 
-/// The hand on an exchange whose stream is read by ourselves: its time runs on to the last byte.
+/// The hand on an exchange whose stream is read by ourselves: its deadline counts to the last byte, and another exchange
+/// may follow it.
 private struct SavingHand: ExchangeHand {
     let control: ExchangeControl
 
     func startTime() { control.startTime() }
 
+    func bytesMoved() { control.bytesMoved() }
+
     func onInterruption(_ action: @escaping @Sendable () -> Void) { control.onInterruption(action) }
+
+    func silenceBegan() { control.silenceBegan() }
+
+    func silenceEnded() { control.silenceEnded() }
+}
+
+/// The hand on an exchange in a task of its own, which is stopped by cancelling that.
+private struct TaskHand: ExchangeHand {
+    let control: ExchangeControl
+
+    func startTime() { control.startTime() }
+
+    func bytesMoved() { control.bytesMoved() }
+
+    func onInterruption(_ action: @escaping @Sendable () -> Void) {}
 }
 
 extension SilenceLimit {
@@ -194,10 +215,13 @@ extension NetworkError {
         if Task.isCancelled { return .cancelled(request) }
         switch interruption {
         case nil: return .transport(error, request: request)
-        case .deadline: return .deadlinePassed(request)
+        case .deadline(let isQueued): return .deadlinePassed(request, isQueued: isQueued)
         case .timeout:
             let known = error as? NetworkError
-            if known?.kind == .timeout, let known { return known.completed(request: request) }
+            if case .timeout(let phase)? = known?.transportFailure {
+                return .timedOut(
+                    after: timeout, during: phase, known?.request ?? request, underlying: known?.underlying)
+            }
             let cause = error is CancellationError || known?.kind == .cancelled ? nil : error
             return .timedOut(after: timeout, request, underlying: cause)
         }

@@ -10,9 +10,11 @@ public import Foundation
 public struct NetworkConfiguration: Sendable {
     /// What carries requests to servers; one URLSession shared by the whole process unless changed.
     public var transport: any Transport = URLSessionTransport.shared
-    /// The time one exchange may take, from leaving the queue to the last byte; a target's or request's own goes first.
+    /// Limits the time without any byte in either direction; waiting in a queue does not count.
+    ///
+    /// The timeout of a target or a request replaces it. An exchange with steady traffic may take any time.
     public var timeout: Duration = .seconds(60)
-    /// The time a whole call may take: attempts, waits between them, interceptors, queues and decoding. None unless set.
+    /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. None unless set.
     public var deadline: Duration?
     /// How many attempts a call may make, the first included.
     public var attemptLimit = 3

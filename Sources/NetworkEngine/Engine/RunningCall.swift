@@ -19,8 +19,6 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         var isAwaitingDelivery = false
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
-        /// How long it may take once it is under way; not set for a whole call, which has a deadline instead.
-        let timeout: Duration?
         var request: HTTPRequest?
         var attempts: [Attempt] = []
     }
@@ -43,12 +41,11 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     package init(
         alarms: Alarms,
         request: HTTPRequest? = nil,
-        timeout: Duration? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) {
         self.alarms = alarms
-        state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed, timeout: timeout, request: request))
+        state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed, request: request))
     }
 
     /// Whether `cancel()` came before any other end.
@@ -124,8 +121,7 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     }
 
     package func alarmFired() {
-        let timeout = state.withLock { $0.timeout }
-        finish(.failure(completing(timeout.map { .timedOut(after: $0) } ?? .deadlinePassed())))
+        finish(.failure(completing(.deadlinePassed())))
     }
 
     /// Decides the outcome, unless another one was there before.
@@ -189,14 +185,4 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         ended.waiter?.resume()
         for waiter in ended.moreWaiters { waiter.resume() }
     }
-}
-
-extension RunningCall: ExchangeHand {
-    package func startTime() {
-        guard let timeout = state.withLock({ $0.timeout }) else { return }
-        setAlarm(at: alarms.timebase.now + timeout)
-    }
-
-    /// Does nothing: an exchange that runs in this call's task is stopped by cancelling that.
-    package func onInterruption(_ action: @escaping @Sendable () -> Void) {}
 }

@@ -12,7 +12,7 @@ public enum NetworkErrorKind: String, Hashable, Sendable, CaseIterable {
     case connection
     /// No trusted connection could be made.
     case tls
-    /// The time of an attempt or of the whole call was up.
+    /// No byte was sent or received for the timeout, or the deadline of the whole call has passed.
     case timeout
     /// What came back is not HTTP, or breaks its rules.
     case protocolViolation

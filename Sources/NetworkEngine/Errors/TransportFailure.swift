@@ -9,7 +9,7 @@ public enum TransportFailure: Hashable, Sendable {
     case tlsCertificate(CertificateProblem)
     /// The TLS handshake failed for another reason than the certificate.
     case tls
-    /// The time was up.
+    /// No byte was sent or received for the timeout, or the call's deadline has passed.
     case timeout(TimeoutPhase)
     /// The connection ended before a response began.
     case lostBeforeResponse
@@ -43,7 +43,7 @@ public enum TransportFailure: Hashable, Sendable {
         case response
         /// Receiving the body.
         case body
-        /// One attempt, in a phase that is not known.
+        /// An attempt that reached its timeout in a phase that is not known.
         case attempt
         /// The whole call, with its retries and waits.
         case deadline

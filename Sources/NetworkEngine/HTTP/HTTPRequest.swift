@@ -8,7 +8,7 @@ public struct HTTPRequest: Sendable {
     public var url: URL
     public var headers: HTTPHeaders
     public var body: RequestBody
-    /// The time one attempt may take; `nil` leaves it to the configuration.
+    /// Limits the time without any byte in either direction; the configuration's timeout where it is `nil`.
     public var timeout: Duration?
 
     public init(

@@ -42,7 +42,7 @@ where
     var headers: HTTPHeaders { get }
     /// How JSON names become property names. The default leaves the configured decoder as it is.
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { get }
-    /// The time one attempt may take; the configuration's unless given.
+    /// Limits the time without any byte in either direction; the configuration's timeout unless given.
     var timeout: Duration? { get }
     /// Which responses are acceptable; 200 to 299 unless given.
     var validation: ResponseValidation { get }

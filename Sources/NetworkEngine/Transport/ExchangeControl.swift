@@ -1,36 +1,52 @@
-/// The engine's hand on one exchange: starts its time and stops it when that is up.
+/// The engine's hand on one exchange: stops it when no byte has come or gone for too long, or at the call's deadline.
+///
+/// A byte only notes its time. The alarm stays where it was set, and is set anew when it fires too early: an exchange of
+/// a million pieces costs as few alarms as its time has timeouts.
 package struct ExchangeControl: AlarmTarget, ExchangeHand {
     /// Whose time was up.
-    package enum Interruption: Sendable { case timeout, deadline }
+    package enum Interruption: Hashable, Sendable {
+        case timeout
+        case deadline(isQueued: Bool)
+    }
 
     private enum Phase {
         case running(onInterruption: (@Sendable () -> Void)?)
-        case interrupted
+        case interrupted(Interruption)
         case finished
     }
 
     private struct State {
         var phase = Phase.running(onInterruption: nil)
-        var alarm: AlarmHeap.Token?
-        /// Taken when the time starts.
         var timeout: Duration?
-        let deadline: Duration?
-        /// What the alarm stands for.
-        var cause = Interruption.deadline
-        /// How long the reader of a streamed body may wait; set when the response is returned before its body.
-        var silence: Duration?
+        var deadline: Duration?
+        /// When the last byte came or went; `nil` while that does not matter.
+        var latest: Duration?
+        /// Whether the exchange has left its queue.
+        var hasStarted = false
+        /// Whether the response is there and its body still coming: what matters then is how long its reader waits.
+        var isStreaming = false
+        var alarm: AlarmHeap.Token?
+        /// Counts alarms, so that one that has fired before it could be kept is not taken for the next.
+        var alarms = 0
+
+        /// When the exchange has to stop if nothing happens until then, and why.
+        var end: (time: Duration, interruption: Interruption)? {
+            guard let latest, let timeout else { return deadline.map { ($0, .deadline(isQueued: !hasStarted)) } }
+            if let deadline, deadline <= latest + timeout { return (deadline, .deadline(isQueued: false)) }
+            return (latest + timeout, .timeout)
+        }
     }
 
     private let alarms: Alarms
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - timeout: runs from `startTime()`.
-    ///   - deadline: the moment at which the exchange ends whether its time has started or not.
+    ///   - timeout: how long the exchange may go without a byte, from `startTime()` on.
+    ///   - deadline: the moment at which the exchange ends, whether it has started or not.
     package init(timeout: Duration?, deadline: Deadline? = nil, alarms: Alarms) {
         self.alarms = alarms
-        state = Locked(State(timeout: timeout, deadline: deadline?.expiry))
-        if let deadline { setAlarm(at: deadline.expiry) }
+        state = Locked(State(timeout: timeout?.bounded, deadline: deadline?.expiry))
+        if deadline != nil { arm() }
     }
 
     /// Whether the exchange was stopped from here.
@@ -38,28 +54,16 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         state.withLock { if case .interrupted = $0.phase { true } else { false } }
     }
 
-    /// Starts the time of the exchange; only the first call counts.
+    /// The exchange has left its queue: from here on silence is limited.
     package func startTime() {
         let now = alarms.timebase.now
-        let (end, alarm) = state.withLock { state -> (Duration?, AlarmHeap.Token?) in
-            guard let timeout = state.timeout else { return (nil, nil) }
-            state.timeout = nil
-            if let deadline = state.deadline, deadline <= now + timeout { return (nil, nil) }
-            state.cause = .timeout
-            return (now + timeout, state.alarm)
-        }
-        guard let end else { return }
-        if let alarm { alarms.move(alarm, to: end) } else { setAlarm(at: end) }
+        state.withLock { ($0.latest, $0.hasStarted, $0.isStreaming) = (now, true, false) }
+        arm()
     }
 
-    private func setAlarm(at end: Duration) {
-        let alarm = alarms.set(at: end, for: self)
-        let isTooLate = state.withLock { state in
-            if case .finished = state.phase { return true }
-            state.alarm = alarm
-            return false
-        }
-        if isTooLate { alarms.clear(alarm) }
+    package func bytesMoved() {
+        let now = alarms.timebase.now
+        state.withLock { if $0.latest != nil { $0.latest = now } }
     }
 
     package func onInterruption(_ action: @escaping @Sendable () -> Void) {
@@ -81,42 +85,81 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
     @discardableResult
     package func finish() -> Interruption? {
         let (alarm, interruption) = state.withLock { state -> (AlarmHeap.Token?, Interruption?) in
-            defer { state.alarm = nil }
-            guard case .running = state.phase else { return (state.alarm, state.cause) }
+            if case .interrupted(let interruption) = state.phase { return (state.alarm.take(), interruption) }
             state.phase = .finished
-            return (state.alarm, nil)
+            return (state.alarm.take(), nil)
         }
         if let alarm { alarms.clear(alarm) }
         return interruption
     }
 
-    /// The response is there and its body still coming: from here on only silence is limited, if anything.
-    package func beginStream(silence: Duration?) {
-        let alarm = state.withLock { state in
-            state.silence = silence
-            state.cause = .timeout
+    // MARK: Streamed bodies
+
+    /// The response is there and its body still coming: silence is limited while a reader waits for bytes.
+    ///
+    /// - Parameters:
+    ///   - silence: how long a reader may wait; `nil` for a body that may be quiet for ever.
+    ///   - keepsDeadline: whether the body has to come before the deadline, too.
+    package func beginStream(silence: Duration?, keepsDeadline: Bool = false) {
+        state.withLock { state in
+            state.isStreaming = true
+            state.timeout = silence?.bounded
+            if !keepsDeadline { state.deadline = nil }
+        }
+        silenceEnded()
+    }
+
+    package func silenceBegan() {
+        let now = alarms.timebase.now
+        state.withLock { if $0.isStreaming { $0.latest = now } }
+        arm()
+    }
+
+    package func silenceEnded() {
+        let alarm = state.withLock { state -> AlarmHeap.Token? in
+            guard state.isStreaming else { return nil }
+            state.latest = nil
+            // The one of a deadline stays, or is at least early enough.
+            if state.deadline != nil { return nil }
+            state.alarms += 1
             return state.alarm.take()
         }
         if let alarm { alarms.clear(alarm) }
     }
 
-    package func silenceBegan() {
-        guard let silence = state.withLock({ $0.silence }) else { return }
-        setAlarm(at: alarms.timebase.now + silence)
-    }
-
-    package func silenceEnded() {
-        if let alarm = state.withLock({ $0.alarm.take() }) { alarms.clear(alarm) }
-    }
-
     package func streamEnded() { finish() }
 
+    // MARK: The alarm
+
     package func alarmFired() {
-        let action = state.withLock { state -> (@Sendable () -> Void)? in
-            guard case .running(let action) = state.phase else { return nil }
-            state.phase = .interrupted
-            return action
+        let now = alarms.timebase.now
+        let (isEarly, action) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            state.alarm = nil
+            guard case .running(let action) = state.phase, let end = state.end else { return (false, nil) }
+            guard end.time <= now else { return (true, nil) }
+            state.phase = .interrupted(end.interruption)
+            return (false, action)
         }
+        if isEarly { arm() }
         action?()
+    }
+
+    /// Sets the alarm for the time at which the exchange would have to stop, or moves it there.
+    private func arm() {
+        let step = state.withLock { state -> (time: Duration, alarm: AlarmHeap.Token?, number: Int)? in
+            guard case .running = state.phase, let end = state.end else { return nil }
+            if state.alarm == nil { state.alarms += 1 }
+            return (end.time, state.alarm, state.alarms)
+        }
+        guard let step else { return }
+        // One that is gone has fired, and is set anew by that.
+        if let alarm = step.alarm { return alarms.move(alarm, to: step.time) }
+        let alarm = alarms.set(at: step.time, for: self)
+        let isStale = state.withLock { state in
+            guard case .running = state.phase, state.alarms == step.number else { return true }
+            state.alarm = alarm
+            return false
+        }
+        if isStale { alarms.clear(alarm) }
     }
 }

@@ -1,7 +1,10 @@
 /// What an engine holds of an exchange, as its transport sees it.
 package protocol ExchangeHand: Sendable {
-    /// The exchange is under way: its time starts.
+    /// The exchange is under way: the time without a byte starts.
     func startTime()
+
+    /// Bytes of the exchange were sent or received: the time without one starts again.
+    func bytesMoved()
 
     /// Registers what to do when the exchange must stop.
     func onInterruption(_ action: @escaping @Sendable () -> Void)

@@ -80,10 +80,15 @@ public struct TransportContext: Sendable {
     /// What is left of the call's time; `nil` when it has no deadline.
     public var timeLeft: Duration? { deadline?.timeLeft }
 
-    /// Says that the request has left every queue and goes on the wire now: the attempt's time starts.
+    /// Reports that the request has left every queue and goes on the wire now: the timeout starts.
     public func admitted() { hand?.startTime() }
 
-    /// Registers what to do when the exchange must stop because its time is up.
+    /// Reports that bytes of the exchange were sent or received: the timeout starts again.
+    ///
+    /// The timeout of a transport that reports no activity limits the whole exchange.
+    public func reportActivity() { hand?.bytesMoved() }
+
+    /// Registers what to do when the exchange must stop because its timeout or the call's deadline has passed.
     ///
     /// Called at most once, on an arbitrary thread, at once if that moment has passed. The transport then throws
     /// whatever it likes; the engine knows why.

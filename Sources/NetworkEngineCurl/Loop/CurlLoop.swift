@@ -36,6 +36,7 @@ final class CurlLoop {
     /// The slots of those whose bodies come while they are sent.
     private var liveUploads: Set<Int> = []
     private var lastLook = ContinuousClock.now
+    private var lastFollowed = ContinuousClock.now
     /// Origins whose connections libcurl cannot share without danger.
     private var serialOrigins: Set<String> = []
 
@@ -62,12 +63,14 @@ final class CurlLoop {
             launchAdmitted()
             wakeEnded()
             let maySleep = agenda.resting.isEmpty && !vigil.isOn(at: .now) && mailbox.fallAsleep(system)
+            agenda.step += 1
             let code = lc_loop_step(system, maySleep ? longestSleep : 0)
             guard code == 0 else {
                 fail("code \(code)")
                 return .failed
             }
             freePlaces()
+            noteActivity()
             finishEnded()
             lookAfterUploads()
             decodeFurther()
@@ -212,13 +215,29 @@ final class CurlLoop {
         for drain in draining where drain.end <= now { breakOff(slots[drain.number], .followed) }
     }
 
-    // MARK: Bodies that come while they are sent
+    // MARK: Activity
 
     /// In milliseconds.
     private var longestSleep: Int32 {
         if liveUploads.contains(where: { slots[$0].isAnsweredEarly }) { return 10 }
-        return agenda.draining.isEmpty ? 60_000 : 50
+        if !agenda.draining.isEmpty { return 50 }
+        return agenda.sending.isEmpty ? 60_000 : 100
     }
+
+    /// Reports bytes that libcurl does not tell of: those of an incomplete line or a handshake, and those that the system
+    /// sends by itself.
+    private func noteActivity() {
+        while case let number = Int(lc_loop_take_active(system)), slots.indices.contains(number) {
+            slots[number].noteEvent()
+        }
+        guard !agenda.sending.isEmpty else { return }
+        let now = ContinuousClock.now
+        guard now - lastFollowed >= .milliseconds(50) else { return }
+        lastFollowed = now
+        for number in agenda.sending where !slots[number].followSending() { agenda.sending.remove(number) }
+    }
+
+    // MARK: Bodies that come while they are sent
 
     /// Sees to what libcurl does not see while there is nothing to send: that an answer makes the rest needless, and that
     /// the server has gone.

@@ -78,7 +78,15 @@ final class CurlOptions {
     }
 
     /// Counts an exchange in on a connection, unless that cannot take its request.
-    func enter(_ connection: inout LCConnection) -> LCEntry { lc_loop_enter(system, &connection) }
+    func enter(_ connection: inout LCConnection, _ number: Int) -> LCEntry {
+        lc_loop_enter(system, &connection, Int32(truncatingIfNeeded: number))
+    }
+
+    /// How many bytes of a connection are still on their way; `nil` where that is not known.
+    func unacknowledged(on connection: LCConnection) -> Int32? {
+        let count = lc_loop_unacknowledged(system, connection)
+        return count < 0 ? nil : count
+    }
 
     func leave(_ connection: LCConnection) { lc_loop_leave(system, connection) }
 

@@ -10,6 +10,10 @@ final class CurlAgenda {
     var draining: [(number: Int, exchange: CurlExchange, end: ContinuousClock.Instant)] = []
     /// The places of those who have given their responses away.
     var freed: [AdmissionQueue.Ticket] = []
+    /// The slots that have handed bytes to the system which may not have arrived yet.
+    var sending: Set<Int> = []
+    /// Counts the steps of the loop.
+    var step = 0
 }
 
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
@@ -24,6 +28,10 @@ final class CurlSlot {
     private var queued = Duration.zero
     private var sent: Int64 = 0
     private var sendings = 0
+    /// How many bytes were on their way when that was last looked at.
+    private var unacknowledged: Int32 = 0
+    /// The step of the loop in which the exchange was last active.
+    private var activeStep = -1
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
@@ -95,6 +103,8 @@ final class CurlSlot {
         head.reset()
         sent = 0
         sendings = 0
+        unacknowledged = 0
+        agenda.sending.remove(number)
         awaitsBytes = false
     }
 
@@ -157,10 +167,35 @@ final class CurlSlot {
         return lc_large(easy, Int32(LC_INFO_PRETRANSFER_TIME_T)) > 0 ? .response : .connect
     }
 
+    // MARK: Activity
+
+    /// Bytes of the exchange were sent or received.
+    func bytesMoved() {
+        activeStep = agenda.step
+        exchange?.context.reportActivity()
+    }
+
+    /// The connection of the exchange had an event in this step. It counts where libcurl did not tell of its bytes.
+    func noteEvent() {
+        if activeStep != agenda.step { bytesMoved() }
+    }
+
+    /// Looks whether bytes of the request have arrived that were handed to the system before: it takes megabytes at once,
+    /// which a slow connection carries for minutes.
+    ///
+    /// - Returns: whether more are on their way.
+    func followSending() -> Bool {
+        guard exchange != nil, let count = options.unacknowledged(on: connection) else { return false }
+        if count != unacknowledged { bytesMoved() }
+        unacknowledged = count
+        return count > 0
+    }
+
     // MARK: Called by libcurl
 
     /// A line of a head; `false` ends the exchange.
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        bytesMoved()
         switch head.receive(line) {
         case .line: return true
         case .broken(let reason): return stop(reason)
@@ -208,6 +243,7 @@ final class CurlSlot {
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
         guard let exchange, breakage == nil else { return .end }
+        bytesMoved()
         if let drain {
             self.drain = drain - bytes.count
             return bytes.count <= drain ? .taken : .end
@@ -266,6 +302,8 @@ final class CurlSlot {
         switch reading {
         case .bytes(let count):
             sent += Int64(count)
+            bytesMoved()
+            agenda.sending.insert(number)
             exchange.progress?.sent(upload.sent, of: upload.length)
         case .later: awaitsBytes = true
         case .failed(let reason): breakage = reason
@@ -293,11 +331,12 @@ final class CurlSlot {
         if !pins.isEmpty, !options.hasCertificate(with: pins) { return stop(.pinMismatch) }
         if sendings > 1, !maySendAgain() { return false }
         var connection = options.connection(local, localPort, remote, remotePort)
-        guard options.enter(&connection) == LC_ENTER_READY else {
+        guard options.enter(&connection, number) == LC_ENTER_READY else {
             detour = CurlRoute(kind: route.kind, isFresh: true)
             return false
         }
         self.connection = connection
+        bytesMoved()
         return true
     }
 

@@ -89,7 +89,8 @@ struct CurlEnding: Sendable {
         case .cancelled:
             NetworkError(kind: .cancelled)
         case .interrupted:
-            NetworkError(.timeout(phase), reason: "the time was up during the phase \(phase.rawValue)")
+            NetworkError(
+                .timeout(phase), reason: "no byte was sent or received in time, during the phase \(phase.rawValue)")
         case .shutDown:
             NetworkError(kind: .cancelled, reason: "the transport was shut down")
         case .loopFailed(let why):

@@ -47,6 +47,8 @@ private struct InterruptionWatch: ExchangeHand {
 
     func startTime() { context.admitted() }
 
+    func bytesMoved() { context.reportActivity() }
+
     func onInterruption(_ action: @escaping @Sendable () -> Void) {
         context.onInterruption { [state] in
             state.withLock { $0 = true }

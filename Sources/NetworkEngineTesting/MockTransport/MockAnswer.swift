@@ -25,7 +25,7 @@ public struct MockAnswer: Sendable {
 
     init(_ content: Content) { self.content = content }
 
-    /// The same answer after a pause on the transport's clock.
+    /// The same answer after a pause on the transport's clock. A pause longer than the timeout ends the request.
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay
@@ -88,7 +88,7 @@ extension MockAnswer {
         MockAnswer(.failure(error))
     }
 
-    /// No answer until the request is cancelled or its time is up.
+    /// No answer until the request is cancelled or reaches its timeout or deadline.
     public static var hang: MockAnswer { MockAnswer(.hang) }
 
     /// What a closure makes of the request.

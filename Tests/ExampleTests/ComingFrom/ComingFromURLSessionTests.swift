@@ -185,7 +185,7 @@ import FoundationNetworking
         let clock = TestClock()
         // sample
         var configuration = NetworkConfiguration()
-        configuration.timeout = .seconds(10)  // one attempt, from the queue to the last byte
+        configuration.timeout = .seconds(10)  // without any byte in either direction
         configuration.deadline = .seconds(30)  // the whole call, with retries and pauses
         // end
         (configuration.transport, configuration.clock) = (MockTransport(.hang), clock)

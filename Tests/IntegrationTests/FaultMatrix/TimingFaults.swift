@@ -18,16 +18,16 @@ import Testing
             expecting: .ends(.fails(.timeout(.deadline)))
         ).configured { $0.deadline = .milliseconds(300) },
         FaultCase(
-            88, "a byte now and then, and the time of an attempt",
-            .endless("x").dripped(bytes: 1, every: .milliseconds(20)),
-            expecting: timeUp
-        ).configured(short),
+            88, "a byte now and then, for longer than the timeout",
+            .text(String(repeating: "x", count: 125)).dripped(bytes: 1, every: .milliseconds(20)),
+            expecting: .ends(.ok(String(repeating: "x", count: 125)))
+        ).configured { $0.timeout = .seconds(2) },
         FaultCase(
             89, "a head byte by byte",
             .text("hello").header("X-Long", String(repeating: "x", count: 40_000))
                 .dripped(bytes: 1, every: .milliseconds(10), includingHead: true),
-            expecting: timeUp
-        ).configured(short),
+            expecting: .ends(.fails(.timeout(.deadline)))
+        ).configured { $0.deadline = .milliseconds(300) },
         FaultCase(90, "an upload that nobody reads", .fault(.stall, at: .requestHead), expecting: timeUp)
             .asking(.post, body: .data(Data(count: 16_000_000))).configured(short),
     ]

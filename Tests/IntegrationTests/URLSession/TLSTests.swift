@@ -60,13 +60,14 @@ struct URLSessionTLSTests {
     @Test func `matrix 100: a handshake that nobody answers ends when its time is up`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.fault(.stall, at: .requestStart))
-        let alarms = Alarms(timebase: .reading(ContinuousClock()))
-        let control = ExchangeControl(timeout: nil, alarms: alarms)
+        let clock = TestClock()
+        let control = ExchangeControl(timeout: .seconds(5), alarms: Alarms(timebase: .reading(clock)))
         let context = TransportContext().held(by: control, until: nil)
         let error = try await withTransport { transport in
             async let failure = transport.failure(of: request(server), context: context)
             try await server.wait { $0.acceptedConnections == 1 }
-            control.alarmFired()
+            let time = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
+            defer { time.cancel() }
             return try await failure
         }
         #expect(error.transportFailure == .timeout(.response))

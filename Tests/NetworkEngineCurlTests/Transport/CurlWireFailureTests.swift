@@ -113,14 +113,16 @@ import Testing
     ) async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("hello").fault(.stall, at: point))
-        let control = ExchangeControl(timeout: nil, alarms: Alarms(timebase: .reading(ContinuousClock())))
+        let clock = TestClock()
+        let received = OneShot<Void>()
         let context = TransportContext { step in
-            if step.direction == .receiving { control.alarmFired() }
-        }.held(by: control, until: nil)
+            if step.direction == .receiving { received.settle(()) }
+        }.held(by: ExchangeControl(timeout: .seconds(5), alarms: Alarms(timebase: .reading(clock))), until: nil)
         let error = try await withTransport { transport in
             async let failure = transport.failure(of: server.request(), context: context)
-            _ = try await server.request { _ in true }
-            if phase == .response { control.alarmFired() }
+            if phase == .body { try await received.wait() } else { _ = try await server.request { _ in true } }
+            let time = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
+            defer { time.cancel() }
             return try await failure
         }
         #expect(error.transportFailure == .timeout(phase))

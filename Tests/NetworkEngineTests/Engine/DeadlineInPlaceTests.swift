@@ -76,9 +76,9 @@ import Testing
     @Test func `R5: attempts that time out are repeated until the deadline cuts one off`() async {
         let transport = Held()
         let call = call(transport, Prompt(advice: .retry))
-        for time in [5, 5, 2] {
-            await clock.untilSleeping()
-            clock.advance(by: .seconds(time))
+        for time in [Duration.seconds(5), .seconds(5), .seconds(2)] {
+            await clock.untilSleeping(within: time)
+            clock.advance(by: time)
         }
         let error = await failure(call)
         #expect(error?.transportFailure == .timeout(.deadline))

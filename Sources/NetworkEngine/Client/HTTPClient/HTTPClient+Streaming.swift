@@ -1,8 +1,8 @@
 extension HTTPClient {
     /// The head of a successful response as soon as it is there, with a body to read while it comes.
     ///
-    /// Attempts, redirects, the timeout and the deadline are for what comes before the head. After it the timeout is how
-    /// long a reader may wait for the next bytes.
+    /// Attempts, redirects and the deadline are for what comes before the head. The timeout limits the time without any
+    /// byte; after the head it runs only while a reader waits for the next bytes.
     @concurrent
     public func stream(_ endpoint: Endpoint) async throws(NetworkError) -> ResponseStream {
         let call = ClientCall(.endpoint(endpoint, building: nil), below: baseURL)

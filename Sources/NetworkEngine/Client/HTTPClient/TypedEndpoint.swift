@@ -13,7 +13,7 @@ public struct TypedEndpoint<Value: Sendable>: Sendable {
     public var decoding: ResponseDecoding<Value>
     /// Which responses are acceptable.
     public var validation = ResponseValidation.success
-    /// The time one attempt may take; the configuration's unless given.
+    /// Limits the time without any byte in either direction; the configuration's timeout unless given.
     public var timeout: Duration?
     /// Whether a credential is needed; one is sent when there is one, unless this says otherwise.
     public var authorization = AuthorizationRequirement.optional

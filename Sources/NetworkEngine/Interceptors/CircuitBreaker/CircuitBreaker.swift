@@ -7,7 +7,7 @@ public import Foundation
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), breaker])
 /// ```
 /// A failure is a status of 500 and more, a lost or refused connection or a timeout; 4xx are answers, 429 too, and what was
-/// cancelled says nothing. Requests that find it open fail at once with an error of kind `.limit`, whose `underlying` is a
+/// cancelled, or timed out in a queue before the host was asked, says nothing. Requests that find it open fail at once with an error of kind `.limit`, whose `underlying` is a
 /// `CircuitOpen`, and a `RetryPolicy` does not repeat them. Stands inside of that: each attempt counts. Copies share what
 /// they know; each host has a circuit of its own.
 public struct CircuitBreaker: RequestInterceptor {
@@ -33,9 +33,9 @@ public struct CircuitBreaker: RequestInterceptor {
         var limits = CircuitMachine.Limits()
         limits.failureRatio = failureRatio
         limits.minimumCalls = minimumCalls
-        limits.window = window
-        limits.breakTime = breakTime
-        limits.probeTime = probeTime
+        limits.window = window.bounded
+        limits.breakTime = breakTime.bounded
+        limits.probeTime = probeTime.bounded
         self.limits = limits
         self.onChange = onChange
         timebase = .reading(clock)
@@ -86,7 +86,7 @@ public struct CircuitBreaker: RequestInterceptor {
     }
 
     private static func outcome(of error: any Error) -> CircuitMachine.Outcome {
-        guard !Task.isCancelled, let error = error as? NetworkError else { return .cancelled }
+        guard !Task.isCancelled, let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
         switch error.kind {
         case .connection, .timeout, .tls, .protocolViolation: return .failure
         // Whatever else there is, it is not the host's.

@@ -4,7 +4,7 @@
 /// let limit = ConcurrencyLimit(total: 64, perHost: 6, queueLength: 1000)
 /// let provider = NetworkProvider<UserAPI>(interceptor: limit)
 /// ```
-/// The line moves in order of priority (`TargetType.priority`) and arrival, and nobody is passed over without end. Waiting counts for the call's deadline, not for an attempt's timeout. A
+/// The line moves in order of priority (`TargetType.priority`) and arrival, and nobody is passed over without end. Waiting counts for the call's deadline, not for the timeout. A
 /// renewal of a credential goes first, and has a place of its own beyond all limits. Who finds the line full fails at once
 /// with an error of kind `.limit`. Copies share the places.
 ///
@@ -55,7 +55,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor {
         // The place may have come at the same time, and must not be lost.
         let hasPlace = line.withLock { !$0.withdraw(claim) }
         if hasPlace { leave(claim) }
-        throw Task.isCancelled ? NetworkError.cancelled(request) : NetworkError.deadlinePassed(request)
+        throw Task.isCancelled ? NetworkError.cancelled(request) : NetworkError.deadlinePassed(request, isQueued: true)
     }
 
     private func leave(_ claim: PlaceLine.Claim) {

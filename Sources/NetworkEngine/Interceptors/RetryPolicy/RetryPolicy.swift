@@ -6,7 +6,7 @@ public import Foundation
 /// let provider = NetworkProvider<UserAPI>(interceptor: RetryPolicy())
 /// let patient = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
 /// ```
-/// Repeated are: failures before anything got to the server, for every method; lost connections, timeouts of an attempt
+/// Repeated are: failures before anything got to the server, for every method; lost connections, timeouts
 /// and the `statuses`, for methods that may be repeated and for requests with an `Idempotency-Key`. Never repeated are
 /// what was cancelled, certificates, broken protocol, what cannot be decoded, bodies that can be read once, and anything
 /// beyond the call's deadline.

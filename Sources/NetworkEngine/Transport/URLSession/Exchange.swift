@@ -122,6 +122,7 @@ extension Exchange: TaskEvents {
     var isForeign: Bool { request.marks?.isForeign == true }
 
     func responded(_ response: URLResponse) {
+        context.reportActivity()
         guard let response = response as? HTTPURLResponse else {
             return stop(.notHTTP)
         }
@@ -155,6 +156,7 @@ extension Exchange: TaskEvents {
     }
 
     func received(_ data: Data) {
+        context.reportActivity()
         var keepsInFile = false
         var isStreamed = false
         var step: (count: Int64, total: Int64?) = (0, nil)
@@ -179,6 +181,7 @@ extension Exchange: TaskEvents {
     }
 
     func sent(_ count: Int64) {
+        context.reportActivity()
         guard let upload else { return }
         upload.sessionSays(sent: count)
         progress?.sent(upload.sent, of: upload.length)

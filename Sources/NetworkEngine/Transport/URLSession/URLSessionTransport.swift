@@ -24,9 +24,10 @@ public import Foundation
 /// `Location: //%`; connections that break off have crashed libdispatch's event loop once or twice in a million
 /// exchanges; and a POST on a connection that the server has just closed can be sent twice. The session decodes
 /// compressed bodies itself, beyond every limit: a response of 5 KB can take gigabytes of memory after its call has
-/// ended with `.limit`. Nor can it ask for TLS 1.2: OpenSSL's configuration decides which versions are spoken. Where
-/// servers are not trusted, use `CurlTransport`; where a POST must not happen twice, let an `IdempotencyKey` mark it,
-/// or send it on a connection of its own:
+/// ended with `.limit`. The session tells of a response's head when all of it has come, and of sent bytes when the
+/// system has taken them: the timeout counts those moments, not each byte. Nor can it ask for TLS 1.2: OpenSSL's
+/// configuration decides which versions are spoken. Where servers are not trusted, use `CurlTransport`; where a POST
+/// must not happen twice, let an `IdempotencyKey` mark it, or send it on a connection of its own:
 ///
 /// ```swift
 /// var options = URLSessionOptions()

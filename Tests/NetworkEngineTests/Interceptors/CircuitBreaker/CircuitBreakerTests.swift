@@ -59,6 +59,55 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
+    /// Keeps every exchange in its queue, or on the wire, until it is stopped.
+    private struct Held: Transport {
+        let admits: Bool
+        var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            if admits { context.admitted() }
+            let stopped = OneShot<Void>()
+            context.onInterruption { stopped.settle(()) }
+            try await stopped.wait()
+            throw CancellationError()
+        }
+    }
+
+    @Test(arguments: [(false, CircuitState.closed), (true, .open)])
+    func `a deadline that passes in our own queue is not held against the host`(admits: Bool, state: CircuitState) async
+    {
+        let clock = TestClock()
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (Held(admits: admits), clock)
+        (configuration.deadline, configuration.attemptLimit) = (.seconds(3), 1)
+        let provider = NetworkProvider<API>(interceptor: breaker, configuration: configuration)
+        let call = Task { await provider.failure(.plain) }
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(3))
+        #expect(await call.value?.transportFailure == .timeout(.deadline))
+        #expect(breaker.state(for: API.base) == state)
+    }
+
+    @Test func `a deadline that passes in the line of a ConcurrencyLimit is not held against the host`() async {
+        let clock = TestClock()
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (Held(admits: true), clock)
+        (configuration.deadline, configuration.attemptLimit) = (.seconds(3), 1)
+        let limit = ConcurrencyLimit(total: 1, perHost: 1)
+        let first = NetworkProvider<API>(interceptor: limit, configuration: configuration)
+        let second = NetworkProvider<API>(interceptors: [breaker, limit], configuration: configuration)
+        let holding = Task { await first.failure(.plain) }
+        await clock.untilSleeping()
+        let waiting = Task { await second.failure(.plain) }
+        while limit.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        clock.advance(by: .seconds(3))
+        #expect(await waiting.value?.transportFailure == .timeout(.deadline))
+        #expect(breaker.state(for: API.base) == .closed)
+        _ = await holding.value
+    }
+
     @Test func `what was cancelled is not held against the host`() async {
         let breaker = CircuitBreaker(minimumCalls: 1, clock: TestClock())
         let provider = NetworkProvider<API>(MockTransport(.hang), [breaker])

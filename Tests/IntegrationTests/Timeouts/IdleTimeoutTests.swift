@@ -1,0 +1,149 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// The timeout limits the time without a byte in either direction, and nothing else.
+@Suite(.timeLimit(.minutes(5))) struct IdleTimeoutTests {
+    private let clock = TestClock()
+
+    private func engine(_ transport: any Transport, deadline: Duration? = nil) -> RequestEngine {
+        RequestEngine.over(transport) {
+            ($0.clock, $0.timeout, $0.deadline) = (clock, .seconds(10), deadline)
+        }
+    }
+
+    /// A body of five bytes, each of which is held until the one before has been reported.
+    private struct Drip {
+        let barriers = (1..<5).map { _ in LoopbackBarrier() }
+
+        var response: LoopbackResponse {
+            barriers.enumerated().reduce(LoopbackResponse.text("abcde")) { response, next in
+                response.held(by: next.element, at: .responseBody(afterBytes: next.offset + 1))
+            }
+        }
+
+        func release(after progress: TransferProgress) {
+            guard progress.direction == .receiving else { return }
+            for barrier in barriers.prefix(Int(progress.completed)) { barrier.open() }
+        }
+    }
+
+    @Test(arguments: [false, true], Wire.distinct)
+    func `a body whose bytes keep coming is received, however long it takes`(inFile: Bool, wire: Wire) async throws {
+        let drip = Drip()
+        let server = try LoopbackServer { _ in drip.response }
+        try await wire.withTransport { transport in
+            var options = CallOptions()
+            options.files = inFile ? CallFiles() : nil
+            options.progress = { [clock] progress in
+                clock.advance(by: .seconds(9))
+                drip.release(after: progress)
+            }
+            var body: ResponseBody?
+            defer { if case .file(let place) = body { try? FileManager.default.removeItem(at: place) } }
+            body = try await engine(transport).value(of: server.request(), options, decoding: .response).body
+            switch body {
+            case .data(let data): #expect(data == Data("abcde".utf8))
+            case .file(let place): #expect(try Data(contentsOf: place) == Data("abcde".utf8))
+            default: Issue.record("There is no body")
+            }
+            #expect(clock.now.offset > .seconds(40))
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `a request whose bytes keep going out is sent, however long it takes`(wire: Wire) async throws {
+        var configuration = LoopbackConfiguration()
+        configuration.receiveBufferSize = 1 << 16
+        let server = try LoopbackServer(configuration) { _ in
+            LoopbackResponse.text("ok").readingBody(bytesPerSecond: 20_000_000)
+        }
+        try await wire.withTransport { transport in
+            var options = CallOptions()
+            options.progress = { [clock] progress in
+                if progress.direction == .sending, progress.completed < 4 << 20 { clock.advance(by: .seconds(9)) }
+            }
+            var request = server.request()
+            (request.method, request.body) = (.post, .data(Data(count: 4 << 20)))
+            let text = try await engine(transport).value(of: request, options, decoding: .response).text
+            #expect(text == "ok")
+            // A session may have read all of the body before it reports any of it.
+            #expect(clock.now.offset > .seconds(20) || wire.name != "curl")
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `silence ends an exchange a timeout after the last byte`(wire: Wire) async throws {
+        let (first, second) = (LoopbackBarrier(), OneShot<Void>())
+        let response = LoopbackResponse.text("abc").held(by: first, at: .responseBody(afterBytes: 1))
+            .fault(.stall, at: .responseBody(afterBytes: 2))
+        let server = try LoopbackServer { _ in response }
+        try await wire.withTransport { transport in
+            let engine = engine(transport)
+            let call = Task { [clock] in
+                var options = CallOptions()
+                options.progress = { progress in
+                    switch progress.completed {
+                    // Two reports at one moment would be one.
+                    case 0: clock.advance(to: .init(offset: .seconds(1)))
+                    case 1:
+                        clock.advance(to: .init(offset: .seconds(9)))
+                        first.open()
+                    case 2: second.settle(())
+                    default: break
+                    }
+                }
+                return try await engine.value(of: server.request(), options, decoding: .response)
+            }
+            try await second.wait()
+            clock.advance(to: .init(offset: .seconds(10)))
+            await clock.untilSleeping()
+            #expect(clock.pendingSleepers.map(\.offset) == [.seconds(19)])
+            clock.advance(by: .seconds(9))
+            let error = await #expect(throws: NetworkError.self) { try await call.value }
+            #expect(error?.transportFailure == .timeout(.body))
+            #expect(error?.reason.contains("10") == true)
+        }
+    }
+
+    @Test(arguments: [false, true], Wire.distinct)
+    func `the deadline ends an exchange whose bytes keep coming`(inFile: Bool, wire: Wire) async throws {
+        let drip = Drip()
+        let server = try LoopbackServer { _ in drip.response }
+        try await wire.withTransport { transport in
+            let engine = engine(transport, deadline: .seconds(25))
+            let call = Task { [clock] in
+                var options = CallOptions()
+                options.files = inFile ? CallFiles() : nil
+                options.progress = { progress in
+                    // The third byte passes the deadline.
+                    clock.advance(to: .init(offset: .seconds(max(1, 9 * progress.completed))))
+                    if progress.completed < 3 { drip.release(after: progress) }
+                }
+                return try await engine.value(of: server.request(), options, decoding: .response)
+            }
+            let error = await #expect(throws: NetworkError.self) { try await call.value }
+            #expect(error?.transportFailure == .timeout(.deadline))
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `the deadline does not end a stream whose head has come`(wire: Wire) async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in
+            LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
+        }
+        try await wire.withTransport { transport in
+            var options = CallOptions()
+            options.streams = true
+            let response = try await engine(transport, deadline: .seconds(5))
+                .value(of: server.request(), options, decoding: .response)
+            clock.advance(by: .seconds(6))
+            barrier.open()
+            var text = ""
+            for try await piece in ResponseStream(response) { text += String(decoding: piece, as: UTF8.self) }
+            #expect(text == "first,second")
+        }
+    }
+}

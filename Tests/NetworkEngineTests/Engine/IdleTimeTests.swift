@@ -1,0 +1,66 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// What transports that are not ours have to report for the timeout to be one of silence.
+@Suite(.timeLimit(.minutes(5))) struct IdleTimeTests {
+    private let clock = TestClock()
+
+    /// Takes four times nine seconds.
+    private struct Slow: Transport {
+        let clock: TestClock
+        var reports = true
+        var capabilities: TransportCapabilities
+
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            if capabilities.contains(.reportsAdmission) { context.admitted() }
+            let work = Task {
+                for _ in 0..<4 {
+                    try await clock.sleep(for: .seconds(9))
+                    if reports { context.reportActivity() }
+                }
+                return HTTPResponse(statusCode: 200, request: request)
+            }
+            context.onInterruption { work.cancel() }
+            return try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        }
+    }
+
+    private func call(_ transport: Slow) -> Task<HTTPResponse, any Error> {
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock, configuration.timeout) = (transport, clock, .seconds(10))
+        let provider = NetworkProvider<API>(configuration: configuration)
+        return Task { try await provider.send(.plain) }
+    }
+
+    static let capabilities: [TransportCapabilities] = [
+        [], .reportsAdmission, .stopsWhenInterrupted, [.reportsAdmission, .stopsWhenInterrupted],
+    ]
+
+    @Test(arguments: capabilities)
+    func `a transport that reports activity may take longer than the timeout`(_ capabilities: TransportCapabilities)
+        async throws
+    {
+        let call = call(Slow(clock: clock, capabilities: capabilities))
+        for _ in 0..<4 {
+            await clock.untilSleeping(atLeast: 2)  // the transport, and the alarm of the timeout
+            clock.advance(by: .seconds(9))
+        }
+        let response = try await call.value
+        #expect(response.statusCode == 200)
+    }
+
+    @Test(arguments: capabilities)
+    func `a transport that reports none is limited as a whole`(_ capabilities: TransportCapabilities) async throws {
+        let call = call(Slow(clock: clock, reports: false, capabilities: capabilities))
+        await clock.untilSleeping(atLeast: 2)
+        clock.advance(by: .seconds(10))
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.transportFailure == .timeout(.attempt))
+    }
+}
