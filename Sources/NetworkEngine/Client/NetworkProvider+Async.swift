@@ -80,7 +80,9 @@ extension NetworkProvider {
         try await value(target, .response)
     }
 
-    /// Sends a target's body, reporting how far it has come, and decodes the answer.
+    /// Sends a target's body, and decodes the answer.
+    ///
+    /// - Parameter progress: reports the bytes that are sent, not those of the response.
     @concurrent
     public func upload<Value: Decodable & Sendable>(
         _ target: Target,
@@ -119,6 +121,7 @@ extension NetworkProvider {
     ) async throws(NetworkError) -> Value {
         var options = CallOptions(target: target)
         options.progress = progress
+        options.progressDirection = use.progressDirection
         let request = try engine.builder.request(for: target, use: use)
         return try await engine.value(of: request, options, decoding: decoding)
     }

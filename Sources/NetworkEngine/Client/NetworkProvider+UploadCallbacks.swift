@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension NetworkProvider {
-    /// Uploads, and delivers the decoded answer on the main actor.
+    /// Uploads, and delivers the decoded answer on the main actor; progress reports the bytes that were sent.
     @discardableResult
     public func upload<Value: Decodable & Sendable>(
         _ target: Target,
@@ -12,7 +12,9 @@ extension NetworkProvider {
         start(target, .json, .upload, progress: progress).deliver(toMain: completion)
     }
 
-    /// Uploads, and delivers the decoded answer on a queue; progress is reported on an arbitrary thread.
+    /// Uploads, and delivers the decoded answer on a queue.
+    ///
+    /// - Parameter progress: reports the bytes that were sent, on an arbitrary thread.
     @discardableResult
     public func upload<Value: Decodable & Sendable>(
         _ target: Target,

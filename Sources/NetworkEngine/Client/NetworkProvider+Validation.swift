@@ -3,6 +3,6 @@ extension NetworkProvider {
     /// together, a transport that cannot be had.
     public func validate() throws(NetworkError) {
         try engine.interceptors.validate()
-        if let transport = engine.configuration.transport as? URLSessionTransport { try transport.validate() }
+        try engine.configuration.transport.validate()
     }
 }

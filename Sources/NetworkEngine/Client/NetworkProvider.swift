@@ -54,6 +54,7 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
         let reports = ProgressReports()
         var options = CallOptions(target: target)
         options.files = files
+        options.progressDirection = use.progressDirection
         options.progress = { report in
             reports.report(report)
             progress?(report)
@@ -67,5 +68,16 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
             onUnclaimed: onUnclaimed
         )
         return RequestHandle(call, reports: reports)
+    }
+}
+
+extension RequestBuilder.Use {
+    /// What a call of this kind reports; both directions where it is about neither.
+    var progressDirection: TransferProgress.Direction? {
+        switch self {
+        case .upload: .sending
+        case .download: .receiving
+        default: nil
+        }
     }
 }

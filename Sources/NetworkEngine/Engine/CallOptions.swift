@@ -13,6 +13,8 @@ package struct CallOptions: Sendable {
     /// How long the reader of such a body may wait for bytes.
     package var silence = SilenceLimit.timeout
     package var progress: (@Sendable (TransferProgress) -> Void)?
+    /// The direction that `progress` is about; both unless set.
+    package var progressDirection: TransferProgress.Direction?
 
     package init(target: (any TargetType)? = nil) {
         self.target = target

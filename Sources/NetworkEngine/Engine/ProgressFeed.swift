@@ -12,14 +12,22 @@ package struct ProgressFeed: AlarmTarget {
 
     private let alarms: Alarms
     private let state = Locked(State())
+    private let direction: TransferProgress.Direction?
     private let tell: @Sendable (TransferProgress) -> Void
 
-    package init(alarms: Alarms, tell: @escaping @Sendable (TransferProgress) -> Void) {
+    /// - Parameter direction: the one to tell of; both unless given.
+    package init(
+        alarms: Alarms,
+        direction: TransferProgress.Direction? = nil,
+        tell: @escaping @Sendable (TransferProgress) -> Void
+    ) {
         self.alarms = alarms
+        self.direction = direction
         self.tell = tell
     }
 
     package func report(_ progress: TransferProgress) {
+        guard direction == nil || progress.direction == direction else { return }
         let now = alarms.timebase.now
         let due = state.withLock { state -> Duration? in
             guard !state.hasEnded else { return nil }

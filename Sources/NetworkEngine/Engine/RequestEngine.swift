@@ -148,7 +148,7 @@ package final class RequestEngine: Sendable {
         deadline: Deadline?,
         log: (any CallLog)?
     ) async throws(NetworkError) -> HTTPResponse {
-        let feed = options.progress.map { ProgressFeed(alarms: alarms, tell: $0) }
+        let feed = options.progress.map { ProgressFeed(alarms: alarms, direction: options.progressDirection, tell: $0) }
         var transport = TransportContext(
             destination: options.streams ? .stream : .memory,
             limits: configuration.limits,

@@ -63,6 +63,48 @@ import Testing
         #expect(sending.allSatisfy { $0.attempt == 1 && !$0.isRestart })
     }
 
+    @Test(arguments: Wire.distinct)
+    func `the progress of an upload is of what is sent, and the answer's bytes are none of it`(wire: Wire) async throws
+    {
+        let server = try LoopbackServer { _ in .json("7").header("X-Long", String(repeating: "x", count: 9_000)) }
+        let target = FileTarget.upload(to: server, .requestData(Data(count: 1 << 20)))
+        try await wire.withTransport { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            let provider = NetworkProvider<FileTarget>(configuration: configuration)
+            let fractions = Locked<[Double?]>([])
+            let note: @Sendable (TransferProgress) -> Void = { report in
+                fractions.withLock { $0.append(report.fraction) }
+            }
+            _ = try await provider.upload(target, as: Int.self, progress: note)
+            _ = await withCheckedContinuation { continuation in
+                provider.upload(target, as: Int.self, queue: .global(), progress: note) {
+                    continuation.resume(returning: $0)
+                }
+            }
+            // Once up for each of the two.
+            let all = fractions.withLock { $0.map { $0 ?? -1 } }
+            #expect(all.filter { $0 == 1 }.count == 2)
+            #expect(all.filter { $0 == 0 }.count == 2)
+            #expect(!all.contains(-1))
+        }
+    }
+
+    @Test func `the progress of a download is of what is received, and the request's bytes are none of it`()
+        async throws
+    {
+        let server = try LoopbackServer { _ in .text("answer") }
+        let target = FileTarget(
+            server: server, path: "/file", method: .post,
+            task: .downloadParameters(parameters: ["a": 1], encoding: .json, destination: .temporary))
+        let directions = Locked<Set<TransferProgress.Direction>>([])
+        let place = try await provider.download(target) { report in
+            directions.withLock { _ = $0.insert(report.direction) }
+        }
+        try? FileManager.default.removeItem(at: place)
+        #expect(directions.withLock { $0 } == [.receiving])
+    }
+
     @Test func `an upload that is refused keeps the answer`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.json(#"{"error": "too big"}"#, status: 413))

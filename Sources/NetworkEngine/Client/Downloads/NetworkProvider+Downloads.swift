@@ -6,7 +6,9 @@ extension NetworkProvider {
     ///
     /// What a lost connection has cut off is gone on with by the next attempt, where the server lets it.
     ///
-    /// - Parameter resuming: what an earlier download of the same target has left. It stays good when this one fails.
+    /// - Parameters:
+    ///   - resuming: what an earlier download of the same target has left. It stays good when this one fails.
+    ///   - progress: reports the bytes that are received, not those of the request.
     /// - Returns: where the file is. It is there complete, or not at all.
     @concurrent
     public func download(
@@ -18,6 +20,7 @@ extension NetworkProvider {
         var options = CallOptions(target: target)
         options.files = files(for: destination, resuming: resuming)
         options.progress = progress
+        options.progressDirection = .receiving
         let request = try engine.builder.request(for: target, use: .download)
         return try await engine.value(of: request, options, decoding: destination.placementEndingNote)
     }
