@@ -1,4 +1,5 @@
 import CLibcurl
+import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import Testing
@@ -23,5 +24,20 @@ import Testing
     @Test func `without libcurl a send says so before any input or output`() async throws {
         guard !CurlTransport.isAvailable else { return }
         #expect(throws: NetworkError.self) { try CurlTransport().validate() }
+    }
+
+    @Test func `a provider reports a transport over libcurl that cannot be used`() throws {
+        struct Target: TargetType {
+            var baseURL: URL { URL(filePath: "/") }
+            var path: String { "" }
+            var method: HTTPMethod { .get }
+            var task: NetworkTask { .requestPlain }
+        }
+        var transport = CurlConfiguration()
+        transport.userAgent = "a\r\nb"
+        var configuration = NetworkConfiguration()
+        configuration.transport = CurlTransport(configuration: transport)
+        let provider = NetworkProvider<Target>(configuration: configuration)
+        #expect(throws: NetworkError.self) { try provider.validate() }
     }
 }

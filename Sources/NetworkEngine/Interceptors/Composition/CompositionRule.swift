@@ -10,9 +10,17 @@ package struct CompositionRule: Sendable {
         .never(Hedging.self, with: RetryPolicy.self, "a call with both makes twice as many requests: take one of them"),
         .never(Hedging.self, with: DefaultInterceptor.self, "it has a RetryPolicy inside: take one of them"),
         .never(DefaultInterceptor.self, with: RetryPolicy.self, "it has one inside: give it yours as `retry:`"),
-        .once(RetryPolicy.self),
-        .once(DefaultInterceptor.self),
-        .once(OfflinePolicy.self),
+        CompositionRule { list in
+            guard list.contains(where: { $0 is DefaultInterceptor }),
+                list.contains(where: { $0 is any RenewingInterceptor })
+            else { return nil }
+            return "DefaultInterceptor and TokenRefresher stand in one list: both renew after a 401: take one of them"
+        },
+        CompositionRule { list in
+            let kinds = list.filter { $0 is any SolePolicy }.map(\.kindName)
+            let double = kinds.enumerated().first { kinds.prefix($0.offset).contains($0.element) }?.element
+            return double.map { "\($0) stands in the list more than once: take one of them" }
+        },
         .order(RetryPolicy.self, CircuitBreaker.self, "outside of a retry it would count calls, not attempts"),
         .order(DefaultInterceptor.self, CircuitBreaker.self, "outside of a retry it would count calls, not attempts"),
         .order(OfflinePolicy.self, RetryPolicy.self, "the retries would be used up before there is a network"),
@@ -30,12 +38,6 @@ package struct CompositionRule: Sendable {
         }
     }
 
-    private static func once<Only>(_ only: Only.Type) -> CompositionRule {
-        CompositionRule { list in
-            list.filter { $0 is Only }.count > 1 ? "\(only) stands in the list more than once: take one of them" : nil
-        }
-    }
-
     private static func order<First, Second>(
         _ first: First.Type,
         _ second: Second.Type,
@@ -50,3 +52,8 @@ package struct CompositionRule: Sendable {
         }
     }
 }
+
+/// An interceptor that renews what servers reject.
+package protocol RenewingInterceptor: RequestInterceptor {}
+
+extension TokenRefresher: RenewingInterceptor {}

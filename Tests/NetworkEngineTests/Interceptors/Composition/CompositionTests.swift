@@ -25,7 +25,14 @@ import Testing
             ([RetryPolicy(), hedging], "twice as many"),
             ([fallback, hedging], "RetryPolicy inside"),
             ([fallback, RetryPolicy()], "`retry:`"),
-            ([RetryPolicy(), RetryPolicy()], "more than once"),
+            ([RetryPolicy(), RetryPolicy()], "RetryPolicy stands in the list more than once"),
+            ([OfflinePolicy(), OfflinePolicy()], "OfflinePolicy stands in the list more than once"),
+            ([fallback, fallback], "DefaultInterceptor stands in the list more than once"),
+            ([refresher, refresher], "TokenRefresher stands in the list more than once"),
+            ([Deduplication(), Deduplication()], "Deduplication stands in the list more than once"),
+            ([hedging, hedging], "Hedging stands in the list more than once"),
+            ([CircuitBreaker(), CircuitBreaker()], "CircuitBreaker stands in the list more than once"),
+            ([fallback, refresher], "DefaultInterceptor and TokenRefresher"),
             ([CircuitBreaker(), RetryPolicy()], "CircuitBreaker stands before RetryPolicy"),
             ([RetryPolicy(), OfflinePolicy()], "used up"),
             ([hedging, IdempotencyKey()], "put it behind"),
@@ -41,6 +48,19 @@ import Testing
         try ([IdempotencyKey(), Self.hedging, Deduplication()] as [any RequestInterceptor]).validate()
         try ([Deduplication(), Self.refresher] as [any RequestInterceptor]).validate()
         try ([Self.fallback, CircuitBreaker(), RateLimit(10)] as [any RequestInterceptor]).validate()
+    }
+
+    @Test func `a transport that cannot be used is reported`() throws {
+        struct Unusable: Transport {
+            func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+                throw CancellationError()
+            }
+            func validate() throws(NetworkError) { throw NetworkError(kind: .unsupported, reason: "it is not there") }
+        }
+        let provider = NetworkProvider<TestTarget>(Unusable(), [])
+        let error = #expect(throws: NetworkError.self) { try provider.validate() }
+        #expect(error?.reason == "it is not there")
+        try NetworkProvider<TestTarget>(MockTransport(), []).validate()
     }
 
     @Test func `the recommended list retries, renews and counts, through one provider`() async throws {
