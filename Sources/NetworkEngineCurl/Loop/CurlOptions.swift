@@ -65,6 +65,9 @@ final class CurlOptions {
     /// Of a connection that was used before, older versions of libcurl do not tell.
     var wasRefused: Bool { refusal.pointee != 0 }
 
+    /// Notes the next refusal only.
+    func forgetRefusal() { refusal.pointee = 0 }
+
     // MARK: Connections
 
     /// The open connection between two addresses.
@@ -122,7 +125,7 @@ final class CurlOptions {
     func apply(_ exchange: CurlExchange, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> CurlBreak? {
         let (request, wire, upload) = (exchange.request, exchange.wire, exchange.upload)
         words[0] = 0
-        refusal.pointee = 0
+        forgetRefusal()
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)

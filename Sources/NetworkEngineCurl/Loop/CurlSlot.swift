@@ -347,6 +347,8 @@ final class CurlSlot {
         guard exchange?.request.method.isIdempotent == true || options.wasRefused else { return false }
         // libcurl goes back only when it knows that bytes have gone out; it may have taken some that have not.
         if sent > 0, !seek(to: 0) { return false }
+        // A refusal speaks of one time only.
+        options.forgetRefusal()
         guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
         detour = CurlRoute(kind: LC_MULTI_SERIAL, isFresh: false)
         return false

@@ -24,12 +24,20 @@ final class GoAwayServer {
     /// - Parameters:
     ///   - connections: on how many connections a request is refused.
     ///   - answers: how many requests are answered on each of them before.
-    init(_ refusal: Refusal, connections: Int = 1, after answers: Int = 0, _ certificates: Certificates) throws {
+    ///   - losesFirst: whether the first request that is processed gets no answer, but the end of its connection.
+    init(
+        _ refusal: Refusal,
+        connections: Int = 1,
+        after answers: Int = 0,
+        losesFirst: Bool = false,
+        _ certificates: Certificates
+    ) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "python3", "-c", Self.program, certificates.certificate(.good).path, certificates.key(.good).path,
             refusal.rawValue, "\(connections)", "\(answers)",
+            losesFirst ? "loses" : "answers",
         ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
@@ -89,6 +97,9 @@ final class GoAwayServer {
                                     return
                                 continue
                             seen, answered, processed = seen + 1, answered + 1, stream
+                            if seen == 1 and sys.argv[6] == "loses":
+                                wire.unwrap()
+                                return
                             body = frame(0, 1, stream, str(seen).encode())
                             wire.sendall(frame(1, 4, stream, bytes([0x88])) + body)
             except OSError:

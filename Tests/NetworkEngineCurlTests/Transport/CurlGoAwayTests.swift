@@ -58,4 +58,21 @@ struct CurlGoAwayTests {
             #expect(error.kind == .connection, "\(error)")
         }
     }
+
+    @Test func `a request that was refused, and lost when it was made again, is not made a third time`() async throws {
+        let server = try GoAwayServer(.reset, losesFirst: true, certificates)
+        defer { withExtendedLifetime(server) {} }
+        try await withTransport({ $0.tls.authorities = .file(certificates.authority) }) { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            let client = HTTPClient(baseURL: server.url, interceptors: [RetryPolicy()], configuration: configuration)
+            let error = await #expect(throws: NetworkError.self) {
+                let answer: Data = try await client.request(.post("/", body: Data("a".utf8)))
+                print(answer)
+            }
+            #expect(error?.transportFailure == .lostBeforeResponse)
+            let answer: Data = try await client.request(.get("/"))
+            #expect(String(decoding: answer, as: UTF8.self) == "2")
+        }
+    }
 }
