@@ -38,6 +38,9 @@ package enum CurlFailure {
         // The first in older versions, the second in newer ones.
         Words(part: "from proxy after CONNECT", codes: [35, 55, 56], failure: .connect),
         Words(part: "CONNECT tunnel failed", codes: [35, 55, 56], failure: .connect),
+        // By HTTP/2 newer versions give a lost connection the code of a broken protocol.
+        Words(part: "Send failure", codes: [16], failure: .lostBeforeResponse),
+        Words(part: "Recv failure", codes: [16], failure: .lostBeforeResponse),
         Words(part: "chunk", codes: [56], failure: .protocolViolation),
         Words(part: "Too large response headers", codes: [56], failure: .limitExceeded),
         Words(part: "Too many response headers", codes: [56], failure: .limitExceeded),

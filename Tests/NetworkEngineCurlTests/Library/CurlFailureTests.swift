@@ -72,6 +72,8 @@ import Testing
                 "h2_process_pending_input: nghttp2_session_mem_recv() returned -902:The user callback function failed",
                 .limitExceeded
             ),
+            (16, "Send failure: Broken pipe", .lostBeforeResponse),
+            (16, "Recv failure: Connection reset by peer", .lostBeforeResponse),
             // How 7.88 tells of a GOAWAY before the response.
             (16, "Error in the HTTP2 framing layer", .lostBeforeResponse),
             (16, "nghttp2 shuts down connection with error 9: COMPRESSION_ERROR", .protocolViolation),

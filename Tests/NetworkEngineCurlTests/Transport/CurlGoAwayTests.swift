@@ -70,7 +70,7 @@ struct CurlGoAwayTests {
                 let answer: Data = try await client.request(.post("/", body: Data("a".utf8)))
                 print(answer)
             }
-            #expect(error?.transportFailure == .lostBeforeResponse)
+            #expect(error?.transportFailure == .lostBeforeResponse, "\(String(reflecting: error))")
             let answer: Data = try await client.request(.get("/"))
             #expect(String(decoding: answer, as: UTF8.self) == "2")
         }
