@@ -8,7 +8,23 @@ enum TrustedRun {
     private static let variable = "NETWORKENGINE_TLS_PORTS"
 
     /// The front's ports, in the process where its authority is trusted; `nil` in every other.
-    static var ports: TLSPorts? { ProcessInfo.processInfo.environment[variable].map { TLSPorts($0) } }
+    static var ports: TLSPorts? {
+        ProcessInfo.processInfo.environment[variable].map { text in
+            _ = keepOpenSSL
+            return TLSPorts(text)
+        }
+    }
+
+    /// Has OpenSSL free nothing when the process ends. URLSession closes its connections on a thread of its own, possibly
+    /// while the process ends, and would use what is free by then.
+    private static let keepOpenSSL: Void = {
+        typealias Start = @convention(c) (UInt64, UnsafeRawPointer?) -> Int32
+        let withoutExitHandler: UInt64 = 0x0008_0000
+        guard let library = dlopen("libcrypto.so.3", RTLD_NOW), let start = dlsym(library, "OPENSSL_init_crypto") else {
+            return
+        }
+        _ = unsafeBitCast(start, to: Start.self)(withoutExitHandler, nil)
+    }()
 
     /// Whether this machine lets us make namespaces.
     static func isPossible() async throws -> Bool {
