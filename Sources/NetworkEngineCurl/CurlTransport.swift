@@ -51,7 +51,7 @@ public struct CurlTransport: Transport, SharedTransport {
         try thread.start()
         // A caller that sets Accept-Encoding decodes the body itself.
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
-        let wire = CurlWire(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
+        let wire = CurlRequest(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
         let exchange = CurlExchange(
             request,
             context: context,

@@ -47,7 +47,7 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,
         _ use: RequestBuilder.Use = .request,
-        files: CallFiles? = nil,
+        files: DownloadSession? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RequestHandle<Value> {

@@ -3,9 +3,9 @@ package struct CallOptions: Sendable {
     package var target: (any TargetType)?
     package var validation: ResponseValidation
     /// Where the body goes when it is to be in a file.
-    package var files: CallFiles?
+    package var files: DownloadSession?
     /// What interceptors noted when the call began; `nil` for one that begins now.
-    package var notes: CallNotes?
+    package var notes: CallStorage?
     /// Whether it renews a credential that others wait for.
     package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.

@@ -6,12 +6,12 @@ package struct ExchangeRunner: Sendable {
     package let stopsWhenInterrupted: Bool
     private let reportsAdmission: Bool
     private let timeout: Duration
-    private let alarms: Alarms
+    private let timers: TimerQueue
 
-    package init(transport: any Transport, timeout: Duration, alarms: Alarms) {
+    package init(transport: any Transport, timeout: Duration, timers: TimerQueue) {
         self.transport = transport
         self.timeout = timeout
-        self.alarms = alarms
+        self.timers = timers
         stopsWhenInterrupted = transport.capabilities.contains(.stopsWhenInterrupted)
         reportsAdmission = transport.capabilities.contains(.reportsAdmission)
     }
@@ -40,7 +40,7 @@ package struct ExchangeRunner: Sendable {
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
-        let control = ExchangeControl(timeout: timeout, deadline: deadline, alarms: alarms)
+        let control = ExchangeControl(timeout: timeout, deadline: deadline, timers: timers)
         if !reportsAdmission { control.startTime() }
         do {
             let response = try await transport.send(request, context: context.transfer(in: control))
@@ -61,7 +61,7 @@ package struct ExchangeRunner: Sendable {
         _ request: HTTPRequest,
         _ context: RequestContext,
         _ timeout: Duration,
-        to files: CallFiles
+        to files: DownloadSession
     ) async throws(NetworkError) -> HTTPResponse {
         do {
             return try await files.gate.run {
@@ -78,11 +78,11 @@ package struct ExchangeRunner: Sendable {
         _ request: HTTPRequest,
         _ context: RequestContext,
         _ timeout: Duration,
-        to files: CallFiles
+        to files: DownloadSession
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
-        let control = ExchangeControl(timeout: timeout, deadline: deadline, alarms: alarms)
+        let control = ExchangeControl(timeout: timeout, deadline: deadline, timers: timers)
         var transfer = context.transfer(in: SavingHand(control: control))
         let progress = transfer.progress
         transfer.destination = .stream
@@ -93,7 +93,7 @@ package struct ExchangeRunner: Sendable {
         if let progress {
             transfer.progress = { report in if report.direction == .sending { progress(report) } }
         }
-        let saver = BodySaver(
+        let saver = DownloadWriter(
             files: files,
             limit: transfer.limits.bodyInFile,
             attempt: context.attempt,
@@ -122,8 +122,8 @@ package struct ExchangeRunner: Sendable {
         _ context: RequestContext,
         _ timeout: Duration
     ) async throws(NetworkError) -> HTTPResponse {
-        let call = RunningCall<HTTPResponse>(alarms: alarms, request: request, onUnclaimed: { $0.discardFile() })
-        let control = ExchangeControl(timeout: timeout, alarms: alarms)
+        let call = RunningCall<HTTPResponse>(timers: timers, request: request, onUnclaimed: { $0.discardFile() })
+        let control = ExchangeControl(timeout: timeout, timers: timers)
         control.onInterruption { _ = call.finish(.failure(.timedOut(after: timeout, request))) }
         defer { control.finish() }
         if !reportsAdmission { control.startTime() }

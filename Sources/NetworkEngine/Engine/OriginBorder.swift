@@ -38,7 +38,9 @@ struct OriginBorder {
         let name = name.lowercased()
         // These two name the first origin.
         if name == "host" || name == "origin" || marks.names.contains(name) { return false }
-        if isTrusted || policy.headersToOtherOrigins.contains(where: { $0.isSameHeaderName(as: name) }) { return true }
+        if isTrusted || policy.headersToOtherOrigins.contains(where: { $0.equalsIgnoringASCIICase(name) }) {
+            return true
+        }
         return Redaction.isHarmless(header: name) && (hasBody || !Redaction.isAboutBody(header: name))
     }
 }
@@ -56,7 +58,7 @@ private struct CredentialSearch {
     func areIn(_ field: HTTPHeaders.Field) -> Bool {
         if credentials.isEmpty { return false }
         let isPlace = credentials.contains { credential in
-            if case .header(let name) = credential.place { name.isSameHeaderName(as: field.name) } else { false }
+            if case .header(let name) = credential.place { name.equalsIgnoringASCIICase(field.name) } else { false }
         }
         return isPlace || values.finds(in: Data(field.value.utf8))
     }

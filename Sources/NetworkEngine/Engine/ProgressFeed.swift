@@ -1,34 +1,34 @@
 /// Passes on what is worth telling of a call's progress, by the call's clock, one report after the other.
-package struct ProgressFeed: AlarmTarget {
+package struct ProgressFeed: TimerTarget {
     private struct State {
         var meter = ProgressMeter()
         /// What is to be told and was not yet.
         var queue: [TransferProgress] = []
         var isTelling = false
-        var alarm: AlarmHeap.Token?
+        var timer: TimerHeap.Token?
         var isArmed = false
         var hasEnded = false
     }
 
-    private let alarms: Alarms
+    private let timers: TimerQueue
     private let state = Locked(State())
     private let direction: TransferProgress.Direction?
     private let tell: @Sendable (TransferProgress) -> Void
 
     /// - Parameter direction: the one to tell of; both unless given.
     package init(
-        alarms: Alarms,
+        timers: TimerQueue,
         direction: TransferProgress.Direction? = nil,
         tell: @escaping @Sendable (TransferProgress) -> Void
     ) {
-        self.alarms = alarms
+        self.timers = timers
         self.direction = direction
         self.tell = tell
     }
 
     package func report(_ progress: TransferProgress) {
         guard direction == nil || progress.direction == direction else { return }
-        let now = alarms.timebase.now
+        let now = timers.timebase.now
         let due = state.withLock { state -> Duration? in
             guard !state.hasEnded else { return nil }
             if let step = state.meter.step(progress, now: now) { state.queue.append(step) }
@@ -41,10 +41,10 @@ package struct ProgressFeed: AlarmTarget {
     }
 
     /// The time has come for what was held back: without this, the last step before a silence would not be told.
-    package func alarmFired() {
-        let now = alarms.timebase.now
+    package func timerFired() {
+        let now = timers.timebase.now
         state.withLock { state in
-            (state.isArmed, state.alarm) = (false, nil)
+            (state.isArmed, state.timer) = (false, nil)
             guard !state.hasEnded else { return }
             state.queue += state.meter.heldBack(now: now)
         }
@@ -53,24 +53,24 @@ package struct ProgressFeed: AlarmTarget {
 
     /// The call is over.
     package func end(withSuccess isSuccess: Bool) {
-        let now = alarms.timebase.now
-        let alarm = state.withLock { state in
+        let now = timers.timebase.now
+        let timer = state.withLock { state in
             if isSuccess, !state.hasEnded, let step = state.meter.last(now: now) { state.queue.append(step) }
             state.hasEnded = true
-            return state.alarm.take()
+            return state.timer.take()
         }
-        if let alarm { alarms.clear(alarm) }
+        if let timer { timers.clear(timer) }
         tellQueue()
     }
 
     private func arm(at due: Duration) {
-        let alarm = alarms.set(at: due, for: self)
+        let timer = timers.set(at: due, for: self)
         let isOver = state.withLock { state in
             if state.hasEnded { return true }
-            if state.isArmed { state.alarm = alarm }
+            if state.isArmed { state.timer = timer }
             return false
         }
-        if isOver { alarms.clear(alarm) }
+        if isOver { timers.clear(timer) }
     }
 
     /// Only one tells at a time, so that nobody hears of an older step after a newer one.

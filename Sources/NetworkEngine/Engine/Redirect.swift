@@ -54,8 +54,8 @@ package enum Redirect {
         request.method = .get
         request.body = .none
         request.headers.removeAll { name in
-            name.lowercased().hasPrefix("content-") || name.isSameHeaderName(as: "Transfer-Encoding")
-                || name.isSameHeaderName(as: "Expect")
+            name.lowercased().hasPrefix("content-") || name.equalsIgnoringASCIICase("Transfer-Encoding")
+                || name.equalsIgnoringASCIICase("Expect")
         }
     }
 
@@ -73,5 +73,5 @@ package enum Redirect {
 }
 
 extension URL {
-    fileprivate var isSecure: Bool { scheme?.isSameHeaderName(as: "https") == true }
+    fileprivate var isSecure: Bool { scheme?.equalsIgnoringASCIICase("https") == true }
 }

@@ -5,7 +5,7 @@ package final class RequestEngine: Sendable {
     package let configuration: NetworkConfiguration
     package let builder: RequestBuilder
     private let loop: AttemptLoop
-    private let alarms: Alarms
+    private let timers: TimerQueue
     package let interceptors: [any RequestInterceptor]
     private let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
@@ -23,11 +23,11 @@ package final class RequestEngine: Sendable {
                 secretNames: configuration.secretNames
             )
         )
-        alarms = Alarms(timebase: .reading(configuration.clock))
+        timers = TimerQueue(timebase: .reading(configuration.clock))
         let runner = ExchangeRunner(
             transport: configuration.transport,
             timeout: configuration.timeout,
-            alarms: alarms
+            timers: timers
         )
         let follower = RedirectFollower(
             policy: configuration.redirects,
@@ -43,11 +43,11 @@ package final class RequestEngine: Sendable {
         loop = AttemptLoop(
             chain: chain,
             standardValidation: configuration.validation,
-            timebase: alarms.timebase
+            timebase: timers.timebase
         )
     }
 
-    deinit { alarms.stop() }
+    deinit { timers.stop() }
 
     package typealias Build = @Sendable (RequestBuilder) throws(NetworkError) -> HTTPRequest
 
@@ -63,7 +63,7 @@ package final class RequestEngine: Sendable {
         guard let deadline, decoding.takesTime, options.files == nil else {
             return try decoded(try await response(to: request, options, until: deadline), options, decoding)
         }
-        let call = RunningCall<Value>(alarms: alarms, request: request)
+        let call = RunningCall<Value>(timers: timers, request: request)
         return try await call.run(until: deadline) {
             RunningCall<Value>.Working.starting { [self] in
                 do throws(NetworkError) {
@@ -80,13 +80,13 @@ package final class RequestEngine: Sendable {
 
     /// The deadline of a call that begins now.
     package var deadlineFromNow: Deadline? {
-        configuration.deadline.map { Deadline(in: $0, on: alarms.timebase) }
+        configuration.deadline.map { Deadline(in: $0, on: timers.timebase) }
     }
 
     /// What interceptors note of a call that begins now.
-    package var notesFromNow: CallNotes? {
+    package var notesFromNow: CallStorage? {
         if interceptors.isEmpty { return nil }
-        let notes = CallNotes()
+        let notes = CallStorage()
         for session in sessions { session.callBegins(notes) }
         return notes
     }
@@ -101,7 +101,7 @@ package final class RequestEngine: Sendable {
         guard let deadline, !exchangesKeepDeadline else {
             return try await response(to: request, options, deadline: deadline, log: nil)
         }
-        let call = RunningCall<HTTPResponse>(alarms: alarms, request: request, onUnclaimed: { $0.discardFile() })
+        let call = RunningCall<HTTPResponse>(timers: timers, request: request, onUnclaimed: { $0.discardFile() })
         return try await call.run(until: deadline) {
             RunningCall<HTTPResponse>.Working.starting { [self] in
                 do throws(NetworkError) {
@@ -122,7 +122,7 @@ package final class RequestEngine: Sendable {
         onEnd: (@Sendable () -> Void)? = nil,
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RunningCall<Value> {
-        let call = RunningCall<Value>(alarms: alarms, onEnd: onEnd, onUnclaimed: onUnclaimed)
+        let call = RunningCall<Value>(timers: timers, onEnd: onEnd, onUnclaimed: onUnclaimed)
         let deadline = deadlineFromNow
         var options = options
         options.notes = notesFromNow
@@ -148,12 +148,12 @@ package final class RequestEngine: Sendable {
         deadline: Deadline?,
         log: (any CallLog)?
     ) async throws(NetworkError) -> HTTPResponse {
-        let feed = options.progress.map { ProgressFeed(alarms: alarms, direction: options.progressDirection, tell: $0) }
+        let feed = options.progress.map { ProgressFeed(timers: timers, direction: options.progressDirection, tell: $0) }
         var transport = TransportContext(
             destination: options.streams ? .stream : .memory,
             limits: configuration.limits,
             priority: options.target?.priority ?? .normal,
-            isRefresh: options.isRefresh || RenewalScope.isActive,
+            isRefresh: options.isRefresh || RefreshScope.isActive,
             progress: feed?.report
         )
         transport.followsRedirects = configuration.redirects.limit > 0
@@ -166,10 +166,10 @@ package final class RequestEngine: Sendable {
             terms: terms,
             files: options.files,
             attemptLimit: configuration.attemptLimit,
-            isMarkedRenewal: options.isRefresh,
+            isMarkedAsRefresh: options.isRefresh,
             notes: options.notes ?? notesFromNow,
             maker: interceptors.isEmpty ? nil : self,
-            alarms: alarms,
+            timers: timers,
             exchangesKeepDeadline: log == nil && deadline != nil
         )
         let request = builder.rules.marking(request)

@@ -2,7 +2,7 @@
 ///
 /// The first of three decides: the task's result, `cancel()`, the deadline. Whoever waits is resumed at once, without
 /// waiting for code that ignores cancellation.
-package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
+package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
     package typealias Outcome = Result<Value, NetworkError>
     /// What does the work. It does not throw, but a task that may is made with one allocation less.
     package typealias Working = Task<Outcome, any Error>
@@ -26,25 +26,25 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     /// What is to be ended and told when the outcome is decided.
     private struct Work {
         var task: Working?
-        var alarm: AlarmHeap.Token?
+        var timer: TimerHeap.Token?
         var onEnd: (@Sendable () -> Void)?
         var waiter: Waiter?
         var moreWaiters: [Waiter] = []
     }
 
-    private let alarms: Alarms
+    private let timers: TimerQueue
     private let state: Locked<State>
 
     /// - Parameters:
     ///   - onEnd: told when the outcome is decided.
     ///   - onUnclaimed: given a value that nobody will get, because the call was ended before it came or was delivered.
     package init(
-        alarms: Alarms,
+        timers: TimerQueue,
         request: HTTPRequest? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) {
-        self.alarms = alarms
+        self.timers = timers
         state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed, request: request))
     }
 
@@ -56,7 +56,7 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     /// - Parameter makeTask: makes the task that does the work, which ends with `finish(_:)`. Made by the caller, since a
     ///   closure handed down into a task here would be wrapped twice.
     package func start(until deadline: Deadline?, _ makeTask: () -> Working) {
-        if let deadline { setAlarm(at: deadline.expiry) }
+        if let deadline { setTimer(at: deadline.expiry) }
         let task = makeTask()
         let isOver = state.withLock { state in
             if state.outcome != nil { return true }
@@ -98,7 +98,7 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
     }
 
     private var decided: Outcome {
-        guard let outcome = state.withLock({ $0.outcome }) else { preconditionFailure("Nobody wakes without one") }
+        guard let outcome = state.withLock({ $0.outcome }) else { preconditionFailure("Resumed without a result") }
         return outcome
     }
 
@@ -120,7 +120,7 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         finish(.failure(completing(.cancelled(nil))), isCancelled: true)
     }
 
-    package func alarmFired() {
+    package func timerFired() {
         finish(.failure(completing(.deadlinePassed())))
     }
 
@@ -131,14 +131,14 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         return outcome
     }
 
-    private func setAlarm(at time: Duration) {
-        let alarm = alarms.set(at: time, for: self)
+    private func setTimer(at time: Duration) {
+        let timer = timers.set(at: time, for: self)
         let isOver = state.withLock { state in
             if state.outcome != nil { return true }
-            state.work.alarm = alarm
+            state.work.timer = timer
             return false
         }
-        if isOver { alarms.clear(alarm) }
+        if isOver { timers.clear(timer) }
     }
 
     package func begin(_ request: HTTPRequest) {
@@ -179,7 +179,7 @@ package struct RunningCall<Value: Sendable>: AlarmTarget, CallLog {
         }
         if case .success(let value) = unclaimed { state.withLock { $0.onUnclaimed }?(value) }
         guard let ended else { return }
-        if let alarm = ended.alarm { alarms.clear(alarm) }
+        if let timer = ended.timer { timers.clear(timer) }
         ended.task?.cancel()
         ended.onEnd?()
         ended.waiter?.resume()

@@ -24,7 +24,7 @@ struct TextEncoding {
         let parameters = contentType?.split(separator: ";").dropFirst() ?? []
         for parameter in parameters {
             let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2, pair[0].isSameHeaderName(as: "charset") else { continue }
+            guard pair.count == 2, pair[0].equalsIgnoringASCIICase("charset") else { continue }
             let value = pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"' ")).lowercased()
             if !value.isEmpty { return value }
         }

@@ -27,7 +27,7 @@ extension HTTPHeaders {
             if !field.value.isFieldValue {
                 return "the value of header \(field.name) has a control character in it"
             }
-            if let owner = Self.ownedHeaders.first(where: { $0.isSameHeaderName(as: field.name) }) {
+            if let owner = Self.ownedHeaders.first(where: { $0.equalsIgnoringASCIICase(field.name) }) {
                 return "header \(owner) belongs to the transport and cannot be set by hand"
             }
         }

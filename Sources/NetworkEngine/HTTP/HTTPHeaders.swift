@@ -20,7 +20,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
         /// Equal when values are, and names are without regard to case.
         public static func == (left: Self, right: Self) -> Bool {
-            left.value == right.value && left.name.isSameHeaderName(as: right.name)
+            left.value == right.value && left.name.equalsIgnoringASCIICase(right.name)
         }
 
         public func hash(into hasher: inout Hasher) {
@@ -53,19 +53,19 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     /// The value for a name; several are joined by `", "`. Setting replaces all of them, `nil` removes them.
     public subscript(name: String) -> String? {
         get {
-            guard let first = fields.firstIndex(where: { $0.name.isSameHeaderName(as: name) }) else { return nil }
-            let rest = fields[(first + 1)...].lazy.filter { $0.name.isSameHeaderName(as: name) }.map(\.value)
+            guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else { return nil }
+            let rest = fields[(first + 1)...].lazy.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
             return rest.reduce(fields[first].value) { $0 + ", " + $1 }
         }
         set {
-            guard let newValue else { return fields.removeAll { $0.name.isSameHeaderName(as: name) } }
+            guard let newValue else { return fields.removeAll { $0.name.equalsIgnoringASCIICase(name) } }
             let field = Field(name: name, value: newValue)
-            guard let first = fields.firstIndex(where: { $0.name.isSameHeaderName(as: name) }) else {
+            guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else {
                 return fields.append(field)
             }
             fields[first] = field
             let behind = fields.indices.reversed().prefix { $0 > first }
-            for index in behind where fields[index].name.isSameHeaderName(as: name) { fields.remove(at: index) }
+            for index in behind where fields[index].name.equalsIgnoringASCIICase(name) { fields.remove(at: index) }
         }
     }
 
@@ -76,11 +76,11 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     /// Each value for a name, in order.
     public func values(for name: String) -> [String] {
-        fields.compactMap { $0.name.isSameHeaderName(as: name) ? $0.value : nil }
+        fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }
     }
 
     public func contains(_ name: String) -> Bool {
-        fields.contains { $0.name.isSameHeaderName(as: name) }
+        fields.contains { $0.name.equalsIgnoringASCIICase(name) }
     }
 
     /// Whether there is a field with this name and value.
@@ -165,7 +165,7 @@ extension StringProtocol {
 
 extension String {
     /// Compares without regard to the case of ASCII letters, and without making a copy.
-    package func isSameHeaderName(as other: String) -> Bool {
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { left, right in
             left == right || (left ^ right == 0x20 && (0x61...0x7A).contains(left | 0x20))

@@ -10,17 +10,17 @@ public struct RequestContext: Sendable {
         /// What its exchanges depend on besides that.
         package let terms: ExchangeTerms
         /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
-        package let files: CallFiles?
+        package let files: DownloadSession?
         /// How many attempts the engine makes, whatever is advised; a token replay does not count.
         package let attemptLimit: Int
         /// Whether it was made by way of a `RefreshContext`, so that no token refresher acts on it.
-        package let isMarkedRenewal: Bool
+        package let isMarkedAsRefresh: Bool
         /// What interceptors remember; `nil` where there are none.
-        package let notes: CallNotes?
+        package let notes: CallStorage?
         /// Makes the calls that this one needs.
-        package let maker: (any CallMaker)?
-        /// The clock's alarms, for hooks that wait and keep the deadline themselves.
-        package let alarms: Alarms?
+        package let maker: (any RefreshExecutor)?
+        /// The clock's timers, for hooks that wait and keep the deadline themselves.
+        package let timers: TimerQueue?
         /// Whether each exchange ends itself at the deadline, because nothing around the call does.
         package let exchangesKeepDeadline: Bool
 
@@ -30,12 +30,12 @@ public struct RequestContext: Sendable {
             timeLeft: TimeLeft,
             transport: TransportContext,
             terms: ExchangeTerms = ExchangeTerms(),
-            files: CallFiles? = nil,
+            files: DownloadSession? = nil,
             attemptLimit: Int = .max,
-            isMarkedRenewal: Bool = false,
-            notes: CallNotes? = nil,
-            maker: (any CallMaker)? = nil,
-            alarms: Alarms? = nil,
+            isMarkedAsRefresh: Bool = false,
+            notes: CallStorage? = nil,
+            maker: (any RefreshExecutor)? = nil,
+            timers: TimerQueue? = nil,
             exchangesKeepDeadline: Bool = false
         ) {
             self.id = id
@@ -45,10 +45,10 @@ public struct RequestContext: Sendable {
             self.terms = terms
             self.files = files
             self.attemptLimit = attemptLimit
-            self.isMarkedRenewal = isMarkedRenewal
+            self.isMarkedAsRefresh = isMarkedAsRefresh
             self.notes = notes
             self.maker = maker
-            self.alarms = alarms
+            self.timers = timers
             self.exchangesKeepDeadline = exchangesKeepDeadline
         }
 
@@ -80,7 +80,7 @@ public struct RequestContext: Sendable {
             target: target,
             timeLeft: limit,
             transport: TransportContext(),
-            notes: CallNotes()
+            notes: CallStorage()
         )
         self.attempt = attempt
     }
@@ -108,7 +108,7 @@ public struct RequestContext: Sendable {
     package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
     /// Waits for a value until the call's time is up; `nil` then.
     package func value<Value>(of shot: OneShot<Value>) async throws(CancellationError) -> Value? {
-        try await shot.wait(until: call.deadline, on: call.alarms)
+        try await shot.wait(until: call.deadline, on: call.timers)
     }
 
     /// What is left until the call's deadline; `nil` when it has none.

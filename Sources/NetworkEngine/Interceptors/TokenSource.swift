@@ -51,8 +51,8 @@ public struct TokenSource: RequestInterceptor, MarkingInterceptor {
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         let origins = origins.isEmpty ? context.target.map { [$0.baseURL] } ?? [] : origins
         guard context.authorization != .none, origins.contains(where: request.url.hasSameOrigin) else { return request }
-        if place.isTaken(in: request) || RenewalScope.isActive(for: owner) { return request }
-        guard let token = try await RenewalScope.run(for: owner, token) else {
+        if place.isTaken(in: request) || RefreshScope.isActive(for: owner) { return request }
+        guard let token = try await RefreshScope.run(for: owner, token) else {
             guard context.authorization == .required else { return request }
             throw NetworkError(kind: .authentication, reason: "the token source has no token", request: request)
         }

@@ -42,16 +42,16 @@ package struct OneShot<Value: Sendable>: Sendable {
 
     /// Waits for the value, but not beyond a deadline; throws as soon as the task is cancelled.
     ///
-    /// - Parameter alarms: of the deadline's timebase; without them, or without a deadline, there is no end to waiting.
+    /// - Parameter timers: of the deadline's timebase; without them, or without a deadline, there is no end to waiting.
     /// - Returns: `nil` when the deadline came first.
-    package func wait(until deadline: Deadline?, on alarms: Alarms?) async throws(CancellationError) -> Value? {
+    package func wait(until deadline: Deadline?, on timers: TimerQueue?) async throws(CancellationError) -> Value? {
         if let value { return value }
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
-        let alarm = deadline.flatMap { alarms?.set(at: $0.expiry, for: Place(shot: self, number: number)) }
-        defer { if let alarm { alarms?.clear(alarm) } }
+        let timer = deadline.flatMap { timers?.set(at: $0.expiry, for: Place(shot: self, number: number)) }
+        defer { if let timer { timers?.clear(timer) } }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isSettled = state.withLock { state in
@@ -60,8 +60,8 @@ package struct OneShot<Value: Sendable>: Sendable {
                     return false
                 }
                 if isSettled { waiter.resume() }
-                // A cancellation or an alarm that came before the waiter was there has found nobody to wake.
-                if Task.isCancelled || (alarm != nil && deadline?.timeLeft == .zero) { leave(number) }
+                // A cancellation or an timer that came before the waiter was there has found nobody to wake.
+                if Task.isCancelled || (timer != nil && deadline?.timeLeft == .zero) { leave(number) }
             }
         } onCancel: {
             leave(number)
@@ -72,11 +72,11 @@ package struct OneShot<Value: Sendable>: Sendable {
     }
 
     /// A waiter whom the clock can call away.
-    private struct Place: AlarmTarget {
+    private struct Place: TimerTarget {
         let shot: OneShot
         let number: Int
 
-        func alarmFired() { shot.leave(number) }
+        func timerFired() { shot.leave(number) }
     }
 
     private func leave(_ number: Int) {

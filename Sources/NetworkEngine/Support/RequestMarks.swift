@@ -53,7 +53,7 @@ package final class RequestMarks: Sendable {
 
     /// Whether the value of a header is hidden.
     package func hides(header name: String) -> Bool {
-        names(name) || headers.contains { $0.isSameHeaderName(as: name) }
+        names(name) || headers.contains { $0.equalsIgnoringASCIICase(name) }
     }
 
     /// Whether a value is one that interceptors placed.

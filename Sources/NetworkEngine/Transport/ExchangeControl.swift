@@ -1,8 +1,8 @@
 /// The engine's hand on one exchange: stops it when no byte has come or gone for too long, or at the call's deadline.
 ///
-/// A byte only notes its time. The alarm stays where it was set, and is set anew when it fires too early: an exchange of
-/// a million pieces costs as few alarms as its time has timeouts.
-package struct ExchangeControl: AlarmTarget, ExchangeHand {
+/// A byte only notes its time. The timer stays where it was set, and is set anew when it fires too early: an exchange of
+/// a million pieces costs as few timers as its time has timeouts.
+package struct ExchangeControl: TimerTarget, ExchangeHand {
     /// Whose time was up.
     package enum Interruption: Hashable, Sendable {
         case timeout
@@ -25,9 +25,9 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         var hasStarted = false
         /// Whether the response is there and its body still coming: what matters then is how long its reader waits.
         var isStreaming = false
-        var alarm: AlarmHeap.Token?
-        /// Counts alarms, so that one that has fired before it could be kept is not taken for the next.
-        var alarms = 0
+        var timer: TimerHeap.Token?
+        /// Counts timers, so that one that has fired before it could be kept is not taken for the next.
+        var timers = 0
 
         /// When the exchange has to stop if nothing happens until then, and why.
         var end: (time: Duration, interruption: Interruption)? {
@@ -37,14 +37,14 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         }
     }
 
-    private let alarms: Alarms
+    private let timers: TimerQueue
     private let state: Locked<State>
 
     /// - Parameters:
     ///   - timeout: how long the exchange may go without a byte, from `startTime()` on.
     ///   - deadline: the moment at which the exchange ends, whether it has started or not.
-    package init(timeout: Duration?, deadline: Deadline? = nil, alarms: Alarms) {
-        self.alarms = alarms
+    package init(timeout: Duration?, deadline: Deadline? = nil, timers: TimerQueue) {
+        self.timers = timers
         state = Locked(State(timeout: timeout?.bounded, deadline: deadline?.expiry))
         if deadline != nil { arm() }
     }
@@ -56,13 +56,13 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
 
     /// The exchange has left its queue: from here on silence is limited.
     package func startTime() {
-        let now = alarms.timebase.now
+        let now = timers.timebase.now
         state.withLock { ($0.latest, $0.hasStarted, $0.isStreaming) = (now, true, false) }
         arm()
     }
 
     package func bytesMoved() {
-        let now = alarms.timebase.now
+        let now = timers.timebase.now
         state.withLock { if $0.latest != nil { $0.latest = now } }
     }
 
@@ -84,12 +84,12 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
     /// - Returns: why the exchange had been stopped before, if it had.
     @discardableResult
     package func finish() -> Interruption? {
-        let (alarm, interruption) = state.withLock { state -> (AlarmHeap.Token?, Interruption?) in
-            if case .interrupted(let interruption) = state.phase { return (state.alarm.take(), interruption) }
+        let (timer, interruption) = state.withLock { state -> (TimerHeap.Token?, Interruption?) in
+            if case .interrupted(let interruption) = state.phase { return (state.timer.take(), interruption) }
             state.phase = .finished
-            return (state.alarm.take(), nil)
+            return (state.timer.take(), nil)
         }
-        if let alarm { alarms.clear(alarm) }
+        if let timer { timers.clear(timer) }
         return interruption
     }
 
@@ -110,31 +110,31 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
     }
 
     package func silenceBegan() {
-        let now = alarms.timebase.now
+        let now = timers.timebase.now
         state.withLock { if $0.isStreaming { $0.latest = now } }
         arm()
     }
 
     package func silenceEnded() {
-        let alarm = state.withLock { state -> AlarmHeap.Token? in
+        let timer = state.withLock { state -> TimerHeap.Token? in
             guard state.isStreaming else { return nil }
             state.latest = nil
             // The one of a deadline stays, or is at least early enough.
             if state.deadline != nil { return nil }
-            state.alarms += 1
-            return state.alarm.take()
+            state.timers += 1
+            return state.timer.take()
         }
-        if let alarm { alarms.clear(alarm) }
+        if let timer { timers.clear(timer) }
     }
 
     package func streamEnded() { finish() }
 
-    // MARK: The alarm
+    // MARK: The timer
 
-    package func alarmFired() {
-        let now = alarms.timebase.now
+    package func timerFired() {
+        let now = timers.timebase.now
         let (isEarly, action) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-            state.alarm = nil
+            state.timer = nil
             guard case .running(let action) = state.phase, let end = state.end else { return (false, nil) }
             guard end.time <= now else { return (true, nil) }
             state.phase = .interrupted(end.interruption)
@@ -144,22 +144,22 @@ package struct ExchangeControl: AlarmTarget, ExchangeHand {
         action?()
     }
 
-    /// Sets the alarm for the time at which the exchange would have to stop, or moves it there.
+    /// Sets the timer for the time at which the exchange would have to stop, or moves it there.
     private func arm() {
-        let step = state.withLock { state -> (time: Duration, alarm: AlarmHeap.Token?, number: Int)? in
+        let step = state.withLock { state -> (time: Duration, timer: TimerHeap.Token?, number: Int)? in
             guard case .running = state.phase, let end = state.end else { return nil }
-            if state.alarm == nil { state.alarms += 1 }
-            return (end.time, state.alarm, state.alarms)
+            if state.timer == nil { state.timers += 1 }
+            return (end.time, state.timer, state.timers)
         }
         guard let step else { return }
         // One that is gone has fired, and is set anew by that.
-        if let alarm = step.alarm { return alarms.move(alarm, to: step.time) }
-        let alarm = alarms.set(at: step.time, for: self)
+        if let timer = step.timer { return timers.move(timer, to: step.time) }
+        let timer = timers.set(at: step.time, for: self)
         let isStale = state.withLock { state in
-            guard case .running = state.phase, state.alarms == step.number else { return true }
-            state.alarm = alarm
+            guard case .running = state.phase, state.timers == step.number else { return true }
+            state.timer = timer
             return false
         }
-        if isStale { alarms.clear(alarm) }
+        if isStale { timers.clear(timer) }
     }
 }

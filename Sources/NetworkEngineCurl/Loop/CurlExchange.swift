@@ -43,7 +43,7 @@ final class CurlExchange: Sendable {
 
     let request: HTTPRequest
     let context: TransportContext
-    let wire: CurlWire
+    let wire: CurlRequest
     let upload: CurlUpload?
     let file: BodyFile?
     let progress: ExchangeProgress?
@@ -56,7 +56,7 @@ final class CurlExchange: Sendable {
     init(
         _ request: HTTPRequest,
         context: TransportContext,
-        wire: CurlWire,
+        wire: CurlRequest,
         upload: CurlUpload?,
         file: BodyFile?,
         mailbox: Mailbox
@@ -88,7 +88,7 @@ final class CurlExchange: Sendable {
         } onCancel: {
             stop(.cancelled)
         }
-        guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Nobody wakes without one") }
+        guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Resumed without a result") }
         if ending.isStreaming { state.withLock { if !$0.isOver { $0.owner = owner } } }
         let body = ending.isStreaming ? stream : nil
         return try ending.result(of: request, upload: upload, file: file, stream: body).get()

@@ -21,7 +21,7 @@ final class CurlLoop {
 
     private let system: OpaquePointer
     private let mailbox: CurlExchange.Mailbox
-    private let base: CurlBase
+    private let base: CurlSharedOptions
     private let agenda = CurlAgenda()
     private var commands: [CurlExchange.Command] = []
     private var queue: AdmissionQueue
@@ -32,7 +32,7 @@ final class CurlLoop {
     private var isShuttingDown = false
     /// Exchanges that have ended and were not told yet.
     private var ended: [(exchange: CurlExchange, ending: CurlEnding)] = []
-    private var vigil = CurlVigil()
+    private var vigil = AdaptivePolling()
     /// The slots of those whose bodies come while they are sent.
     private var liveUploads: Set<Int> = []
     private var lastLook = ContinuousClock.now
@@ -43,7 +43,7 @@ final class CurlLoop {
     private static let mostLaunches = 5
     private static let mostSerialOrigins = 1_000
 
-    init?(_ configuration: CurlConfiguration, base: CurlBase, mailbox: CurlExchange.Mailbox) {
+    init?(_ configuration: CurlConfiguration, base: CurlSharedOptions, mailbox: CurlExchange.Mailbox) {
         guard let system = lc_loop_create() else { return nil }
         self.system = system
         self.mailbox = mailbox

@@ -12,12 +12,12 @@ struct CurlRoute {
 /// The options of an easy handle: those that all exchanges of a transport share, and those of each.
 final class CurlOptions {
     private(set) var easy: OpaquePointer
-    private let base: CurlBase
+    private let base: CurlSharedOptions
     private let callbacks: CurlCallbacks
     private let system: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private let refusal = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
-    private var lines = CurlLines()
+    private var lines = CurlHeaderList()
     /// Whether the options stand as for a GET without a body, so that little has to be set for another.
     private var isPlain = false
 
@@ -32,7 +32,7 @@ final class CurlOptions {
     }
 
     /// Takes a handle of its own.
-    init(_ easy: OpaquePointer, base: CurlBase, callbacks: CurlCallbacks, system: OpaquePointer) {
+    init(_ easy: OpaquePointer, base: CurlSharedOptions, callbacks: CurlCallbacks, system: OpaquePointer) {
         self.easy = easy
         self.base = base
         self.callbacks = callbacks
@@ -105,7 +105,7 @@ final class CurlOptions {
     // MARK: Options
 
     /// The pins that are to be compared before a request to its host is sent.
-    func certificatePins(for wire: CurlWire) -> [TLSPolicy.Pin] {
+    func certificatePins(for wire: CurlRequest) -> [TLSPolicy.Pin] {
         wire.isTLS ? base.security.certificatePins(for: wire.host) : []
     }
 

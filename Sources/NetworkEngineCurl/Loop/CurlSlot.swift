@@ -45,14 +45,14 @@ final class CurlSlot {
     private var drain: Int?
     private var connection = CurlSlot.noConnection
     private let options: CurlOptions
-    private let base: CurlBase
+    private let base: CurlSharedOptions
     private let agenda: CurlAgenda
 
     /// What libcurl remarks when a server has processed nothing of a request.
     private static let refusal = "REFUSED_STREAM"
     private static let noConnection = LCConnection(descriptor: -1, serial: 0, epoch: 0)
 
-    init(number: Int, options: CurlOptions, base: CurlBase, agenda: CurlAgenda) {
+    init(number: Int, options: CurlOptions, base: CurlSharedOptions, agenda: CurlAgenda) {
         self.number = number
         self.options = options
         self.base = base

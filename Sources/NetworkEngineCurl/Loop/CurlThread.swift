@@ -10,13 +10,13 @@ final class CurlThread: Sendable {
     }
 
     private let configuration: CurlConfiguration
-    private let base: CurlBase
+    private let base: CurlSharedOptions
     let mailbox = CurlExchange.Mailbox()
     private let stage = Locked(Stage.notYet)
 
     init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
         self.configuration = configuration
-        base = try CurlBase(configuration, library)
+        base = try CurlSharedOptions(configuration, library)
     }
 
     deinit { shutDown() }
@@ -81,10 +81,10 @@ final class CurlThread: Sendable {
 
     private final class Work: Sendable {
         let configuration: CurlConfiguration
-        let base: CurlBase
+        let base: CurlSharedOptions
         let mailbox: CurlExchange.Mailbox
 
-        init(_ configuration: CurlConfiguration, _ base: CurlBase, _ mailbox: CurlExchange.Mailbox) {
+        init(_ configuration: CurlConfiguration, _ base: CurlSharedOptions, _ mailbox: CurlExchange.Mailbox) {
             self.configuration = configuration
             self.base = base
             self.mailbox = mailbox

@@ -48,7 +48,8 @@ struct CurlEnding: Sendable {
     ) -> HTTPResponse {
         let headers = HTTPHeaders(lines: fields) { name in
             // What these two describe is gone.
-            isDecoded && (name.isSameHeaderName(as: "Content-Encoding") || name.isSameHeaderName(as: "Content-Length"))
+            isDecoded
+                && (name.equalsIgnoringASCIICase("Content-Encoding") || name.equalsIgnoringASCIICase("Content-Length"))
         }
         let body =
             stream.map { .stream($0.stream(length: length)) }

@@ -6,7 +6,7 @@ enum CurlUpload: Sendable {
     /// All of it is there, and can be read from any place.
     case stored(UploadBody)
     /// It comes while it is sent.
-    case live(LiveBody)
+    case live(StreamingUpload)
 
     /// What came of asking for bytes.
     enum Reading {
@@ -25,7 +25,7 @@ enum CurlUpload: Sendable {
         do {
             try stream.beginSending()
             try UploadBody.checkFiles(of: stream)
-            return .live(LiveBody(stream))
+            return .live(StreamingUpload(stream))
         } catch {
             throw error.completed(request: request)
         }

@@ -71,20 +71,20 @@ package struct RequestHead: Sendable {
         var hosts = 0
         keepsAlive = minorVersion == 1
         for field in fields {
-            if field.name.isSameHeaderName(as: "Content-Length") {
+            if field.name.equalsIgnoringASCIICase("Content-Length") {
                 length = try Self.length(field.value, besides: length)
-            } else if field.name.isSameHeaderName(as: "Transfer-Encoding") {
+            } else if field.name.equalsIgnoringASCIICase("Transfer-Encoding") {
                 codings += Self.list(field.value)
-            } else if field.name.isSameHeaderName(as: "Connection") {
+            } else if field.name.equalsIgnoringASCIICase("Connection") {
                 let options = Self.list(field.value)
                 if options.contains("keep-alive") { keepsAlive = true }
                 if options.contains("close") { keepsAlive = false }
-            } else if field.name.isSameHeaderName(as: "Expect") {
+            } else if field.name.equalsIgnoringASCIICase("Expect") {
                 guard field.value.lowercased() == "100-continue" else {
                     throw Failure(status: 417, reason: "unknown expectation")
                 }
                 expectsContinue = minorVersion == 1
-            } else if field.name.isSameHeaderName(as: "Host") {
+            } else if field.name.equalsIgnoringASCIICase("Host") {
                 hosts += 1
             }
         }

@@ -70,7 +70,7 @@ extension RequestEngine {
     ) async -> (ending: FaultEnding, words: String) {
         var options = CallOptions()
         options.validation = .none
-        options.files = savesToFile ? CallFiles() : nil
+        options.files = savesToFile ? DownloadSession() : nil
         do throws(NetworkError) {
             let response = try await value(of: request, options, decoding: .response)
             return (.response(response.statusCode, tell(response)), "")

@@ -11,7 +11,7 @@ struct StressRun {
     private let folder: URL
     private let file: URL
     private let subject: @Sendable () -> StressSubject
-    private let alarms = Alarms(timebase: .reading(ContinuousClock()))
+    private let timers = TimerQueue(timebase: .reading(ContinuousClock()))
 
     /// Runs it, and throws what was not as it should be.
     ///
@@ -92,7 +92,7 @@ struct StressRun {
         let control = ExchangeControl(
             // Nothing takes half a minute here: whatever does, hangs.
             timeout: isTimed ? .microseconds(Int.random(in: 0...20_000, using: &random)) : .seconds(30),
-            alarms: alarms
+            timers: timers
         )
         defer { control.finish() }
         let context = TransportContext(destination: kind == .download ? .file(place) : .memory)

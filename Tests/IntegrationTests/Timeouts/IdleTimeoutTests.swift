@@ -35,7 +35,7 @@ import Testing
         let server = try LoopbackServer { _ in drip.response }
         try await wire.withTransport { transport in
             var options = CallOptions()
-            options.files = inFile ? CallFiles() : nil
+            options.files = inFile ? DownloadSession() : nil
             options.progress = { [clock] progress in
                 clock.advance(by: .seconds(9))
                 drip.release(after: progress)
@@ -115,7 +115,7 @@ import Testing
             let engine = engine(transport, deadline: .seconds(25))
             let call = Task { [clock] in
                 var options = CallOptions()
-                options.files = inFile ? CallFiles() : nil
+                options.files = inFile ? DownloadSession() : nil
                 options.progress = { progress in
                     // The third byte passes the deadline.
                     clock.advance(to: .init(offset: .seconds(max(1, 9 * progress.completed))))

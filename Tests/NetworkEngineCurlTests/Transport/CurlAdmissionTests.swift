@@ -36,9 +36,9 @@ import Testing
         let server = try LoopbackServer { _ in .text("x") }
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
-        let alarms = Alarms(timebase: .reading(ContinuousClock()))
+        let timers = TimerQueue(timebase: .reading(ContinuousClock()))
         let context = TransportContext()
-            .held(by: ExchangeControl(timeout: .milliseconds(1), alarms: alarms), until: nil)
+            .held(by: ExchangeControl(timeout: .milliseconds(1), timers: timers), until: nil)
         try await withTransport(requestsPerHost: 1) { transport in
             async let first = transport.send(server.request())
             try await barrier.arrivals(atLeast: 1)

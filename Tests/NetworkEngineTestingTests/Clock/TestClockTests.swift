@@ -133,7 +133,7 @@ struct TestClockTests {
     }
 
     @Test func `who is called off and sleeps again is waited for until it does`() async throws {
-        // Sleeps and is called off again and again, as an alarm does that is set to another time.
+        // Sleeps and is called off again and again, as an timer does that is set to another time.
         let restless = Task { [clock] in
             for _ in 0..<1000 {
                 let sleep = Task { try await clock.sleep(for: .seconds(5)) }

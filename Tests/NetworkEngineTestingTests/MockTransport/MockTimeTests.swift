@@ -51,7 +51,7 @@ struct MockTimeTests {
     }
 
     @Test func `the time of an attempt starts as soon as the mock is asked`() async throws {
-        let control = ExchangeControl(timeout: .seconds(5), alarms: Alarms(timebase: .reading(clock)))
+        let control = ExchangeControl(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
         let context = TransportContext().held(by: control, until: nil)
         let call = Task { try await MockTransport(.hang).ask(context: context) }
         #expect(await clock.advanceToNextSleeper() == .seconds(5))

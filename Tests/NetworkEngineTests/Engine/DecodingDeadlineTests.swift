@@ -81,7 +81,7 @@ import Testing
         #expect(error?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `a decoding in time gives its value, and leaves no alarm`() async throws {
+    @Test func `a decoding in time gives its value, and leaves no timer`() async throws {
         #expect(try await provider().request(.plain, decoding: .custom { data, _ in data.count }) == 2)
         #expect(clock.pendingSleepers.isEmpty)
     }

@@ -48,7 +48,7 @@ import Testing
     {
         let call = call(Slow(clock: clock, capabilities: capabilities))
         for _ in 0..<4 {
-            await clock.untilSleeping(atLeast: 2)  // the transport, and the alarm of the timeout
+            await clock.untilSleeping(atLeast: 2)  // the transport, and the timer of the timeout
             clock.advance(by: .seconds(9))
         }
         let response = try await call.value

@@ -6,8 +6,8 @@ import Testing
     private let clock = TestClock()
     private let told = Locked<[Int64]>([])
 
-    private func feed(_ alarms: Alarms) -> ProgressFeed {
-        ProgressFeed(alarms: alarms) { [told] report in told.withLock { $0.append(report.completed) } }
+    private func feed(_ timers: TimerQueue) -> ProgressFeed {
+        ProgressFeed(timers: timers) { [told] report in told.withLock { $0.append(report.completed) } }
     }
 
     private func report(_ count: Int64) -> TransferProgress {
@@ -15,9 +15,9 @@ import Testing
     }
 
     @Test func `the last step before a silence is told when its time has come, by the injected clock`() async {
-        let alarms = Alarms(timebase: .reading(clock))
-        defer { alarms.stop() }
-        let feed = feed(alarms)
+        let timers = TimerQueue(timebase: .reading(clock))
+        defer { timers.stop() }
+        let feed = feed(timers)
         for count in 1...100 { feed.report(report(Int64(count))) }
         #expect(told.withLock { $0 } == [1])
         await clock.untilSleeping(atLeast: 1)
@@ -26,10 +26,10 @@ import Testing
         #expect(told.withLock { $0 } == [1, 100])
     }
 
-    @Test func `after the end nothing is told, and no alarm is left`() {
-        let alarms = Alarms(timebase: .reading(clock))
-        defer { alarms.stop() }
-        let feed = feed(alarms)
+    @Test func `after the end nothing is told, and no timer is left`() {
+        let timers = TimerQueue(timebase: .reading(clock))
+        defer { timers.stop() }
+        let feed = feed(timers)
         feed.report(report(1))
         feed.report(report(2))
         feed.end(withSuccess: true)
@@ -39,9 +39,9 @@ import Testing
     }
 
     @Test func `sixty reports in a second reach the caller, not ten thousand`() {
-        let alarms = Alarms(timebase: .reading(clock))
-        defer { alarms.stop() }
-        let feed = feed(alarms)
+        let timers = TimerQueue(timebase: .reading(clock))
+        defer { timers.stop() }
+        let feed = feed(timers)
         for count in 1...1000 {
             feed.report(report(Int64(count)))
             clock.advance(by: .milliseconds(1))
@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test func `a listener that takes long hears no older step after a newer one`() async {
-        let alarms = Alarms(timebase: .reading(ContinuousClock()))
-        defer { alarms.stop() }
-        let feed = feed(alarms)
+        let timers = TimerQueue(timebase: .reading(ContinuousClock()))
+        defer { timers.stop() }
+        let feed = feed(timers)
         await withTaskGroup(of: Void.self) { group in
             for part in 0..<4 {
                 group.addTask { for count in 0..<5000 { feed.report(report(Int64(count * 4 + part))) } }

@@ -94,7 +94,7 @@ import Testing
         let mock = MockTransport(.status(503), .hang)
         let provider = provider(mock, [Later()], deadline: .seconds(3))
         let call = Task { try await provider.send(.plain) }
-        await clock.untilSleeping(atLeast: 2, within: .seconds(3))  // the alarm of the deadline, and the pause
+        await clock.untilSleeping(atLeast: 2, within: .seconds(3))  // the timer of the deadline, and the pause
         clock.advance(by: .seconds(2))
         clock.advance(by: .seconds(1))
         let error = await failure(call)

@@ -12,9 +12,9 @@ public import Foundation
 /// and still has the same; else it begins anew by itself.
 public final class DownloadHandle: NetworkRequest {
     private let handle: RequestHandle<URL>
-    private let files: CallFiles
+    private let files: DownloadSession
 
-    package init(_ handle: RequestHandle<URL>, files: CallFiles) {
+    package init(_ handle: RequestHandle<URL>, files: DownloadSession) {
         self.handle = handle
         self.files = files
     }

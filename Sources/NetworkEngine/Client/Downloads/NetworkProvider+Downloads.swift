@@ -59,7 +59,7 @@ extension NetworkProvider {
 
     private func download(
         _ target: Target,
-        to files: CallFiles,
+        to files: DownloadSession,
         reporting progress: (@Sendable (TransferProgress) -> Void)?
     ) -> RequestHandle<URL> {
         let decoding = target.task.destination.placementEndingNote
@@ -69,9 +69,9 @@ extension NetworkProvider {
         }
     }
 
-    private func files(for destination: DownloadDestination, resuming: ResumeData? = nil) -> CallFiles {
+    private func files(for destination: DownloadDestination, resuming: ResumeData? = nil) -> DownloadSession {
         let note = destination.resumeNote.map(ResumeNote.init)
-        return CallFiles(
+        return DownloadSession(
             folder: engine.configuration.temporaryFolder,
             resuming: resuming ?? note?.data,
             keepsPartial: note != nil

@@ -12,7 +12,7 @@
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     typealias Connect =
-        @Sendable (Connection, CallNotes?) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
+        @Sendable (Connection, CallStorage?) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
 
     /// What a connection is asked for.
     struct Connection: Sendable {
@@ -51,12 +51,12 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
     private let timebase: Timebase
     /// Notes in whose session somebody begins to listen: no connection is made in another one.
-    private let begin: @Sendable () -> CallNotes?
+    private let begin: @Sendable () -> CallStorage?
     private let connect: Connect
 
     init(
         clock: any Clock<Duration>,
-        begin: @escaping @Sendable () -> CallNotes? = { nil },
+        begin: @escaping @Sendable () -> CallStorage? = { nil },
         connect: @escaping Connect
     ) {
         timebase = .reading(clock)
@@ -77,7 +77,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         }
 
         private let events: ServerSentEvents
-        private let notes: CallNotes?
+        private let notes: CallStorage?
         private var parser = EventParser()
         private var connection: Open?
         /// The head of the latest connection.

@@ -81,7 +81,7 @@ extension HTTPClientContract {
 
     private func start<T: Decodable & Sendable>(_ endpoint: Endpoint, as type: T.Type) -> RequestHandle<T> {
         // Nothing here is timed: the clock is never read.
-        let call = RunningCall<T>(alarms: Alarms(timebase: .reading(ContinuousClock())))
+        let call = RunningCall<T>(timers: TimerQueue(timebase: .reading(ContinuousClock())))
         call.start(until: nil) {
             Task {
                 do throws(NetworkError) {

@@ -11,10 +11,10 @@ public import Foundation
 /// `CircuitOpen`, and a `RetryPolicy` does not repeat them. Stands inside of that: each attempt counts. Copies share what
 /// they know; each host has a circuit of its own.
 public struct CircuitBreaker: RequestInterceptor {
-    private let limits: CircuitMachine.Limits
+    private let limits: CircuitStateMachine.Limits
     private let timebase: Timebase
     private let onChange: (@Sendable (_ host: String, CircuitState) -> Void)?
-    private let circuits = Locked<[String: CircuitMachine]>([:])
+    private let circuits = Locked<[String: CircuitStateMachine]>([:])
 
     /// - Parameters:
     ///   - failureRatio: the part of calls within `window` that must fail for a host to be left alone.
@@ -30,7 +30,7 @@ public struct CircuitBreaker: RequestInterceptor {
         clock: any Clock<Duration> = ContinuousClock(),
         onChange: (@Sendable (_ host: String, CircuitState) -> Void)? = nil
     ) {
-        var limits = CircuitMachine.Limits()
+        var limits = CircuitStateMachine.Limits()
         limits.failureRatio = failureRatio
         limits.minimumCalls = minimumCalls
         limits.window = window.bounded
@@ -62,7 +62,7 @@ public struct CircuitBreaker: RequestInterceptor {
     ) async throws -> HTTPResponse {
         let host = request.url.origin
         let now = timebase.now
-        let permit: CircuitMachine.Permit
+        let permit: CircuitStateMachine.Permit
         do throws(CircuitOpen) {
             permit = try change(host) { $0.enter(at: now) }.get()
         } catch {
@@ -80,12 +80,12 @@ public struct CircuitBreaker: RequestInterceptor {
         }
     }
 
-    private func leave(_ host: String, _ permit: CircuitMachine.Permit, _ outcome: CircuitMachine.Outcome) {
+    private func leave(_ host: String, _ permit: CircuitStateMachine.Permit, _ outcome: CircuitStateMachine.Outcome) {
         let now = timebase.now
         change(host) { $0.left(permit, outcome, at: now) }
     }
 
-    private static func outcome(of error: any Error) -> CircuitMachine.Outcome {
+    private static func outcome(of error: any Error) -> CircuitStateMachine.Outcome {
         guard !Task.isCancelled, let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
         switch error.kind {
         case .connection, .timeout, .tls, .protocolViolation: return .failure
@@ -95,22 +95,22 @@ public struct CircuitBreaker: RequestInterceptor {
     }
 
     @discardableResult
-    private func change<Result>(_ host: String, _ body: (inout CircuitMachine) -> Result) -> Result {
+    private func change<Result>(_ host: String, _ body: (inout CircuitStateMachine) -> Result) -> Result {
         let (result, change) = circuits.withLock { circuits -> (Result, CircuitState?) in
             if circuits.count >= 64, circuits[host] == nil {
                 let now = timebase.now
                 circuits = circuits.filter { !$0.value.isIdle(at: now) }
             }
             // In place: a copy would take the counters with it.
-            return Self.change(&circuits[host, default: CircuitMachine(limits)], body)
+            return Self.change(&circuits[host, default: CircuitStateMachine(limits)], body)
         }
         if let change { onChange?(host, change) }
         return result
     }
 
     private static func change<Result>(
-        _ circuit: inout CircuitMachine,
-        _ body: (inout CircuitMachine) -> Result
+        _ circuit: inout CircuitStateMachine,
+        _ body: (inout CircuitStateMachine) -> Result
     ) -> (Result, CircuitState?) {
         let before = circuit.state
         let result = body(&circuit)

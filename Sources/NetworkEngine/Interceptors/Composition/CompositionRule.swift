@@ -17,7 +17,7 @@ package struct CompositionRule: Sendable {
             return "DefaultInterceptor and TokenRefresher stand in one list: both renew after a 401: take one of them"
         },
         CompositionRule { list in
-            let kinds = list.filter { $0 is any SolePolicy }.map(\.kindName)
+            let kinds = list.filter { $0 is any UniqueInterceptor }.map(\.kindName)
             let double = kinds.enumerated().first { kinds.prefix($0.offset).contains($0.element) }?.element
             return double.map { "\($0) stands in the list more than once: take one of them" }
         },

@@ -11,13 +11,13 @@
 /// Acts on each exchange: a call that waits for a pause, a credential or the network holds no place. A stream gives its
 /// place back when its head has come.
 public struct ConcurrencyLimit: ExchangeInterceptor {
-    private let line: Locked<PlaceLine>
+    private let line: Locked<PermitQueue>
 
     /// How many wait for a place.
     package var waitingCount: Int { line.withLock { $0.waitingCount } }
 
     public init(total: Int = 64, perHost: Int = 6, queueLength: Int = 1000) {
-        line = Locked(PlaceLine(total: total, perHost: perHost, length: queueLength))
+        line = Locked(PermitQueue(total: total, perHost: perHost, length: queueLength))
     }
 
     /// It waits, but never beyond the call's deadline.
@@ -46,7 +46,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor {
 
     private func wait(
         for turn: OneShot<Void>,
-        _ claim: PlaceLine.Claim,
+        _ claim: PermitQueue.Claim,
         _ request: HTTPRequest,
         _ context: RequestContext
     ) async throws {
@@ -58,7 +58,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor {
         throw Task.isCancelled ? NetworkError.cancelled(request) : NetworkError.deadlinePassed(request, isQueued: true)
     }
 
-    private func leave(_ claim: PlaceLine.Claim) {
+    private func leave(_ claim: PermitQueue.Claim) {
         let next = line.withLock { $0.leave(claim) }
         next?.settle(())
     }

@@ -14,7 +14,7 @@
 /// calls with the same provider.
 public struct DefaultInterceptor: RequestInterceptor, SessionInterceptor {
     private let parts: InterceptorChain
-    private let refresher: TokenRefresher<SessionMark>
+    private let refresher: TokenRefresher<SessionGeneration>
 
     public init(
         refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
@@ -25,7 +25,7 @@ public struct DefaultInterceptor: RequestInterceptor, SessionInterceptor {
         var options = options
         // Nothing that could leak is sent, and a provider may be asked without a target.
         options.sendsNothing = true
-        let refresher = TokenRefresher(store: SessionMarkStore(), options: options) { mark, _ in
+        let refresher = TokenRefresher(store: SessionGenerationStore(), options: options) { mark, _ in
             guard try await refreshToken() else { throw RefreshFailure.declined }
             return mark.next
         }
@@ -51,7 +51,7 @@ public struct DefaultInterceptor: RequestInterceptor, SessionInterceptor {
             refreshToken: refreshToken, isNetworkReachable: isNetworkReachable, retry: retry, options: options)
     }
 
-    package func callBegins(_ notes: CallNotes) { refresher.callBegins(notes) }
+    package func callBegins(_ notes: CallStorage) { refresher.callBegins(notes) }
 
     public func intercept(
         _ request: HTTPRequest,

@@ -89,7 +89,7 @@ public struct RetryPolicy: RequestInterceptor {
         let cost = plan.cause == .throttled ? budget.throttledCost : budget.cost
         let host = error.request?.url.origin ?? ""
         guard budget.withdraw(cost, for: host) else { return false }
-        context.retryNote.payment = RetryNote.Payment(host: host, cost: cost)
+        context.retryNote.payment = RetryState.Payment(host: host, cost: cost)
         return true
     }
 

@@ -11,14 +11,14 @@
 /// mark; of their token refreshers, only the one that renews lets them pass.
 public struct RefreshContext: Sendable {
     private enum Way: Sendable {
-        case engine(any CallMaker)
+        case engine(any RefreshExecutor)
         case closure(@Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse)
         case none
     }
 
     private let way: Way
 
-    package init(maker: (any CallMaker)?) {
+    package init(maker: (any RefreshExecutor)?) {
         way = maker.map { .engine($0) } ?? .none
     }
 
@@ -30,7 +30,7 @@ public struct RefreshContext: Sendable {
     /// Sends a request; a status other than 200 to 299 is thrown.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         switch way {
-        case .engine(let maker): return try await maker.renewalResponse(to: request)
+        case .engine(let maker): return try await maker.refreshResponse(to: request)
         case .closure(let send): return try await send(request)
         case .none: throw NetworkError(kind: .unsupported, reason: "there is no provider here to send with")
         }
@@ -44,6 +44,6 @@ public struct RefreshContext: Sendable {
         guard case .engine(let maker) = way else {
             throw NetworkError(kind: .unsupported, reason: "there is no provider here to call targets with")
         }
-        return try await maker.renewalValue(of: target, as: type)
+        return try await maker.refreshValue(of: target, as: type)
     }
 }

@@ -34,7 +34,7 @@ extension TokenRefresher {
     ///
     /// - Returns: what to use all the same when it fails, for a request that only wanted to be on the safe side.
     private func wait(
-        for flight: RefreshMachine<Token>.Flight,
+        for flight: RefreshStateMachine<Token>.Flight,
         _ context: RequestContext,
         _ isUnrepeatable: Bool
     ) async throws(AccessFailure) -> (Token, Int)? {
@@ -67,7 +67,7 @@ extension TokenRefresher {
     }
 
     private func wait(
-        for flight: RefreshMachine<Token>.Flight,
+        for flight: RefreshStateMachine<Token>.Flight,
         _ context: RequestContext
     ) async throws(AccessFailure) {
         guard let result = result(of: flight) else { return }
@@ -103,7 +103,7 @@ extension TokenRefresher {
             // Who has just signed out is in the store until that has ended.
             _ = await storing?.result
             do {
-                let stored = try await RenewalScope.run(for: self) { try await store.load() }
+                let stored = try await RefreshScope.run(for: self) { try await store.load() }
                 await loaded(.success(stored), result, version)
             } catch {
                 await loaded(.failure(error), result, version)
@@ -115,7 +115,7 @@ extension TokenRefresher {
     private func loaded(
         _ stored: Result<Token?, any Error>,
         _ result: OneShot<RefreshFailure?>,
-        _ version: RefreshMachine<Token>.Version
+        _ version: RefreshStateMachine<Token>.Version
     ) {
         loading = nil
         // Somebody may have signed in or out meanwhile.

@@ -10,14 +10,14 @@ extension TokenRefresher {
 
     /// The work of a renewal, for which another one of the same credential has to wait.
     struct Working {
-        let flight: RefreshMachine<Token>.Flight
+        let flight: RefreshStateMachine<Token>.Flight
         let task: Task<Void, Never>
     }
 
     /// Starts a renewal in tasks that no call owns.
     ///
     /// They have the task-locals of the call that needs it first: an app can select its server by one.
-    func start(_ flight: RefreshMachine<Token>.Flight, _ context: RequestContext) {
+    func start(_ flight: RefreshStateMachine<Token>.Flight, _ context: RequestContext) {
         let context = RefreshContext(maker: context.call.maker)
         // One of a session that is over may not have ended yet.
         let before = working.last { $0.flight.token == flight.token }?.task
@@ -25,7 +25,7 @@ extension TokenRefresher {
             await before?.value
             // Who has just signed in is not in the store before that has ended.
             _ = await storing?.result
-            let result = await RenewalScope.run(for: self) { await renewal.renew(flight.token, context) }
+            let result = await RefreshScope.run(for: self) { await renewal.renew(flight.token, context) }
             await end(flight, result)
         }
         working.append(Working(flight: flight, task: work))
@@ -34,13 +34,13 @@ extension TokenRefresher {
     }
 
     /// The result of a renewal. The timeout starts again for calls that wait for an overdue one.
-    func result(of flight: RefreshMachine<Token>.Flight) -> OneShot<Result<Void, RefreshFailure>>? {
+    func result(of flight: RefreshStateMachine<Token>.Flight) -> OneShot<Result<Void, RefreshFailure>>? {
         guard let running = flights[flight.id] else { return nil }
         if running.timer == nil { startTimer(of: flight) }
         return running.result
     }
 
-    private func startTimer(of flight: RefreshMachine<Token>.Flight) {
+    private func startTimer(of flight: RefreshStateMachine<Token>.Flight) {
         guard let work = flights[flight.id]?.work else { return }
         flights[flight.id]?.timer = Task { @concurrent [self, timebase, timeout = options.timeout] in
             guard (try? await timebase.sleep(for: timeout)) != nil else { return }
@@ -50,7 +50,7 @@ extension TokenRefresher {
     }
 
     /// Ends the waiting for a renewal. The renewal itself continues until its closure returns.
-    private func timeIsUp(for flight: RefreshMachine<Token>.Flight) {
+    private func timeIsUp(for flight: RefreshStateMachine<Token>.Flight) {
         guard let waiters = flights[flight.id]?.result else { return }
         machine.timedOut(flight)
         flights[flight.id]?.result = OneShot()
@@ -58,7 +58,7 @@ extension TokenRefresher {
         waiters.settle(.failure(.timedOut))
     }
 
-    private func end(_ flight: RefreshMachine<Token>.Flight, _ result: Result<Token, RefreshFailure>) async {
+    private func end(_ flight: RefreshStateMachine<Token>.Flight, _ result: Result<Token, RefreshFailure>) async {
         working.removeAll { $0.flight == flight }
         let life = (try? result.get()).flatMap(life(of:))
         let (now, spread) = (timebase.now, options.random())

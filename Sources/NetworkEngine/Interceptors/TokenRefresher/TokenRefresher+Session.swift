@@ -25,7 +25,7 @@ extension TokenRefresher {
     private func store(_ token: Token?) async throws {
         let work = Task { @concurrent [self, store = renewal.store, before = storing] in
             _ = await before?.result
-            try await RenewalScope.run(for: self) {
+            try await RefreshScope.run(for: self) {
                 for _ in 0..<10 {
                     let stored = try await store.load()
                     if stored == token { return }

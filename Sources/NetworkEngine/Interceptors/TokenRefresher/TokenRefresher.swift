@@ -23,12 +23,12 @@
 public actor TokenRefresher<Token: Credential>: RequestInterceptor, SessionInterceptor, MarkingInterceptor {
     let options: RefreshOptions
     let origins: OriginList
-    let renewal: Renewal<Token>
+    let renewal: RefreshOperation<Token>
     let onSessionExpired: (@Sendable @concurrent () async -> Void)?
     let timebase: Timebase
     /// What a request finds without going to the actor.
     let shown = Locked(Shown())
-    var machine: RefreshMachine<Token> {
+    var machine: RefreshStateMachine<Token> {
         didSet { shown.withLock { $0 = Shown(session: machine.session, credential: ReadyCredential(machine.ready)) } }
     }
     var flights: [Int: RunningFlight] = [:]
@@ -60,10 +60,10 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor, SessionInter
         self.options = options
         self.onSessionExpired = onSessionExpired
         origins = OriginList(options.allowedOrigins, allowsAll: options.sendsNothing)
-        renewal = Renewal(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
+        renewal = RefreshOperation(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
-        machine = RefreshMachine(
-            RefreshMachine.Limits(
+        machine = RefreshStateMachine(
+            RefreshStateMachine.Limits(
                 advisory: options.advisoryWindow,
                 mandatory: options.mandatoryWindow,
                 excessLimit: options.excessLimit,
@@ -76,7 +76,7 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor, SessionInter
     /// It waits, but never beyond the call's deadline.
     public nonisolated var mayWait: Bool { false }
 
-    package nonisolated func callBegins(_ notes: CallNotes) {
+    package nonisolated func callBegins(_ notes: CallStorage) {
         notes.write(AuthNote(session: shown.withLock { $0.session }), by: ObjectIdentifier(self))
     }
 
@@ -147,7 +147,7 @@ public actor TokenRefresher<Token: Credential>: RequestInterceptor, SessionInter
 
     /// Whether a call must not wait for a renewal: because it is part of one of this refresher's, or says so itself.
     private nonisolated func isRenewal(_ context: RequestContext) -> Bool {
-        context.call.isMarkedRenewal || RenewalScope.isActive(for: self)
+        context.call.isMarkedAsRefresh || RefreshScope.isActive(for: self)
     }
 
     private nonisolated func note(in context: RequestContext) -> AuthNote? {

@@ -57,7 +57,7 @@ final class Exchange: Sendable {
             stop(.cancelled)
         }
         if let head = state.withLock({ $0.streamedHead.take() }), let stream { return streamed(head, through: stream) }
-        guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Nobody wakes without one") }
+        guard let ending = state.withLock({ $0.ending.take() }) else { preconditionFailure("Resumed without a result") }
         return try ending.result(of: request, upload: upload, file: file).get()
     }
 

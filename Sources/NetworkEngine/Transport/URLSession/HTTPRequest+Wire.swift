@@ -44,8 +44,8 @@ extension HTTPRequest {
     }
 
     private func value(of field: HTTPHeaders.Field) -> String {
-        let values = headers.filter { $0.name.isSameHeaderName(as: field.name) }.map(\.wireValue)
-        return values.joined(separator: field.name.isSameHeaderName(as: "Cookie") ? "; " : ", ")
+        let values = headers.filter { $0.name.equalsIgnoringASCIICase(field.name) }.map(\.wireValue)
+        return values.joined(separator: field.name.equalsIgnoringASCIICase("Cookie") ? "; " : ", ")
     }
 }
 

@@ -20,7 +20,7 @@ struct SessionPool: Sendable {
     ) throws(NetworkError) {
         let perHost = min(max(1, configuration.httpMaximumConnectionsPerHost), 1 << 20)
         // The gate limits requests. Connections also belong to a refresh, and to streams, which have given their places back.
-        let configuration = try configuration.neutralised(connections: max(perHost, Self.mostConnectionsPerHost))
+        let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = AdmissionGate(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
         session = SessionHandle(configuration: configuration, security: security)

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// Certificates are judged below URLSession, by the system's bundle, and nobody is asked (`linux.md` 7).
 struct SessionSecurity: Sendable {
     init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
-        guard let wish = tls.specialWish ?? (proxy == .environment ? nil : "a proxy policy") else { return }
+        guard let wish = tls.unsupportedOption ?? (proxy == .environment ? nil : "a proxy policy") else { return }
         throw NetworkError(
             kind: .unsupported, reason: "URLSession on Linux has no way to obey \(wish); use CurlTransport")
     }
@@ -24,7 +24,7 @@ struct SessionSecurity: Sendable {
 
 extension TLSPolicy {
     /// What is asked for beyond the standard.
-    fileprivate var specialWish: String? {
+    fileprivate var unsupportedOption: String? {
         if authorities != .system { return "TLSPolicy.authorities" }
         if !pins.isEmpty { return "TLSPolicy.pins" }
         if clientCertificate != nil { return "TLSPolicy.clientCertificate" }

@@ -6,11 +6,11 @@ import Testing
     @Test func `in any order at most one probe is out, and no breaker stays open without end`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
-            var limits = CircuitMachine.Limits()
+            var limits = CircuitStateMachine.Limits()
             limits.minimumCalls = 2
-            var machine = CircuitMachine(limits)
+            var machine = CircuitStateMachine(limits)
             var now = Duration.zero
-            var out: [(permit: CircuitMachine.Permit, since: Duration)] = []
+            var out: [(permit: CircuitStateMachine.Permit, since: Duration)] = []
             for _ in 0..<60 {
                 now += .milliseconds(Int.random(in: 0...3000, using: &random))
                 if Bool.random(using: &random) {
@@ -21,7 +21,7 @@ import Testing
                     guard current.count <= 1 else { return complain("seed \(seed): two probes") }
                 } else if !out.isEmpty {
                     let call = out.remove(at: Int.random(in: 0..<out.count, using: &random))
-                    let outcome = CircuitMachine.Outcome.allCases.randomElement(using: &random) ?? .success
+                    let outcome = CircuitStateMachine.Outcome.allCases.randomElement(using: &random) ?? .success
                     machine.left(call.permit, outcome, at: now)
                 }
             }

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func `A9: a renewal goes through when all places are taken and the line is full`() {
-        var line = PlaceLine(total: 1, perHost: 1, length: 0)
+        var line = PermitQueue(total: 1, perHost: 1, length: 0)
         let holder = line.enter(host: "a", rank: .normal)
         let refused = line.enter(host: "a", rank: .high)
         let renewal = line.enter(host: "a", rank: .refresh)

@@ -6,10 +6,10 @@ import Testing
     @Test func `in any order of comings and goings places are kept and nobody is forgotten`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
-            var line = PlaceLine(total: 3, perHost: 2, length: 4)
+            var line = PermitQueue(total: 3, perHost: 2, length: 4)
             var most = 4
-            var running: [PlaceLine.Claim] = []
-            var waiting: [PlaceLine.Claim] = []
+            var running: [PermitQueue.Claim] = []
+            var waiting: [PermitQueue.Claim] = []
             func settle(_ turn: OneShot<Void>?) {
                 guard let turn else { return }
                 turn.settle(())

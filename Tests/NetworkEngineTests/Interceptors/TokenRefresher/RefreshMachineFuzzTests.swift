@@ -5,13 +5,13 @@ import Testing
 /// Any order of requests, rejections, endings, sign-ins and sign-outs.
 @Suite(.timeLimit(.minutes(5))) struct RefreshMachineFuzzTests {
     private struct World {
-        var machine = RefreshMachine<BearerToken>()
+        var machine = RefreshStateMachine<BearerToken>()
         var random: SeededGenerator
         var now = Duration.zero
         var issued = 0
         /// Renewals that were begun and have not ended, the running one first.
-        var flights: [RefreshMachine<BearerToken>.Flight] = []
-        var running: RefreshMachine<BearerToken>.Flight?
+        var flights: [RefreshStateMachine<BearerToken>.Flight] = []
+        var running: RefreshStateMachine<BearerToken>.Flight?
         /// Requests on their way, with the credential that they carry.
         var sent: [(version: Int, token: BearerToken)] = []
         var starts: [Duration] = []
@@ -27,7 +27,7 @@ import Testing
             return BearerToken("\(issued)")
         }
 
-        mutating func begun(_ flight: RefreshMachine<BearerToken>.Flight) {
+        mutating func begun(_ flight: RefreshStateMachine<BearerToken>.Flight) {
             if let running { complaint = "\(flight.id) began while \(running.id) ran" }
             if flight.token != machine.token { complaint = "an old credential was renewed" }
             running = flight

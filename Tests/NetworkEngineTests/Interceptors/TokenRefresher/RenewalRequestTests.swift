@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `A18: but not with one that a server has rejected`() throws {
-        var machine = RefreshMachine<BearerToken>()
+        var machine = RefreshStateMachine<BearerToken>()
         machine.replace(by: BearerToken("old"), life: .seconds(200), at: .zero)
         guard case .useAndRenew(_, let version, let flight) = machine.access(at: .zero) else {
             return #expect(Bool(false))

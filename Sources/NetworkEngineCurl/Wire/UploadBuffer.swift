@@ -2,7 +2,7 @@ package import Foundation
 import NetworkEngine
 
 /// What has come of a request's body and was not sent yet. Pure: says who is to be told of what.
-package struct LiveSupply {
+package struct UploadBuffer {
     /// What becomes of a piece.
     package enum Offer: Hashable {
         /// Taken, and somebody may have been waiting for it.

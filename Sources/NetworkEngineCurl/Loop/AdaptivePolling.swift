@@ -2,7 +2,7 @@
 ///
 /// Falling asleep and being woken takes longer than a server nearby takes to answer, or its client to ask again. Whoever is
 /// slower is not waited for: how soon the last answers and the last requests came decides. Pure.
-package struct CurlVigil: Sendable {
+package struct AdaptivePolling: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
     /// As long as being woken takes, on a machine with nothing else to do.

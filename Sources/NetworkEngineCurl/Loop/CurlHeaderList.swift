@@ -1,7 +1,7 @@
 import CLibcurl
 
 /// Lines of fields where libcurl can read them: it does not copy a list of headers.
-struct CurlLines: ~Copyable {
+struct CurlHeaderList: ~Copyable {
     private var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var nodes = UnsafeMutableBufferPointer<LCLine>(start: nil, count: 0)
     private var count = 0

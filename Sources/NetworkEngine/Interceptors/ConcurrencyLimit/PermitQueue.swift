@@ -1,5 +1,5 @@
 /// Places and a line of limited length before them; pure.
-package struct PlaceLine: Sendable {
+package struct PermitQueue: Sendable {
     package struct Claim: Sendable {
         package let ticket: AdmissionQueue.Ticket
         /// What to wait for; `nil` when there was a place.

@@ -3,12 +3,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlVigilTests {
     private let start = ContinuousClock.now
-    private static let soon = CurlVigil.limit / 2
-    private static let late = CurlVigil.limit * 2
+    private static let soon = AdaptivePolling.limit / 2
+    private static let late = AdaptivePolling.limit * 2
 
     /// A vigil after requests that were answered and followed by the next as soon as given, the last one just answered.
-    private func vigil(answers: [Duration] = [], requests: [Duration] = []) -> CurlVigil {
-        var vigil = CurlVigil()
+    private func vigil(answers: [Duration] = [], requests: [Duration] = []) -> AdaptivePolling {
+        var vigil = AdaptivePolling()
         for answer in answers {
             vigil.sentAlone(at: start)
             vigil.endedLast(at: start + answer)
@@ -20,21 +20,21 @@ import Testing
         return vigil
     }
 
-    private func waitsForAnswer(_ vigil: CurlVigil, after time: Duration = .zero) -> Bool {
+    private func waitsForAnswer(_ vigil: AdaptivePolling, after time: Duration = .zero) -> Bool {
         var vigil = vigil
         vigil.sentAlone(at: start)
         return vigil.isOn(at: start + time)
     }
 
-    private func waitsForRequest(_ vigil: CurlVigil, after time: Duration = .zero) -> Bool {
+    private func waitsForRequest(_ vigil: AdaptivePolling, after time: Duration = .zero) -> Bool {
         var vigil = vigil
         vigil.endedLast(at: start)
         return vigil.isOn(at: start + time)
     }
 
     @Test func `nobody stays awake before the first request, or for an answer when others are running too`() {
-        #expect(!CurlVigil().isOn(at: start))
-        var vigil = CurlVigil()
+        #expect(!AdaptivePolling().isOn(at: start))
+        var vigil = AdaptivePolling()
         vigil.endedLast(at: start)
         vigil.began(at: start + Self.soon)
         #expect(!vigil.isOn(at: start + Self.soon))
@@ -43,9 +43,9 @@ import Testing
     @Test func `what does not come is waited for no longer than being woken takes`() {
         let vigil = vigil(answers: [Self.soon, Self.soon], requests: [Self.soon, Self.soon])
         #expect(waitsForAnswer(vigil, after: Self.soon))
-        #expect(!waitsForAnswer(vigil, after: CurlVigil.limit))
+        #expect(!waitsForAnswer(vigil, after: AdaptivePolling.limit))
         #expect(waitsForRequest(vigil, after: Self.soon))
-        #expect(!waitsForRequest(vigil, after: CurlVigil.limit))
+        #expect(!waitsForRequest(vigil, after: AdaptivePolling.limit))
     }
 
     @Test func `a server that is far away is not waited for, until its answers come soon again`() {

@@ -1,13 +1,13 @@
 /// One heap of timers and one sleeping task for any number of requests.
 ///
 /// A task for each timer costs a request more than everything else together, so that all of them share one sleeper that
-/// waits for the earliest. Setting and clearing an alarm is a push into and a removal from an indexed heap: no allocation
+/// waits for the earliest. Setting and clearing an timer is a push into and a removal from an indexed heap: no allocation
 /// once it has grown, and nothing stays behind.
 ///
 /// Whoever makes it calls `stop()` in the end: there is no `deinit` to do it, and no weak reference to allow one, because
-/// a weak reference makes every retain and release of what it points to slow. Streams outlive their provider: their alarms
+/// a weak reference makes every retain and release of what it points to slow. Streams outlive their provider: their timers
 /// can be set before and after.
-package struct Alarms: Sendable {
+package struct TimerQueue: Sendable {
     package let timebase: Timebase
     private let state = Locked(State())
 
@@ -15,7 +15,7 @@ package struct Alarms: Sendable {
         self.timebase = timebase
     }
 
-    /// Keeps no sleeper from here on that no alarm needs; alarms still fire, and can still be set.
+    /// Keeps no sleeper from here on that no timer needs; timers still fire, and can still be set.
     package func stop() {
         let idle = state.withLock { state in
             state.isStopped = true
@@ -24,8 +24,8 @@ package struct Alarms: Sendable {
         idle?.task?.cancel()
     }
 
-    /// Sets an alarm for the given reading of the timebase.
-    package func set(at time: Duration, for target: any AlarmTarget) -> AlarmHeap.Token {
+    /// Sets an timer for the given reading of the timebase.
+    package func set(at time: Duration, for target: any TimerTarget) -> TimerHeap.Token {
         let (token, mustWake) = state.withLock { state in
             let token = state.heap.insert(at: time, target)
             let isEarlier = state.sleeper.map { time < $0.until } ?? true
@@ -35,8 +35,8 @@ package struct Alarms: Sendable {
         return token
     }
 
-    /// Gives an alarm another time, unless it is gone.
-    package func move(_ token: AlarmHeap.Token, to time: Duration) {
+    /// Gives an timer another time, unless it is gone.
+    package func move(_ token: TimerHeap.Token, to time: Duration) {
         let mustWake = state.withLock { state in
             state.heap.move(token, to: time)
             return state.sleeper.map { time < $0.until } ?? !state.heap.isEmpty
@@ -44,8 +44,8 @@ package struct Alarms: Sendable {
         if mustWake { rearm() }
     }
 
-    /// Takes an alarm back.
-    package func clear(_ token: AlarmHeap.Token) {
+    /// Takes an timer back.
+    package func clear(_ token: TimerHeap.Token) {
         let idle = state.withLock { state -> Sleeper? in
             state.heap.remove(token)
             return state.isStopped || !timebase.isWallBound ? state.takeIdleSleeper() : nil
@@ -88,7 +88,7 @@ package struct Alarms: Sendable {
         guard isCurrent else { return }
         let now = timebase.now
         let due = state.withLock { $0.heap.removeDue(at: now) }
-        for target in due { target.alarmFired() }
+        for target in due { target.timerFired() }
         rearm()
     }
 
@@ -99,12 +99,12 @@ package struct Alarms: Sendable {
     }
 
     private struct State {
-        var heap = AlarmHeap()
+        var heap = TimerHeap()
         var sleeper: Sleeper?
         var count = 0
         var isStopped = false
 
-        /// The sleeper, when no alarm is set.
+        /// The sleeper, when no timer is set.
         mutating func takeIdleSleeper() -> Sleeper? {
             guard heap.isEmpty else { return nil }
             defer { sleeper = nil }

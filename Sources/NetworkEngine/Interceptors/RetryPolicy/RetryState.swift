@@ -1,5 +1,5 @@
 /// What a policy remembers of a call from attempt to attempt.
-package struct RetryNote: Sendable {
+package struct RetryState: Sendable {
     package struct Payment: Sendable {
         package var host: String
         package var cost: Int
@@ -14,8 +14,8 @@ package struct RetryNote: Sendable {
 }
 
 extension RequestContext {
-    package var retryNote: RetryNote {
-        get { call.notes?.note(of: ObjectIdentifier(RetryNote.self)) ?? RetryNote() }
-        nonmutating set { call.notes?.write(newValue, by: ObjectIdentifier(RetryNote.self)) }
+    package var retryNote: RetryState {
+        get { call.notes?.note(of: ObjectIdentifier(RetryState.self)) ?? RetryState() }
+        nonmutating set { call.notes?.write(newValue, by: ObjectIdentifier(RetryState.self)) }
     }
 }

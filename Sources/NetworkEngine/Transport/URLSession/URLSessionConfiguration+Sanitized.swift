@@ -9,7 +9,7 @@ extension URLSessionConfiguration {
     /// Linux), no cookies (their `Path` and `Secure` are not obeyed there), no stored credentials, no endless timeouts.
     ///
     /// - Parameter connections: per host.
-    func neutralised(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
+    func sanitized(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
         if let unsupportedWish { throw .unsupported(unsupportedWish) }
         let additionalHeaders = try checkedAdditionalHeaders()
         guard let copy = copy() as? URLSessionConfiguration else {

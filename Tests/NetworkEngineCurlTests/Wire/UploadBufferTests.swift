@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LiveSupplyTests {
     private struct Broken: Error {}
 
-    private func take(_ count: Int, from supply: inout LiveSupply) throws -> Data? {
+    private func take(_ count: Int, from supply: inout UploadBuffer) throws -> Data? {
         var data = Data(count: count)
         let taken = try data.withUnsafeMutableBytes { try supply.take(into: $0) }
         return taken.map { data.prefix($0) }
     }
 
     @Test func `pieces are cut and put together as room is given, and the end comes after them`() throws {
-        var supply = LiveSupply()
+        var supply = UploadBuffer()
         #expect(supply.add(Data([1, 2, 3]), of: 0) == .taken(isAwaited: false))
         #expect(supply.add(Data([4, 5]), of: 0) == .taken(isAwaited: false))
         #expect(try take(2, from: &supply) == Data([1, 2]))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `whoever found nothing is told once that there is something`() throws {
-        var supply = LiveSupply()
+        var supply = UploadBuffer()
         #expect(try take(1, from: &supply) == nil)
         #expect(supply.add(Data([1]), of: 0) == .taken(isAwaited: true))
         #expect(supply.add(Data([2]), of: 0) == .taken(isAwaited: false))
@@ -35,17 +35,17 @@ import Testing
     }
 
     @Test func `a piece is taken however large it is, the next one when there is room for it`() throws {
-        var supply = LiveSupply()
-        #expect(supply.add(Data(count: 2 * LiveSupply.limit), of: 0) == .taken(isAwaited: false))
+        var supply = UploadBuffer()
+        #expect(supply.add(Data(count: 2 * UploadBuffer.limit), of: 0) == .taken(isAwaited: false))
         #expect(supply.add(Data(count: 1), of: 0) == .full)
         #expect(!supply.hasRoom(for: 1))
         _ = try take(1, from: &supply)
-        #expect(supply.hasRoom(for: LiveSupply.limit))
-        #expect(supply.add(Data(count: LiveSupply.limit), of: 0) == .taken(isAwaited: false))
+        #expect(supply.hasRoom(for: UploadBuffer.limit))
+        #expect(supply.add(Data(count: UploadBuffer.limit), of: 0) == .taken(isAwaited: false))
     }
 
     @Test func `an error comes after the bytes before it, and is kept`() throws {
-        var supply = LiveSupply()
+        var supply = UploadBuffer()
         _ = supply.add(Data([1]), of: 0)
         _ = supply.finish(.failure(Broken()), of: 0)
         #expect(try take(9, from: &supply) == Data([1]))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `of an earlier reading nothing is wanted any more`() throws {
-        var supply = LiveSupply()
+        var supply = UploadBuffer()
         _ = supply.add(Data([1, 2]), of: 0)
         _ = try take(1, from: &supply)
         #expect(supply.hasBegun)

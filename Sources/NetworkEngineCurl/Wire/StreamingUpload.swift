@@ -4,9 +4,9 @@ import NetworkEngine
 /// A request's body that is read from a stream while it is sent.
 ///
 /// A task reads ahead, so far and no further; the loop takes what is there, and is told when there is more.
-final class LiveBody: Sendable {
+final class StreamingUpload: Sendable {
     private struct State {
-        var supply = LiveSupply()
+        var supply = UploadBuffer()
         var onBytes: (@Sendable () -> Void)?
         var reader: Task<Void, Never>?
         /// The reader, when it is ahead far enough.

@@ -1,14 +1,14 @@
-/// Alarms ordered by time, each removable by its token in logarithmic time.
-package struct AlarmHeap {
-    /// Names an alarm that was set; removing one that is gone does nothing.
+/// TimerQueue ordered by time, each removable by its token in logarithmic time.
+package struct TimerHeap {
+    /// Names an timer that was set; removing one that is gone does nothing.
     package struct Token: Sendable {
         fileprivate let slot: Int
         fileprivate let generation: Int
     }
 
-    /// Where each alarm lives for as long as it is set; `position` is its place in `order`.
+    /// Where each timer lives for as long as it is set; `position` is its place in `order`.
     private struct Slot {
-        var target: (any AlarmTarget)?
+        var target: (any TimerTarget)?
         var time: Duration
         var generation: Int
         var position: Int
@@ -25,7 +25,7 @@ package struct AlarmHeap {
     package var count: Int { order.count }
     package var earliest: Duration? { order.first.map { slots[$0].time } }
 
-    package mutating func insert(at time: Duration, _ target: any AlarmTarget) -> Token {
+    package mutating func insert(at time: Duration, _ target: any TimerTarget) -> Token {
         let slot: Int
         if let reused = free.popLast() {
             slot = reused
@@ -46,7 +46,7 @@ package struct AlarmHeap {
         _ = take(slots[token.slot].position)
     }
 
-    /// Gives an alarm another time, unless it is gone.
+    /// Gives an timer another time, unless it is gone.
     package mutating func move(_ token: Token, to time: Duration) {
         guard slots[token.slot].generation == token.generation else { return }
         slots[token.slot].time = time
@@ -55,15 +55,15 @@ package struct AlarmHeap {
     }
 
     /// Removes and returns what is due at a time, earliest first.
-    package mutating func removeDue(at time: Duration) -> [any AlarmTarget] {
-        var due: [any AlarmTarget] = []
+    package mutating func removeDue(at time: Duration) -> [any TimerTarget] {
+        var due: [any TimerTarget] = []
         while let earliest, earliest <= time {
             if let target = take(0) { due.append(target) }
         }
         return due
     }
 
-    private mutating func take(_ position: Int) -> (any AlarmTarget)? {
+    private mutating func take(_ position: Int) -> (any TimerTarget)? {
         let slot = order[position]
         let target = slots[slot].target
         slots[slot].target = nil

@@ -3,30 +3,32 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CircuitMachineTests {
-    private func machine(calls: Int = 4) -> CircuitMachine {
-        var limits = CircuitMachine.Limits()
+    private func machine(calls: Int = 4) -> CircuitStateMachine {
+        var limits = CircuitStateMachine.Limits()
         limits.minimumCalls = calls
-        return CircuitMachine(limits)
+        return CircuitStateMachine(limits)
     }
 
-    private func call(_ machine: inout CircuitMachine, _ outcome: CircuitMachine.Outcome, at time: Duration = .zero) {
+    private func call(
+        _ machine: inout CircuitStateMachine, _ outcome: CircuitStateMachine.Outcome, at time: Duration = .zero
+    ) {
         guard case .success(let permit) = machine.enter(at: time) else { return }
         machine.left(permit, outcome, at: time)
     }
 
-    private func opened() -> CircuitMachine {
+    private func opened() -> CircuitStateMachine {
         var machine = machine()
         for _ in 0..<4 { call(&machine, .failure) }
         return machine
     }
 
-    private func retryAfter(_ machine: inout CircuitMachine, at time: Duration) -> Duration? {
+    private func retryAfter(_ machine: inout CircuitStateMachine, at time: Duration) -> Duration? {
         if case .failure(let open) = machine.enter(at: time) { open.retryAfter } else { nil }
     }
 
     @Test func `it opens at the ratio, and not before there were enough calls`() {
         var machine = machine()
-        for outcome in [CircuitMachine.Outcome.failure, .failure, .success] { call(&machine, outcome) }
+        for outcome in [CircuitStateMachine.Outcome.failure, .failure, .success] { call(&machine, outcome) }
         #expect(machine.state == .closed)
         call(&machine, .failure)
         #expect(machine.state == .open)

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 /// A request in the form in which libcurl takes it.
-struct CurlWire: Sendable {
+struct CurlRequest: Sendable {
     let url: String
     /// Scheme, host and port, as whom connections are shared with.
     let origin: String

@@ -1,13 +1,13 @@
 /// An interceptor of whose kind a list has only one.
-package protocol SolePolicy: RequestInterceptor {}
+package protocol UniqueInterceptor: RequestInterceptor {}
 
-extension RetryPolicy: SolePolicy {}
-extension OfflinePolicy: SolePolicy {}
-extension DefaultInterceptor: SolePolicy {}
-extension TokenRefresher: SolePolicy {}
-extension Deduplication: SolePolicy {}
-extension Hedging: SolePolicy {}
-extension CircuitBreaker: SolePolicy {}
+extension RetryPolicy: UniqueInterceptor {}
+extension OfflinePolicy: UniqueInterceptor {}
+extension DefaultInterceptor: UniqueInterceptor {}
+extension TokenRefresher: UniqueInterceptor {}
+extension Deduplication: UniqueInterceptor {}
+extension Hedging: UniqueInterceptor {}
+extension CircuitBreaker: UniqueInterceptor {}
 
 extension RequestInterceptor {
     /// The name of the interceptor's type; of a generic one without what it is generic over.
@@ -19,8 +19,8 @@ extension Array where Element == any RequestInterceptor {
     package func containing(_ others: [any RequestInterceptor]) -> [any RequestInterceptor] {
         others.reduce(into: self) { list, other in
             let place =
-                other is any SolePolicy
-                ? list.firstIndex { $0 is any SolePolicy && $0.kindName == other.kindName } : nil
+                other is any UniqueInterceptor
+                ? list.firstIndex { $0 is any UniqueInterceptor && $0.kindName == other.kindName } : nil
             if let place { list[place] = other } else { list.append(other) }
         }
     }

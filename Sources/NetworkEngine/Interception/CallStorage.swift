@@ -1,7 +1,7 @@
 /// What the interceptors of a call remember of it from hook to hook and from attempt to attempt.
 ///
 /// A note belongs to whoever wrote it; nobody else's is in its way.
-package struct CallNotes: Sendable {
+package struct CallStorage: Sendable {
     private struct State {
         var replays = 0
         var notes: [(owner: ObjectIdentifier, note: any Sendable)] = []
@@ -12,8 +12,8 @@ package struct CallNotes: Sendable {
     package init() {}
 
     /// The same notes for another call.
-    package var copy: CallNotes {
-        let copy = CallNotes()
+    package var copy: CallStorage {
+        let copy = CallStorage()
         let notes = state.withLock { $0.notes }
         copy.state.withLock { $0.notes = notes }
         return copy

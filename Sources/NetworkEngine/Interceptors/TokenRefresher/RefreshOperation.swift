@@ -1,5 +1,5 @@
 /// Renews a credential and keeps the store right, whoever else uses it.
-package struct Renewal<Token: Credential>: Sendable {
+package struct RefreshOperation<Token: Credential>: Sendable {
     package typealias Refresh = @Sendable @concurrent (Token, RefreshContext) async throws -> Token
 
     package let store: any CredentialStore<Token>

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Brings the body of an exchange to a file, and goes on with one that was cut off where the server lets it.
-struct BodySaver: Sendable {
+struct DownloadWriter: Sendable {
     typealias Send = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-    let files: CallFiles
+    let files: DownloadSession
     let limit: Int64
     let attempt: Int
     let report: (@Sendable (TransferProgress) -> Void)?

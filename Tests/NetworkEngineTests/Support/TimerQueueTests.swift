@@ -3,17 +3,17 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AlarmsTests {
-    private struct Ring: AlarmTarget {
+    private struct Ring: TimerTarget {
         let number: Int
         let rung: AsyncStream<Int>.Continuation
-        func alarmFired() { rung.yield(number) }
+        func timerFired() { rung.yield(number) }
     }
 
-    @Test func `alarms fire in the order of their times`() async {
+    @Test func `timers fire in the order of their times`() async {
         let clock = TestClock()
-        let alarms = Alarms(timebase: .reading(clock))
+        let timers = TimerQueue(timebase: .reading(clock))
         let (rings, rung) = AsyncStream<Int>.makeStream()
-        for number in [3, 1, 2] { _ = alarms.set(at: .seconds(number), for: Ring(number: number, rung: rung)) }
+        for number in [3, 1, 2] { _ = timers.set(at: .seconds(number), for: Ring(number: number, rung: rung)) }
         clock.advance(by: .seconds(3))
         var heard: [Int] = []
         for await ring in rings {
@@ -23,51 +23,51 @@ import Testing
         #expect(heard == [1, 2, 3])
     }
 
-    @Test func `an alarm that was taken back leaves no sleeper on the clock`() async {
+    @Test func `an timer that was taken back leaves no sleeper on the clock`() async {
         let clock = TestClock()
-        let alarms = Alarms(timebase: .reading(clock))
+        let timers = TimerQueue(timebase: .reading(clock))
         let (_, rung) = AsyncStream<Int>.makeStream()
-        let token = alarms.set(at: .seconds(1), for: Ring(number: 1, rung: rung))
+        let token = timers.set(at: .seconds(1), for: Ring(number: 1, rung: rung))
         await clock.untilSleeping()
-        alarms.clear(token)
+        timers.clear(token)
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `an earlier alarm set later is not held up by the one before`() async {
+    @Test func `an earlier timer set later is not held up by the one before`() async {
         let clock = TestClock()
-        let alarms = Alarms(timebase: .reading(clock))
+        let timers = TimerQueue(timebase: .reading(clock))
         let (rings, rung) = AsyncStream<Int>.makeStream()
-        _ = alarms.set(at: .seconds(60), for: Ring(number: 60, rung: rung))
+        _ = timers.set(at: .seconds(60), for: Ring(number: 60, rung: rung))
         await clock.untilSleeping()
-        _ = alarms.set(at: .seconds(1), for: Ring(number: 1, rung: rung))
+        _ = timers.set(at: .seconds(1), for: Ring(number: 1, rung: rung))
         clock.advance(by: .seconds(1))
         var first = rings.makeAsyncIterator()
         #expect(await first.next() == 1)
     }
 
-    @Test func `alarms that are stopped still fire for what goes on, and leave no sleeper behind it`() async {
+    @Test func `timers that are stopped still fire for what goes on, and leave no sleeper behind it`() async {
         let clock = TestClock()
-        let alarms = Alarms(timebase: .reading(clock))
+        let timers = TimerQueue(timebase: .reading(clock))
         let (rings, rung) = AsyncStream<Int>.makeStream()
-        _ = alarms.set(at: .seconds(60), for: Ring(number: 60, rung: rung))
+        _ = timers.set(at: .seconds(60), for: Ring(number: 60, rung: rung))
         await clock.untilSleeping()
-        alarms.stop()
-        let later = alarms.set(at: .seconds(90), for: Ring(number: 90, rung: rung))
+        timers.stop()
+        let later = timers.set(at: .seconds(90), for: Ring(number: 90, rung: rung))
         clock.advance(by: .seconds(60))
         var heard = rings.makeAsyncIterator()
         #expect(await heard.next() == 60)
-        alarms.clear(later)
-        _ = alarms.set(at: .seconds(120), for: Ring(number: 120, rung: rung))
+        timers.clear(later)
+        _ = timers.set(at: .seconds(120), for: Ring(number: 120, rung: rung))
         clock.advance(by: .seconds(60))
         #expect(await heard.next() == 120)
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `a thousand alarms of the real clock all fire`() async {
-        let alarms = Alarms(timebase: .reading(ContinuousClock()))
+    @Test func `a thousand timers of the real clock all fire`() async {
+        let timers = TimerQueue(timebase: .reading(ContinuousClock()))
         let (rings, rung) = AsyncStream<Int>.makeStream()
         for number in 0..<1_000 {
-            _ = alarms.set(at: alarms.timebase.now + .microseconds(number), for: Ring(number: number, rung: rung))
+            _ = timers.set(at: timers.timebase.now + .microseconds(number), for: Ring(number: number, rung: rung))
         }
         var heard: Set<Int> = []
         for await ring in rings {

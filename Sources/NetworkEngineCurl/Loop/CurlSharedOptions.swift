@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngine
 
 /// What a transport's configuration comes to in options that all its exchanges share.
-struct CurlBase: Sendable {
+struct CurlSharedOptions: Sendable {
     private let usesHTTP2: Bool
     let decodes: Bool
     /// Whether the options of one exchange do for another.
@@ -40,7 +40,7 @@ struct CurlBase: Sendable {
     /// Whether an exchange offers HTTP/2.
     ///
     /// Before 8.7 libcurl may send bytes twice, or leave some out, when by HTTP/2 they come while they are sent.
-    func offersHTTP2(_ wire: CurlWire, _ upload: CurlUpload?) -> Bool {
+    func offersHTTP2(_ wire: CurlRequest, _ upload: CurlUpload?) -> Bool {
         wire.isTLS && usesHTTP2 && (upload?.isLive != true || streamsByHTTP2)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The machine by itself: no tasks, no time but what it is told.
 @Suite(.timeLimit(.minutes(5))) struct RefreshMachineTests {
-    typealias Machine = RefreshMachine<BearerToken>
+    typealias Machine = RefreshStateMachine<BearerToken>
     typealias Flight = Machine.Flight
 
     private let old = BearerToken("old")

@@ -1,5 +1,5 @@
 /// Whether a host is asked at all, by what came of asking it lately; pure.
-package struct CircuitMachine: Sendable {
+package struct CircuitStateMachine: Sendable {
     package struct Limits: Sendable {
         package var failureRatio = 0.5
         package var minimumCalls = 20

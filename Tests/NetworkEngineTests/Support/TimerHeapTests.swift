@@ -3,16 +3,16 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AlarmHeapTests {
-    private struct Mark: AlarmTarget {
+    private struct Mark: TimerTarget {
         let number: Int
-        func alarmFired() {}
+        func timerFired() {}
     }
 
     @Test(arguments: 0..<20)
     func `what is due comes out in order, whatever was put in and taken back`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var heap = AlarmHeap()
-        var expected: [Int: (time: Duration, token: AlarmHeap.Token)] = [:]
+        var heap = TimerHeap()
+        var expected: [Int: (time: Duration, token: TimerHeap.Token)] = [:]
         for number in 0..<2_000 {
             if Int.random(in: 0..<3, using: &random) == 0, let victim = expected.keys.min() {
                 heap.remove(expected[victim]!.token)
@@ -34,8 +34,8 @@ import Testing
         #expect(heap.isEmpty)
     }
 
-    @Test func `a token of an alarm that is gone does not touch the one that took its place`() {
-        var heap = AlarmHeap()
+    @Test func `a token of an timer that is gone does not touch the one that took its place`() {
+        var heap = TimerHeap()
         let old = heap.insert(at: .seconds(1), Mark(number: 1))
         heap.remove(old)
         _ = heap.insert(at: .seconds(2), Mark(number: 2))
@@ -43,8 +43,8 @@ import Testing
         #expect(heap.count == 1)
     }
 
-    @Test func `an alarm that is moved comes out at its new time`() {
-        var heap = AlarmHeap()
+    @Test func `an timer that is moved comes out at its new time`() {
+        var heap = TimerHeap()
         let tokens = (1...5).map { heap.insert(at: .seconds($0), Mark(number: $0)) }
         heap.move(tokens[0], to: .seconds(9))
         heap.move(tokens[3], to: .zero)

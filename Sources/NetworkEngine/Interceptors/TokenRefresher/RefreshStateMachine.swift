@@ -2,7 +2,7 @@
 ///
 /// Every request that gets the credential is stamped with a version. The version changes with each new credential, and
 /// also when a failed renewal is forgiven, so that late rejections are told from new ones.
-package struct RefreshMachine<Token: Credential>: Sendable {
+package struct RefreshStateMachine<Token: Credential>: Sendable {
     package typealias Version = Int
 
     /// One renewal.

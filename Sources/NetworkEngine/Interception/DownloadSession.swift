@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// A retry, a redirect, an interceptor that asks twice or fails after its answer: each leaves a file that nobody else
 /// would know of. The beginning of a body that was cut off is handed from exchange to exchange instead.
-package final class CallFiles: Sendable {
+package final class DownloadSession: Sendable {
     fileprivate struct State {
         /// The digest of the call's request, before interceptors and redirects.
         var request: String?
@@ -144,7 +144,7 @@ package final class CallFiles: Sendable {
     }
 }
 
-extension CallFiles.State {
+extension DownloadSession.State {
     /// How to go on with a body of this call.
     fileprivate func resumeData(_ entity: DownloadEntity, from source: String, at place: URL) -> ResumeData {
         ResumeData(entity: entity, fileName: place.lastPathComponent, request: request ?? source, source: source)

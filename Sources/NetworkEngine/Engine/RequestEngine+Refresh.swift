@@ -1,10 +1,10 @@
-extension RequestEngine: CallMaker {
-    package func renewalResponse(to request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+extension RequestEngine: RefreshExecutor {
+    package func refreshResponse(to request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try request.validate()
         return try await value(of: request, .renewal(), decoding: .response)
     }
 
-    package func renewalValue<Value: Decodable & Sendable>(
+    package func refreshValue<Value: Decodable & Sendable>(
         of target: any TargetType,
         as type: Value.Type
     ) async throws(NetworkError) -> Value {
