@@ -85,8 +85,8 @@ private struct Instant: Transport {
 }
 
 /// Answers at once, and can be stopped by the engine without a task of its own, as ours are.
-private struct Own: Transport {
-    var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+private struct Own: TransportDriver {
+    var identity: ObjectIdentifier? { nil }
 
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         context.admitted()

@@ -69,8 +69,8 @@ enum RingCost {
     }
 
     /// Answers at once, and can be stopped without a task of its own, as our transports can.
-    private struct Prompt: Transport {
-        var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+    private struct Prompt: TransportDriver {
+        var identity: ObjectIdentifier? { nil }
 
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             context.admitted()

@@ -22,7 +22,7 @@ public import NetworkEngine
 ///
 /// An HTTP/1.1 connection on which bytes came while it was idle is not used again. A TLS session ticket that a server
 /// sends that late costs its client a new connection.
-public struct CurlTransport: Transport, SharedTransport {
+public struct CurlTransport: TransportDriver {
     /// Whether there is a libcurl that can be used.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 
@@ -32,8 +32,6 @@ public struct CurlTransport: Transport, SharedTransport {
         thread = Result { () throws(NetworkError) in try CurlThread(configuration, try CurlLibrary.shared.get()) }
     }
 
-    public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
-
     package var identity: ObjectIdentifier? { (try? thread.get()).map { ObjectIdentifier($0) } }
 
     /// Throws what every send would throw because of the configuration, or for lack of libcurl.
@@ -42,25 +40,16 @@ public struct CurlTransport: Transport, SharedTransport {
     /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError`.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let thread = try thread.mapError { $0.completed(request: request) }.get()
-        defer { withExtendedLifetime(thread) {} }
         try request.validate()
         try request.checkForCurl()
         try Task.checkCancellation()
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
-        let file = try BodyFile.creating(for: context.destination, request: request)
         try thread.start()
         // A caller that sets Accept-Encoding decodes the body itself.
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
-        let wire = CurlRequest(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
-        let exchange = CurlExchange(
-            request,
-            context: context,
-            wire: wire,
-            upload: upload,
-            file: file,
-            mailbox: thread.mailbox
-        )
-        return try await exchange.response(keeping: thread)
+        let line = CurlRequest(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
+        let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
+        return try await CurlTask(exchange, request: line, upload: upload, thread: thread).response()
     }
 
     /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections and returns

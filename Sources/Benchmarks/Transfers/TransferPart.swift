@@ -89,7 +89,10 @@ struct TransferPart {
     private func save(_ path: String, _ transport: any Transport) async throws {
         let place = URL.freshTemporaryFile
         let request = HTTPRequest(url: url.appendingPathComponent(path))
-        _ = try await transport.send(request, context: TransportContext(destination: .file(place)))
+        let file = try BodyFile.creating(place)
+        let response = try await transport.send(request, context: TransportContext(streamsBody: true))
+        guard case .stream(let stream) = response.body else { return }
+        for try await piece in stream { try file.write(piece) }
         try FileManager.default.removeItem(at: place)
     }
 

@@ -6,14 +6,14 @@ package struct AttemptLoop: Sendable {
 
     /// The first acceptable response.
     ///
-    /// - Parameter log: is told of what fails, for a call that is ended from outside.
+    /// - Parameter record: the attempts, for the error of a call that is ended from outside.
     func response(
         to request: HTTPRequest,
         for call: RequestContext.Call,
         validation: ResponseValidation,
-        log: (any CallLog)?
+        record: CallRecord?
     ) async throws(NetworkError) -> HTTPResponse {
-        var history = History(request: request, call: call, log: log)
+        var history = History(request: request, call: call, record: record)
         while true {
             do throws(NetworkError) {
                 return try await attempt(request, history.context, validation)
@@ -28,7 +28,7 @@ package struct AttemptLoop: Sendable {
     private struct History {
         let request: HTTPRequest
         let call: RequestContext.Call
-        let log: (any CallLog)?
+        let record: CallRecord?
         var attempts: [Attempt] = []
 
         /// The context of the attempt that runs or is next.
@@ -37,7 +37,7 @@ package struct AttemptLoop: Sendable {
         mutating func failed(_ error: NetworkError, delay: Duration?) {
             let attempt = Attempt(number: attempts.count + 1, error: error, request: request, delay: delay)
             attempts.append(attempt)
-            log?.failed(attempt)
+            record?.add(attempt)
         }
     }
 

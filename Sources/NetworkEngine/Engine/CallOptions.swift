@@ -10,8 +10,8 @@ package struct CallOptions: Sendable {
     package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.
     package var streams = false
-    /// How long the reader of such a body may wait for bytes.
-    package var silence = SilenceLimit.timeout
+    /// How long the reader of such a body waits for bytes.
+    package var streamTimeout = StreamTimeout.standard
     package var progress: (@Sendable (TransferProgress) -> Void)?
     /// The direction that `progress` is about; both unless set.
     package var progressDirection: TransferProgress.Direction?

@@ -4,7 +4,7 @@ import Foundation
 struct DownloadWriter: Sendable {
     typealias Send = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-    let files: DownloadSession
+    let session: DownloadSession
     let limit: Int64
     let attempt: Int
     let report: (@Sendable (TransferProgress) -> Void)?
@@ -15,7 +15,7 @@ struct DownloadWriter: Sendable {
         var request = request
         // The bytes of the file are to be those that length, range and digest are about.
         request.headers["Accept-Encoding"] = request.headers["Accept-Encoding"] ?? "identity"
-        guard let partial = files.takePartial(for: request) else { return try await whole(request) }
+        guard let partial = session.takePartial(for: request) else { return try await whole(request) }
         guard let response = try await rest(of: partial, of: request) else {
             return try await whole(request, isRestart: true)
         }
@@ -28,13 +28,13 @@ struct DownloadWriter: Sendable {
         do {
             response = try await send(partial.entity.requestForRest(of: request, from: partial.count))
         } catch {
-            files.leave(partial)
+            session.leave(partial)
             throw error
         }
         switch partial.entity.answer(in: response, from: partial.count) {
         case .rest: return try await save(response, behind: partial).wholeResponse(of: partial.entity.total)
         case .other:
-            files.leave(partial)
+            session.leave(partial)
             return try keep(response)
         case .whole:
             partial.file.remove()
@@ -53,19 +53,19 @@ struct DownloadWriter: Sendable {
         -> HTTPResponse
     {
         guard case .stream(let stream) = response.body else { return try keep(response) }
-        let place = files.next()
+        let place = session.next()
         let file = try storing { try BodyFile.creating(place) }
         let asked = request.method == .get && !request.headers.contains("Range")
         let entity = asked ? DownloadEntity(of: response, length: stream.length) : nil
         if entity != nil { try storing { try file.claim() } }
-        files.began(entity, at: place, for: request)
+        session.began(entity, at: place, for: request)
         var count: Int64 = 0
         tell(0, of: stream.length, isRestart: isRestart)
         do {
             try await write(stream, to: file, &count, of: stream.length)
         } catch {
             if let entity, count > 0 {
-                files.leave(PartialFile(file: file, entity: entity, source: request.source, count: count))
+                session.leave(PartialFile(file: file, entity: entity, source: request.source, count: count))
             } else {
                 file.remove()
             }
@@ -77,7 +77,7 @@ struct DownloadWriter: Sendable {
 
     private func save(_ response: HTTPResponse, behind partial: PartialFile) async throws -> HTTPResponse {
         guard case .stream(let stream) = response.body else {
-            files.leave(partial)
+            session.leave(partial)
             throw NetworkError(
                 kind: .unsupported, reason: "the transport did not stream the body that it was asked for")
         }
@@ -90,7 +90,7 @@ struct DownloadWriter: Sendable {
                 throw NetworkError(.lostMidBody, reason: "the body ended after \(partial.count) of \(total) bytes")
             }
         } catch {
-            files.leave(partial)
+            session.leave(partial)
             throw error
         }
         tell(total, of: total)
@@ -118,7 +118,12 @@ struct DownloadWriter: Sendable {
     /// The response with its bytes in a file: an answer that was no body to save, but is treated like one.
     private func keep(_ response: HTTPResponse) throws -> HTTPResponse {
         guard let data = response.body.data else { return response }
-        let place = files.next()
+        let count = Int64(data.count)
+        if (200..<300).contains(response.statusCode) {
+            if count > limit { throw tooLarge }
+            tell(count, of: count)
+        }
+        let place = session.next()
         try storing { try BodyFile.creating(place).write(data) }
         return response.with(place)
     }

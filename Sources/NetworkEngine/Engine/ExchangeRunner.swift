@@ -1,144 +1,89 @@
-import Foundation
-
-/// Runs one exchange on the transport and ends it at its timeout or deadline.
+/// Runs one exchange on the transport, and ends it at its timeout or deadline.
 package struct ExchangeRunner: Sendable {
-    private let transport: any Transport
-    package let stopsWhenInterrupted: Bool
-    private let reportsAdmission: Bool
+    private let transport: any TransportDriver
     private let timeout: Duration
     private let timers: TimerQueue
 
     package init(transport: any Transport, timeout: Duration, timers: TimerQueue) {
-        self.transport = transport
+        self.transport = transport as? any TransportDriver ?? TransportAdapter(transport, timers: timers)
         self.timeout = timeout
         self.timers = timers
-        stopsWhenInterrupted = transport.capabilities.contains(.stopsWhenInterrupted)
-        reportsAdmission = transport.capabilities.contains(.reportsAdmission)
     }
 
-    package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
-        if let request = request.withPlainReferer { return try await send(request, context: context) }
+    /// Validates a request, and exchanges it for a response whose body is where the call needs it.
+    package func exchange(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+        if let request = request.withPlainReferer { return try await exchange(request, context: context) }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
-        let timeout = request.timeout ?? timeout
-        if let report = context.call.transport.progress, !request.body.isNone {
+        var transfer = context.call.transport
+        transfer.attempt = context.attempt
+        if let report = transfer.progress, !request.body.isNone {
             // The first report comes at once, not with the first bytes.
             let total = request.bodyLength
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
-        if let files = context.call.files { return try await save(request, context, timeout, to: files) }
-        if stopsWhenInterrupted { return try await exchange(request, context, timeout) }
-        return try await exchangeInTask(request, context, timeout)
+        guard let download = context.call.files else { return try await perform(request, transfer, of: context.call) }
+        return try await save(request, transfer, of: context.call, to: download)
     }
 
-    /// Runs an exchange that stops when it is told to.
+    /// - Parameter savesBody: whether a streamed body has to arrive before the deadline, too.
     @inline(__always)
-    private func exchange(
+    private func perform(
         _ request: HTTPRequest,
-        _ context: RequestContext,
-        _ timeout: Duration
+        _ context: TransportContext,
+        of call: RequestContext.Call,
+        savesBody: Bool = false
     ) async throws(NetworkError) -> HTTPResponse {
-        let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
+        let deadline = call.exchangesKeepDeadline ? call.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
-        let control = ExchangeControl(timeout: timeout, deadline: deadline, timers: timers)
-        if !reportsAdmission { control.startTime() }
+        let duration = request.timeout ?? timeout
+        let timeout = ExchangeTimeout(timeout: duration, deadline: deadline, timers: timers)
         do {
-            let response = try await transport.send(request, context: context.transfer(in: control))
+            let response = try await transport.send(
+                request, context: context.limited(by: timeout, until: call.deadline))
             if case .stream = response.body {
-                control.beginStream(silence: context.call.transport.silence.duration(timeout: timeout))
+                timeout.beginStream(
+                    timeout: context.streamTimeout.duration(standard: duration), keepsDeadline: savesBody)
             } else {
-                control.finish()
+                timeout.finish()
             }
             return response
         } catch {
-            let interruption = control.finish()
-            throw .transfer(error, of: request, stoppedBy: interruption, after: timeout)
+            throw .exchange(error, of: request, endedBy: timeout.finish(), after: duration)
         }
     }
 
-    /// Runs an exchange whose body goes to a file, in a task that a pause can end.
+    /// Runs an exchange in a task that a pause cancels, and writes its body to a file while it arrives.
     private func save(
         _ request: HTTPRequest,
-        _ context: RequestContext,
-        _ timeout: Duration,
-        to files: DownloadSession
+        _ context: TransportContext,
+        of call: RequestContext.Call,
+        to download: DownloadSession
     ) async throws(NetworkError) -> HTTPResponse {
-        do {
-            return try await files.gate.run {
-                if stopsWhenInterrupted { return try await saveStream(request, context, timeout, to: files) }
-                return try await exchangeInTask(request, context, timeout)
-            }
-        } catch {
-            throw .transport(error, request: request)
-        }
-    }
-
-    /// Runs an exchange whose body is written to a file here while it comes.
-    private func saveStream(
-        _ request: HTTPRequest,
-        _ context: RequestContext,
-        _ timeout: Duration,
-        to files: DownloadSession
-    ) async throws(NetworkError) -> HTTPResponse {
-        let deadline = context.call.exchangesKeepDeadline ? context.call.deadline : nil
-        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
-        let control = ExchangeControl(timeout: timeout, deadline: deadline, timers: timers)
-        var transfer = context.transfer(in: SavingHand(control: control))
-        let progress = transfer.progress
-        transfer.destination = .stream
+        var transfer = context
+        transfer.streamsBody = true
         transfer.choosesCoding = !request.headers.contains("Accept-Encoding")
-        transfer.keepsPlace = true
-        // A disk that is slower than the network is waited for, not given up.
+        transfer.keepsPermit = true
+        // The transport waits for a disk that is slower than the network.
         transfer.limits.streamBacklog = .max
-        if let progress {
+        if let progress = context.progress {
+            // The bytes that are written count, not those that arrive.
             transfer.progress = { report in if report.direction == .sending { progress(report) } }
         }
-        let saver = DownloadWriter(
-            files: files,
-            limit: transfer.limits.bodyInFile,
+        let writer = DownloadWriter(
+            session: download,
+            limit: context.limits.bodyInFile,
             attempt: context.attempt,
-            report: progress
-        ) { [transport, transfer, reportsAdmission] in
-            if !reportsAdmission { control.startTime() }
-            let response = try await transport.send($0, context: transfer)
-            control.beginStream(silence: timeout, keepsDeadline: true)
-            return response
+            report: context.progress
+        ) { [transfer] in
+            try await perform($0, transfer, of: call, savesBody: true)
         }
         do {
-            let response = try await saver.response(to: request)
-            control.finish()
-            return response
+            return try await download.gate.run { try await writer.response(to: request) }
         } catch {
-            let interruption = control.finish()
-            throw .transfer(error, of: request, stoppedBy: interruption, after: timeout)
+            if Task.isCancelled { throw .cancelled(request) }
+            throw .transport(error, request: request)
         }
-    }
-
-    /// Runs any exchange: in a task of its own it can be stopped without the call's other work, and left behind when it
-    /// does not listen.
-    @inline(__always)
-    private func exchangeInTask(
-        _ request: HTTPRequest,
-        _ context: RequestContext,
-        _ timeout: Duration
-    ) async throws(NetworkError) -> HTTPResponse {
-        let call = RunningCall<HTTPResponse>(timers: timers, request: request, onUnclaimed: { $0.discardFile() })
-        let control = ExchangeControl(timeout: timeout, timers: timers)
-        control.onInterruption { _ = call.finish(.failure(.timedOut(after: timeout, request))) }
-        defer { control.finish() }
-        if !reportsAdmission { control.startTime() }
-        let outcome = await call.run(until: nil) {
-            RunningCall<HTTPResponse>.Working.starting { [transport] in
-                do {
-                    let context = context.transfer(in: TaskHand(control: control))
-                    return call.finish(.success(try await transport.send(request, context: context)))
-                } catch {
-                    return call.finish(.failure(.transport(error, request: request)))
-                }
-            }
-        }
-        if Task.isCancelled, case .failure = outcome { throw .cancelled(request) }
-        return try outcome.get()
     }
 }
 
@@ -157,63 +102,16 @@ extension HTTPRequest {
     }
 }
 
-/// The hand on an exchange whose stream is read by ourselves: its deadline counts to the last byte, and another exchange
-/// may follow it.
-private struct SavingHand: ExchangeHand {
-    let control: ExchangeControl
-
-    func startTime() { control.startTime() }
-
-    func bytesMoved() { control.bytesMoved() }
-
-    func onInterruption(_ action: @escaping @Sendable () -> Void) { control.onInterruption(action) }
-
-    func silenceBegan() { control.silenceBegan() }
-
-    func silenceEnded() { control.silenceEnded() }
-}
-
-/// The hand on an exchange in a task of its own, which is stopped by cancelling that.
-private struct TaskHand: ExchangeHand {
-    let control: ExchangeControl
-
-    func startTime() { control.startTime() }
-
-    func bytesMoved() { control.bytesMoved() }
-
-    func onInterruption(_ action: @escaping @Sendable () -> Void) {}
-}
-
-extension SilenceLimit {
-    fileprivate func duration(timeout: Duration) -> Duration? {
-        switch self {
-        case .timeout: timeout
-        case .limited(let duration): duration
-        case .unlimited: nil
-        }
-    }
-}
-
-extension RequestContext {
-    /// What the transport is told of an exchange of this attempt.
-    fileprivate func transfer(in hand: any ExchangeHand) -> TransportContext {
-        var context = call.transport
-        context.attempt = attempt
-        if let files = call.files { context.destination = .file(files.next()) }
-        return context.held(by: hand, until: call.deadline)
-    }
-}
-
 extension NetworkError {
-    /// The error of an exchange, from whatever its transport threw.
-    fileprivate static func transfer(
+    /// The error of an exchange, from the error that its transport threw.
+    fileprivate static func exchange(
         _ error: any Error,
         of request: HTTPRequest,
-        stoppedBy interruption: ExchangeControl.Interruption?,
+        endedBy expiry: ExchangeTimeout.Expiry?,
         after timeout: Duration
     ) -> NetworkError {
         if Task.isCancelled { return .cancelled(request) }
-        switch interruption {
+        switch expiry {
         case nil: return .transport(error, request: request)
         case .deadline(let isQueued): return .deadlinePassed(request, isQueued: isQueued)
         case .timeout:

@@ -17,7 +17,7 @@ package struct RedirectFollower: Sendable {
         self.policy = policy
         self.trustedOrigins = trustedOrigins
         self.runner = runner
-        hops = InterceptorChain.ofExchange(interceptors) { try await runner.send($0, context: $1) }
+        hops = InterceptorChain.ofExchange(interceptors) { try await runner.exchange($0, context: $1) }
     }
 
     /// Sends a request, and what the answers lead to, until one is no redirect.
@@ -67,7 +67,7 @@ package struct RedirectFollower: Sendable {
         _ request: HTTPRequest,
         _ context: RequestContext
     ) async throws(NetworkError) -> HTTPResponse {
-        guard let hops else { return try await runner.send(request, context: context) }
+        guard let hops else { return try await runner.exchange(request, context: context) }
         do {
             return try await hops.send(request, context: context)
         } catch {

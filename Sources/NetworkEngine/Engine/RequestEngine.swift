@@ -39,7 +39,7 @@ package final class RequestEngine: Sendable {
         transportIdentity = configuration.transport.sharedIdentity
         sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
         let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
-        exchangesKeepDeadline = runner.stopsWhenInterrupted && !chain.mayWait
+        exchangesKeepDeadline = !chain.mayWait
         loop = AttemptLoop(
             chain: chain,
             standardValidation: configuration.validation,
@@ -67,7 +67,7 @@ package final class RequestEngine: Sendable {
         return try await call.run(until: deadline) {
             RunningCall<Value>.Working.starting { [self] in
                 do throws(NetworkError) {
-                    let response = try await response(to: request, options, deadline: deadline, log: call)
+                    let response = try await response(to: request, options, deadline: deadline, record: call.record)
                     // The caller's thread has to be free at the deadline: no decoder can be stopped.
                     await call.leaveCallersThread()
                     return call.finish(.success(try decoded(response, options, decoding)))
@@ -99,14 +99,14 @@ package final class RequestEngine: Sendable {
         until deadline: Deadline?
     ) async throws(NetworkError) -> HTTPResponse {
         guard let deadline, !exchangesKeepDeadline else {
-            return try await response(to: request, options, deadline: deadline, log: nil)
+            return try await response(to: request, options, deadline: deadline, record: nil)
         }
         let call = RunningCall<HTTPResponse>(timers: timers, request: request, onUnclaimed: { $0.discardFile() })
         return try await call.run(until: deadline) {
             RunningCall<HTTPResponse>.Working.starting { [self] in
                 do throws(NetworkError) {
                     return call.finish(
-                        .success(try await response(to: request, options, deadline: deadline, log: call)))
+                        .success(try await response(to: request, options, deadline: deadline, record: call.record)))
                 } catch {
                     return call.finish(.failure(error))
                 }
@@ -131,8 +131,8 @@ package final class RequestEngine: Sendable {
                 defer { options.files?.close() }
                 do throws(NetworkError) {
                     let request = try build(builder)
-                    call.begin(request)
-                    let response = try await response(to: request, options, deadline: deadline, log: call)
+                    call.record.begin(request)
+                    let response = try await response(to: request, options, deadline: deadline, record: call.record)
                     return call.finish(.success(try decoded(response, options, decoding)))
                 } catch {
                     return call.finish(.failure(error))
@@ -146,18 +146,18 @@ package final class RequestEngine: Sendable {
         to request: HTTPRequest,
         _ options: CallOptions,
         deadline: Deadline?,
-        log: (any CallLog)?
+        record: CallRecord?
     ) async throws(NetworkError) -> HTTPResponse {
         let feed = options.progress.map { ProgressFeed(timers: timers, direction: options.progressDirection, tell: $0) }
         var transport = TransportContext(
-            destination: options.streams ? .stream : .memory,
+            streamsBody: options.streams,
             limits: configuration.limits,
             priority: options.target?.priority ?? .normal,
             isRefresh: options.isRefresh || RefreshScope.isActive,
             progress: feed?.report
         )
         transport.followsRedirects = configuration.redirects.limit > 0
-        transport.silence = options.silence
+        transport.streamTimeout = options.streamTimeout
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,
@@ -170,12 +170,13 @@ package final class RequestEngine: Sendable {
             notes: options.notes ?? notesFromNow,
             maker: interceptors.isEmpty ? nil : self,
             timers: timers,
-            exchangesKeepDeadline: log == nil && deadline != nil
+            exchangesKeepDeadline: record == nil && deadline != nil
         )
         let request = builder.rules.marking(request)
         options.files?.begin(request)
         do throws(NetworkError) {
-            let response = try await loop.response(to: request, for: call, validation: options.validation, log: log)
+            let response = try await loop.response(
+                to: request, for: call, validation: options.validation, record: record)
             call.files?.discard(except: response.body)
             call.files?.close()
             feed?.end(withSuccess: true)

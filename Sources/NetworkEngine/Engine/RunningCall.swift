@@ -2,7 +2,7 @@
 ///
 /// The first of three decides: the task's result, `cancel()`, the deadline. Whoever waits is resumed at once, without
 /// waiting for code that ignores cancellation.
-package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
+package struct RunningCall<Value: Sendable>: TimerTarget {
     package typealias Outcome = Result<Value, NetworkError>
     /// What does the work. It does not throw, but a task that may is made with one allocation less.
     package typealias Working = Task<Outcome, any Error>
@@ -19,8 +19,6 @@ package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
         var isAwaitingDelivery = false
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
-        var request: HTTPRequest?
-        var attempts: [Attempt] = []
     }
 
     /// What is to be ended and told when the outcome is decided.
@@ -32,6 +30,8 @@ package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
         var moreWaiters: [Waiter] = []
     }
 
+    /// What is known of the call when it is ended from outside.
+    package let record: CallRecord
     private let timers: TimerQueue
     private let state: Locked<State>
 
@@ -45,7 +45,8 @@ package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) {
         self.timers = timers
-        state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed, request: request))
+        record = CallRecord(request)
+        state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed))
     }
 
     /// Whether `cancel()` came before any other end.
@@ -117,11 +118,11 @@ package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
 
     /// Ends the call as cancelled, unless it has ended already.
     package func cancel() {
-        finish(.failure(completing(.cancelled(nil))), isCancelled: true)
+        finish(.failure(record.completing(.cancelled(nil))), isCancelled: true)
     }
 
     package func timerFired() {
-        finish(.failure(completing(.deadlinePassed())))
+        finish(.failure(record.completing(.deadlinePassed())))
     }
 
     /// Decides the outcome, unless another one was there before.
@@ -139,20 +140,6 @@ package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
             return false
         }
         if isOver { timers.clear(timer) }
-    }
-
-    package func begin(_ request: HTTPRequest) {
-        state.withLock { $0.request = request }
-    }
-
-    package func failed(_ attempt: Attempt) {
-        state.withLock { $0.attempts.append(attempt) }
-    }
-
-    /// An error with all that is known of the call so far.
-    private func completing(_ error: NetworkError) -> NetworkError {
-        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
-        return error.completed(request: request, attempts: attempts)
     }
 
     /// Whether the waiter has to wait, because there is no outcome yet.
@@ -184,5 +171,22 @@ package struct RunningCall<Value: Sendable>: TimerTarget, CallLog {
         ended.onEnd?()
         ended.waiter?.resume()
         for waiter in ended.moreWaiters { waiter.resume() }
+    }
+}
+
+/// The request and the failed attempts of a call, for the error of one that is ended from outside.
+package struct CallRecord: Sendable {
+    private let state: Locked<(request: HTTPRequest?, attempts: [Attempt])>
+
+    package init(_ request: HTTPRequest? = nil) { state = Locked((request, [])) }
+
+    package func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
+
+    package func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
+
+    /// An error with everything that is known of the call so far.
+    fileprivate func completing(_ error: NetworkError) -> NetworkError {
+        let (request, attempts) = state.withLock { $0 }
+        return error.completed(request: request, attempts: attempts)
     }
 }

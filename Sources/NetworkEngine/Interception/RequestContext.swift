@@ -103,7 +103,7 @@ public struct RequestContext: Sendable {
     /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
     public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }
     /// Whether the body is read while it comes.
-    package var isStreaming: Bool { call.transport.destination == .stream }
+    package var isStreaming: Bool { call.transport.streamsBody }
     /// The attempt without the token replays that were granted.
     package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
     /// Waits for a value until the call's time is up; `nil` then.

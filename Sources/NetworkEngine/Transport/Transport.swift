@@ -1,8 +1,8 @@
-/// One exchange with a server: a request goes out, a response comes back.
+/// One exchange with a server: a request is sent, and its response is returned.
 ///
-/// It never follows a redirect and never retries; a status of any kind is a response, not an error. When the task that
-/// runs it is cancelled, it stops and throws. It calls `reportActivity()` on the context when bytes are sent or received: the
-/// timeout limits the time between these reports.
+/// A transport never follows a redirect and never retries. A status of any kind is a response, not an error. When the task
+/// that awaits it is cancelled, it stops and throws. It calls `reportActivity()` on the context when bytes are sent or
+/// received: the timeout limits the time between these reports.
 ///
 /// ```swift
 /// struct Canned: Transport {
@@ -11,34 +11,31 @@
 ///     }
 /// }
 /// ```
+/// The engine runs a transport in a task that it can leave behind, so that a timeout or a deadline ends a call even if the
+/// transport ignores cancellation.
 public protocol Transport: Sendable {
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse
-
-    /// What the transport does beyond the above; nothing unless it says so.
-    var capabilities: TransportCapabilities { get }
 
     /// Throws what every send would throw because of how the transport was made; nothing unless implemented.
     func validate() throws(NetworkError)
 }
 
 extension Transport {
-    public var capabilities: TransportCapabilities { [] }
-
     public func validate() throws(NetworkError) {}
 }
 
-/// What a transport promises beyond sending.
-public struct TransportCapabilities: OptionSet, Sendable {
-    public let rawValue: Int
+/// A transport of this package, which the engine runs without a task of its own.
+///
+/// It calls `admitted()` when a request leaves its queue, and stops when the context's limits expire.
+package protocol TransportDriver: Transport {
+    /// The same for all copies that share their connections, for as long as one of them exists.
+    var identity: ObjectIdentifier? { get }
+}
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// It calls `admitted()` on the context when a request leaves its queue; the timeout runs from there.
-    public static let reportsAdmission = Self(rawValue: 1 << 0)
-    /// It registers with `onInterruption` and stops when called. Others are run in a task of their own, at a cost, so
-    /// that they can be ended.
-    ///
-    /// Downloads are asked of it as a `.stream`, and go on where they were cut off or paused. Of others they are asked as
-    /// a `.file`, and begin anew.
-    public static let stopsWhenInterrupted = Self(rawValue: 1 << 1)
+extension Transport {
+    /// Tells whether two values are the same transport; `nil` for a value that does not say.
+    package var sharedIdentity: ObjectIdentifier? {
+        if let driver = self as? any TransportDriver { return driver.identity }
+        return type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
+    }
 }

@@ -1,36 +1,37 @@
-public import Foundation
-
-/// How long the reader of a streamed body may wait for bytes.
-package enum SilenceLimit: Sendable {
-    /// For the request's timeout.
-    case timeout
+/// How long the reader of a streamed body waits for bytes.
+package enum StreamTimeout: Sendable {
+    /// The request's timeout.
+    case standard
     case limited(Duration)
     case unlimited
+
+    package func duration(standard: Duration) -> Duration? {
+        switch self {
+        case .standard: standard
+        case .limited(let duration): duration
+        case .unlimited: nil
+        }
+    }
 }
 
-/// What a transport needs to know about an exchange besides the request itself.
+/// What a transport knows about an exchange besides the request.
 public struct TransportContext: Sendable {
-    /// Where the body of the response goes.
-    public enum Destination: Hashable, Sendable {
-        case memory
-        /// A new file at this place, made by the transport, readable by nobody else.
-        case file(URL)
-        /// The reader: for a 2xx the response is returned when its head is there, with a body that is still coming. Any other
-        /// body goes to memory. From the head on the exchange should not count against a limit for concurrent requests.
-        case stream
-    }
-
-    /// Who goes first where requests have to wait.
+    /// The order in which requests leave a queue.
     public enum Priority: Int, Hashable, Sendable, Comparable {
         case low, normal, high
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    public var destination: Destination
+    /// Whether the body is read while it arrives.
+    ///
+    /// A transport that can do so returns a response with a 2xx status as soon as its head is there, with a
+    /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body in
+    /// memory or in a file is accepted, too.
+    public var streamsBody: Bool
     public var limits: TransferLimits
     public var priority: Priority
-    /// Whether the request renews a credential that others wait for; it goes before all of them.
+    /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
     public var isRefresh: Bool
     public var attempt: Int
     public var progress: (@Sendable (TransferProgress) -> Void)?
@@ -38,23 +39,23 @@ public struct TransportContext: Sendable {
     package var followsRedirects = false
     /// Whether the engine set the request's `Accept-Encoding`. A transport then decodes the body all the same.
     package var choosesCoding = false
-    /// How long the reader of a streamed body may wait for bytes.
-    package var silence = SilenceLimit.timeout
-    /// Whether a streamed exchange keeps its place among the requests to its host until its body has come. Else it gives
-    /// the place back with the head: how long the rest takes is for a reader to decide, whom nobody can hurry.
-    package var keepsPlace = false
+    /// How long the reader of a streamed body waits for bytes.
+    package var streamTimeout = StreamTimeout.standard
+    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with its
+    /// head, because its reader may take any time.
+    package var keepsPermit = false
     private var deadline: Deadline?
-    private var hand: (any ExchangeHand)?
+    private var timeout: ExchangeTimeout?
 
     public init(
-        destination: Destination = .memory,
+        streamsBody: Bool = false,
         limits: TransferLimits = TransferLimits(),
         priority: Priority = .normal,
         isRefresh: Bool = false,
         attempt: Int = 1,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
-        self.destination = destination
+        self.streamsBody = streamsBody
         self.limits = limits
         self.priority = priority
         self.isRefresh = isRefresh
@@ -62,44 +63,42 @@ public struct TransportContext: Sendable {
         self.progress = progress
     }
 
-    /// The same context in an engine's hand.
-    package func held(by hand: any ExchangeHand, until deadline: Deadline?) -> TransportContext {
+    /// The same context, for an exchange with a timeout and a deadline.
+    package func limited(by timeout: ExchangeTimeout, until deadline: Deadline?) -> TransportContext {
         var context = self
         context.deadline = deadline
-        context.hand = hand
+        context.timeout = timeout
         return context
     }
 
-    /// The same context in the hand of somebody in between, who passes on what it is told.
-    package func relayed(by hand: any ExchangeHand) -> TransportContext {
-        var context = self
-        context.hand = hand
-        return context
-    }
-
-    /// What is left of the call's time; `nil` when it has no deadline.
+    /// The time until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? { deadline?.timeLeft }
 
-    /// Reports that the request has left every queue and goes on the wire now: the timeout starts.
-    public func admitted() { hand?.startTime() }
+    /// Reports that the request has left every queue and is sent now: the timeout starts.
+    public func admitted() { timeout?.start() }
 
     /// Reports that bytes of the exchange were sent or received: the timeout starts again.
     ///
     /// The timeout of a transport that reports no activity limits the whole exchange.
-    public func reportActivity() { hand?.bytesMoved() }
+    public func reportActivity() { timeout?.restart() }
 
-    /// Registers what to do when the exchange must stop because its timeout or the call's deadline has passed.
+    /// Registers an action for the moment at which the timeout or the call's deadline passes.
     ///
-    /// Called at most once, on an arbitrary thread, at once if that moment has passed. The transport then throws
-    /// whatever it likes; the engine knows why.
-    public func onInterruption(_ action: @escaping @Sendable () -> Void) { hand?.onInterruption(action) }
+    /// The action is performed once, on an arbitrary thread, at once if that moment has passed. The transport then throws
+    /// any error; the engine knows the reason.
+    public func onInterruption(_ action: @escaping @Sendable () -> Void) { timeout?.onExpiry(action) }
 
-    /// The reader of a streamed body waits for bytes from here on: the time it may wait starts.
-    package func silenceBegan() { hand?.silenceBegan() }
+    /// The error of an exchange that the timeout or the deadline has ended.
+    package func interruption(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
+        timeout?.error(during: phase)
+    }
 
-    /// The reader of a streamed body waits no more.
-    package func silenceEnded() { hand?.silenceEnded() }
+    /// The reader of a streamed body waits for bytes from here on.
+    package func readerBeganWaiting() { timeout?.readerBeganWaiting() }
+
+    /// The reader of a streamed body has bytes, or has left.
+    package func readerEndedWaiting() { timeout?.readerEndedWaiting() }
 
     /// The exchange of a streamed body is over.
-    package func streamEnded() { hand?.streamEnded() }
+    package func streamEnded() { timeout?.finish() }
 }

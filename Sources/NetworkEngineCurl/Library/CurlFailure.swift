@@ -2,6 +2,13 @@ package import NetworkEngine
 
 /// What a code of libcurl means, each of them.
 package enum CurlFailure {
+    /// The error of an exchange that libcurl ended.
+    static func error(code: Int32, message: String, certificate: Int, hasHead: Bool) -> NetworkError {
+        let failure = classify(code: code, message: message, certificate: certificate, hasHead: hasHead)
+        let reason = failure.reason(message: message)
+        return NetworkError(failure, reason: reason, underlying: CurlError(code: code, message: message))
+    }
+
     /// Where an exchange broke.
     ///
     /// - Parameters:

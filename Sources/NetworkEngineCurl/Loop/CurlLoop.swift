@@ -5,8 +5,8 @@ import NetworkEngine
 final class CurlLoop {
     /// An exchange that has a place and is not on the wire yet.
     private struct Admission {
-        var exchange: CurlExchange
-        var ticket: AdmissionQueue.Ticket
+        var task: CurlTask
+        var permit: AdmissionQueue.Ticket
         /// The way it must take, where it was on the wire before.
         var route: CurlRoute?
         var launches = 0
@@ -20,19 +20,17 @@ final class CurlLoop {
     }
 
     private let system: OpaquePointer
-    private let mailbox: CurlExchange.Mailbox
+    private let mailbox: CurlTask.Mailbox
     private let base: CurlSharedOptions
     private let agenda = CurlAgenda()
-    private var commands: [CurlExchange.Command] = []
+    private var commands: [CurlTask.Command] = []
     private var queue: AdmissionQueue
-    private var waiting: [AdmissionQueue.Ticket: CurlExchange] = [:]
+    private var waiting: [AdmissionQueue.Ticket: CurlTask] = [:]
     private var admitted: [Admission] = []
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
     private var isShuttingDown = false
-    /// Exchanges that have ended and were not told yet.
-    private var ended: [(exchange: CurlExchange, ending: CurlEnding)] = []
-    private var vigil = AdaptivePolling()
+    private var polling = AdaptivePolling()
     /// The slots of those whose bodies come while they are sent.
     private var liveUploads: Set<Int> = []
     private var lastLook = ContinuousClock.now
@@ -43,7 +41,7 @@ final class CurlLoop {
     private static let mostLaunches = 5
     private static let mostSerialOrigins = 1_000
 
-    init?(_ configuration: CurlConfiguration, base: CurlSharedOptions, mailbox: CurlExchange.Mailbox) {
+    init?(_ configuration: CurlConfiguration, base: CurlSharedOptions, mailbox: CurlTask.Mailbox) {
         guard let system = lc_loop_create() else { return nil }
         self.system = system
         self.mailbox = mailbox
@@ -61,15 +59,15 @@ final class CurlLoop {
                 return .shutDown
             }
             launchAdmitted()
-            wakeEnded()
-            let maySleep = agenda.resting.isEmpty && !vigil.isOn(at: .now) && mailbox.fallAsleep(system)
+            runCompletions()
+            let maySleep = agenda.resting.isEmpty && !polling.isOn(at: .now) && mailbox.fallAsleep(system)
             agenda.step += 1
             let code = lc_loop_step(system, maySleep ? longestSleep : 0)
             guard code == 0 else {
                 fail("code \(code)")
                 return .failed
             }
-            freePlaces()
+            takeBackPermits()
             noteActivity()
             finishEnded()
             lookAfterUploads()
@@ -84,10 +82,10 @@ final class CurlLoop {
         mailbox.take(into: &commands)
         for command in commands {
             switch command {
-            case .start(let exchange): start(exchange)
-            case .stop(let exchange, let reason): stop(exchange, reason)
-            case .goOn(let exchange): goOn(exchange, hasRoom: false)
-            case .makeRoom(let exchange): goOn(exchange, hasRoom: true)
+            case .start(let task): start(task)
+            case .stop(let task): stop(task)
+            case .continueSending(let task): resume(task, hasRoom: false)
+            case .continueReceiving(let task): resume(task, hasRoom: true)
             case .shutDown: isShuttingDown = true
             }
         }
@@ -96,18 +94,17 @@ final class CurlLoop {
 
     // MARK: Beginning
 
-    private func start(_ exchange: CurlExchange) {
-        vigil.began(at: exchange.handedOver)
-        let (ticket, isAdmitted) = queue.enter(host: exchange.wire.origin, rank: exchange.context.rank)
-        if isAdmitted { return admitted.append(Admission(exchange: exchange, ticket: ticket)) }
-        if let reason = exchange.move(to: .queued(ticket)) {
-            _ = queue.withdraw(ticket)
-            return settle(exchange, CurlEnding(outcome: .broken(reason, during: .queue)))
-        }
-        waiting[ticket] = exchange
+    private func start(_ task: CurlTask) {
+        let exchange = task.exchange
+        guard !exchange.isOver else { return }
+        polling.began(at: exchange.start)
+        let (ticket, isAdmitted) = queue.enter(host: task.request.origin, rank: exchange.context.rank)
+        if isAdmitted { return admitted.append(Admission(task: task, permit: ticket)) }
+        exchange.position = .queued(ticket)
+        waiting[ticket] = task
     }
 
-    /// Puts on the wire who may go; where that fails, the next in the queue takes the place.
+    /// Starts the exchanges that have a permit; where that fails, the next in the queue takes the permit.
     private func launchAdmitted() {
         var next = 0
         while next < admitted.count {
@@ -119,29 +116,35 @@ final class CurlLoop {
     }
 
     private func launch(_ admission: Admission) {
-        let (exchange, ticket) = (admission.exchange, admission.ticket)
+        let (task, permit) = (admission.task, admission.permit)
+        let admittance = task.exchange.admit()
+        guard admittance != .refused else { return leave(permit) }
         guard let slot = takeSlot() else {
-            let ending = CurlEnding(outcome: .failed(code: 2, message: "", certificate: 0))
-            return finish(exchange, ending, leaving: ticket)
+            agenda.add(
+                task.exchange.fail { CurlFailure.error(code: 2, message: "", certificate: 0, hasHead: $0) })
+            return leave(permit)
         }
-        if let reason = exchange.move(to: .running(slot: slot.number)) {
-            idle.append(slot.number)
-            return finish(exchange, CurlEnding(outcome: .broken(reason, during: .queue)), leaving: ticket)
+        task.exchange.position = .active(slot.number)
+        let route = admission.route ?? CurlRoute(kind: isSerial(task) ? LC_MULTI_SERIAL : LC_MULTI_SHARING)
+        if let reason = slot.begin(task, permit, route, launches: admission.launches + 1) {
+            slot.abort(reason)
+            return retire(slot)
         }
-        if admission.launches == 0 { exchange.context.admitted() }
-        let route = admission.route ?? CurlRoute(kind: isSerial(exchange) ? LC_MULTI_SERIAL : LC_MULTI_SHARING)
-        if let fault = slot.begin(exchange, ticket, route, launches: admission.launches + 1) {
-            return end(slot, .broken(fault, during: .connect))
+        // Without the callback before each request nothing tells when it is sent.
+        if !base.announcesRequests { task.exchange.send() }
+        guard lc_multi_add(lc_loop_multi(system, route.kind), slot.easy) == 0 else {
+            slot.finish(code: 2)
+            return retire(slot)
         }
-        let code = lc_multi_add(lc_loop_multi(system, route.kind), slot.easy)
-        if code != 0 { return end(slot, .failed(code: 2, message: "", certificate: 0)) }
-        let isLive = admission.launches == 0 ? exchange.startUpload() : exchange.upload?.isLive == true
-        if isLive { liveUploads.insert(slot.number) }
-        if runningCount == 1 { vigil.sentAlone(at: .now) }
+        if task.upload?.isLive == true {
+            if admittance == .first { task.startUpload() }
+            liveUploads.insert(slot.number)
+        }
+        if runningCount == 1 { polling.sentAlone(at: .now) }
     }
 
-    private func isSerial(_ exchange: CurlExchange) -> Bool {
-        !base.offersHTTP2(exchange.wire, exchange.upload) || serialOrigins.contains(exchange.wire.origin)
+    private func isSerial(_ task: CurlTask) -> Bool {
+        !base.offersHTTP2(task.request, task.upload) || serialOrigins.contains(task.request.origin)
     }
 
     private func takeSlot() -> CurlSlot? {
@@ -153,49 +156,47 @@ final class CurlLoop {
         return slot
     }
 
-    // MARK: Going on
+    // MARK: Continuing
 
-    private func stop(_ exchange: CurlExchange, _ reason: CurlBreak) {
-        switch exchange.place {
-        case .nowhere:
-            exchange.noteEarly(reason)
+    private func stop(_ task: CurlTask) {
+        switch task.exchange.position {
+        case .none: break
         case .queued(let ticket):
             _ = queue.withdraw(ticket)
             waiting[ticket] = nil
-            settle(exchange, CurlEnding(outcome: .broken(reason, during: .queue)))
-        case .running(let number):
-            let slot = slots[number]
-            // It may have ended and not heard of it yet.
-            guard slot.exchange === exchange else { return }
-            breakOff(slot, reason)
+        case .active(let number):
+            // It may have ended before.
+            guard slots.indices.contains(number), slots[number].task === task else { return }
+            close(slots[number])
         }
     }
 
-    private func breakOff(_ slot: CurlSlot, _ reason: CurlBreak) {
-        let phase = slot.phase
-        slot.breakOff(reason)
+    /// Ends the transfer of an exchange that is over.
+    private func close(_ slot: CurlSlot) {
+        slot.close()
         remove(slot)
-        end(slot, .broken(reason, during: phase))
+        retire(slot)
     }
 
     private func remove(_ slot: CurlSlot) {
         _ = lc_multi_remove(lc_loop_multi(system, slot.route.kind), slot.easy)
     }
 
-    private func goOn(_ exchange: CurlExchange, hasRoom: Bool) {
-        guard case .running(let number) = exchange.place, slots[number].exchange === exchange else { return }
+    private func resume(_ task: CurlTask, hasRoom: Bool) {
+        guard case .active(let number) = task.exchange.position, slots.indices.contains(number),
+            slots[number].task === task
+        else { return }
         if hasRoom { slots[number].makeRoom() }
-        goOn(slots[number])
+        resume(slots[number])
     }
 
-    private func goOn(_ slot: CurlSlot) {
+    private func resume(_ slot: CurlSlot) {
         let code = lc_easy_pause(slot.easy, Int32(LC_PAUSE_NOTHING))
-        // What has waited is handed over now, and may be wrong: libcurl only says so here. Between two connections there
-        // is nothing to go on with.
-        guard code != 0, slot.breakage != nil else { return }
-        let outcome = slot.outcome(of: code)
+        // Bytes that waited are passed on now, and may end the exchange: libcurl only reports it here. Between two
+        // connections there is nothing to resume.
+        guard code != 0, slot.hasEnded else { return }
         remove(slot)
-        end(slot, outcome)
+        retire(slot)
     }
 
     /// Decodes further where a body had more in it than one turn allows.
@@ -203,16 +204,16 @@ final class CurlLoop {
         guard !agenda.resting.isEmpty else { return }
         let numbers = Set(agenda.resting)
         agenda.resting.removeAll(keepingCapacity: true)
-        for number in numbers where slots[number].isResting { goOn(slots[number]) }
+        for number in numbers where slots[number].isResting { resume(slots[number]) }
     }
 
     /// Drops the connections of redirects whose bodies have not ended in time.
     private func endDraining() {
         guard !agenda.draining.isEmpty else { return }
         let now = ContinuousClock.now
-        let draining = agenda.draining.filter { slots[$0.number].exchange === $0.exchange }
+        let draining = agenda.draining.filter { slots[$0.number].task === $0.task }
         agenda.draining = draining.filter { $0.end > now }
-        for drain in draining where drain.end <= now { breakOff(slots[drain.number], .followed) }
+        for drain in draining where drain.end <= now { close(slots[drain.number]) }
     }
 
     // MARK: Activity
@@ -248,14 +249,15 @@ final class CurlLoop {
                 continue
             }
             let slot = slots[number]
-            guard let outcome = slot.outcomeOfHangUp else { continue }
+            guard let code = slot.codeOfHangUp else { continue }
+            slot.finish(code: code)
             remove(slot)
-            end(slot, outcome)
+            retire(slot)
         }
         let now = ContinuousClock.now
         guard now - lastLook >= .milliseconds(10) else { return }
         lastLook = now
-        for number in liveUploads where slots[number].isAnsweredEarly { goOn(slots[number]) }
+        for number in liveUploads where slots[number].isAnsweredEarly { resume(slots[number]) }
     }
 
     // MARK: Ending
@@ -266,109 +268,88 @@ final class CurlLoop {
             var code: Int32 = 0
             while let easy = lc_multi_ended(lc_loop_multi(system, kind), &code) {
                 guard let slot = slot(of: easy) else { continue }
-                let outcome = slot.outcome(of: code)
+                let beginsAgain = slot.mayBeginAgain(atMost: Self.mostLaunches)
+                if !beginsAgain { slot.finish(code: code) }
                 remove(slot)
-                if !beginAgain(slot) { end(slot, outcome) }
+                if beginsAgain { beginAgain(slot) } else { retire(slot) }
             }
         }
     }
 
-    /// Sends an exchange another way, where nothing of it was sent on this one.
-    private func beginAgain(_ slot: CurlSlot) -> Bool {
-        guard let detour = slot.detour, slot.breakage == nil, slot.launches < Self.mostLaunches else { return false }
-        let launches = slot.launches
-        guard let (exchange, ticket) = slot.release() else { return false }
-        if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(exchange.wire.origin) }
-        retire(slot, wasHalted: false)
-        _ = exchange.move(to: .nowhere)
-        admitted.append(Admission(exchange: exchange, ticket: ticket, route: detour, launches: launches))
-        return true
+    /// Sends an exchange another way, because nothing of it was sent on this one.
+    private func beginAgain(_ slot: CurlSlot) {
+        guard let task = slot.task, let permit = slot.permit.take(), let detour = slot.detour else { return }
+        if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }
+        admitted.append(Admission(task: task, permit: permit, route: detour, launches: slot.launches))
+        task.exchange.position = .none
+        retire(slot)
     }
 
     private func keepSerial(_ origin: String) {
         if serialOrigins.count < Self.mostSerialOrigins { serialOrigins.insert(origin) }
     }
 
-    /// Wakes all who have ended one right after the other: that wakes few threads, and each once.
-    private func wakeEnded() {
-        guard !ended.isEmpty else { return }
-        for (exchange, ending) in ended { exchange.finish(ending) }
-        ended.removeAll(keepingCapacity: true)
-        if runningCount == 0 { vigil.endedLast(at: .now) }
+    private func runCompletions() {
+        let completions = agenda.takeCompletions()
+        if completions.isEmpty { return }
+        for completion in completions { completion.run() }
+        if runningCount == 0 { polling.endedLast(at: .now) }
     }
 
     private func slot(of easy: OpaquePointer) -> CurlSlot? {
         lc_private(easy).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func end(_ slot: CurlSlot, _ outcome: CurlEnding.Outcome) {
-        let wasHalted = slot.isHalted
-        let ticket = slot.ticket.take()
-        guard let (exchange, ending) = slot.end(outcome) else { return }
-        if case .broken(.mixedUp, _) = outcome { keepSerial(exchange.wire.origin) }
-        retire(slot, wasHalted: wasHalted)
-        finish(exchange, ending, leaving: ticket)
-    }
-
-    /// Keeps a slot for the next exchange, if its handle is fit for one.
-    private func retire(_ slot: CurlSlot, wasHalted: Bool) {
+    /// Releases what the exchange of a slot has, and keeps the slot for another, if its handle is fit for one.
+    private func retire(_ slot: CurlSlot) {
+        guard slot.task != nil else { return }
         liveUploads.remove(slot.number)
-        if slot.recycle(afterHalt: wasHalted) { idle.append(slot.number) }
+        if slot.isMixedUp, let origin = slot.task?.request.origin { keepSerial(origin) }
+        let permit = slot.permit.take()
+        if slot.recycle() { idle.append(slot.number) }
+        if let permit { leave(permit) }
     }
 
-    private func finish(_ exchange: CurlExchange, _ ending: CurlEnding, leaving ticket: AdmissionQueue.Ticket?) {
-        settle(exchange, ending)
-        if let ticket { leave(ticket) }
+    /// Passes a permit to the next in the queue.
+    private func leave(_ permit: AdmissionQueue.Ticket) {
+        guard let next = queue.leave(permit), let task = waiting.removeValue(forKey: next) else { return }
+        task.exchange.position = .none
+        admitted.append(Admission(task: task, permit: next))
     }
 
-    /// Gives a place to the next in the queue.
-    private func leave(_ ticket: AdmissionQueue.Ticket) {
-        guard let next = queue.leave(ticket), let exchange = waiting.removeValue(forKey: next) else { return }
-        _ = exchange.move(to: .nowhere)
-        admitted.append(Admission(exchange: exchange, ticket: next))
-    }
-
-    /// Takes back the places of those whose responses were given away while their bodies are still coming.
-    private func freePlaces() {
-        for ticket in agenda.freed { leave(ticket) }
-        agenda.freed.removeAll(keepingCapacity: true)
-    }
-
-    /// Ends an exchange, which hears of it together with all others that have ended now.
-    private func settle(_ exchange: CurlExchange, _ ending: CurlEnding) {
-        ended.append((exchange, ending))
+    /// Takes back the permits of exchanges whose responses were returned while their bodies still arrive.
+    private func takeBackPermits() {
+        for permit in agenda.returned { leave(permit) }
+        agenda.returned.removeAll(keepingCapacity: true)
     }
 
     /// Ends everything, takes nothing more, and frees it all.
     private func end() {
         let unread = mailbox.close()
-        let ending = CurlEnding(outcome: .broken(.shutDown, during: .queue))
-        for case .start(let exchange) in unread { settle(exchange, ending) }
-        for exchange in waiting.values { settle(exchange, ending) }
-        for admission in admitted { settle(admission.exchange, ending) }
+        for case .start(let task) in unread { agenda.add(task.exchange.abort(.shutDown)) }
+        for task in waiting.values { agenda.add(task.exchange.abort(.shutDown)) }
+        for admission in admitted { agenda.add(admission.task.exchange.abort(.shutDown)) }
         endRunning(.shutDown)
     }
 
     /// Ends what is on the wire, gives the rest back to the mailbox, and frees it all.
-    private func fail(_ why: String) {
+    private func fail(_ reason: String) {
         mailbox.stayAwake()
-        let unsent = admitted.map(\.exchange) + waiting.sorted { $0.key.number < $1.key.number }.map(\.value)
-        for exchange in unsent { _ = exchange.move(to: .nowhere) }
+        let unsent = admitted.map(\.task) + waiting.sorted { $0.key.number < $1.key.number }.map(\.value)
+        for task in unsent { task.exchange.position = .none }
         mailbox.putBack(unsent.map { .start($0) })
-        endRunning(.loopFailed(why))
+        endRunning(.loopFailed(reason))
     }
 
-    private func endRunning(_ reason: CurlBreak) {
+    private func endRunning(_ reason: AbortReason) {
         waiting = [:]
         admitted = []
-        for slot in slots where slot.exchange != nil {
-            let phase = slot.phase
-            slot.breakOff(reason)
+        for slot in slots where slot.task != nil {
+            slot.abort(reason)
             remove(slot)
-            if let (exchange, ending) = slot.end(.broken(reason, during: phase)) { settle(exchange, ending) }
         }
         slots = []
-        wakeEnded()
+        runCompletions()
         lc_loop_destroy(system)
     }
 }

@@ -1,10 +1,11 @@
 import CLibcurl
 import Foundation
+import NetworkEngine
 
 /// Sets one option after the other, and notes the first that libcurl does not take.
 struct CurlOptionSetter {
     private let easy: OpaquePointer
-    private(set) var fault: CurlBreak?
+    private(set) var fault: AbortReason?
 
     init(_ easy: OpaquePointer) { self.easy = easy }
 

@@ -122,8 +122,8 @@ final class CurlOptions {
     /// Sets what an exchange needs.
     ///
     /// - Parameter context: what the callbacks get.
-    func apply(_ exchange: CurlExchange, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> CurlBreak? {
-        let (request, wire, upload) = (exchange.request, exchange.wire, exchange.upload)
+    func apply(_ task: CurlTask, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> AbortReason? {
+        let (request, wire, upload) = (task.exchange.request, task.request, task.upload)
         words[0] = 0
         forgetRefusal()
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
@@ -167,7 +167,7 @@ final class CurlOptions {
             // Sent in chunks, then.
             let unknownLength: Int64 = -1
             _ = lc_set_number(easy, Int32(LC_OPT_UPLOAD), 1)
-            _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.length ?? unknownLength)
+            _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.announcedLength ?? unknownLength)
         }
         // Otherwise libcurl waits for the body that a HEAD's response announces.
         if method == .head { _ = lc_set_number(easy, Int32(LC_OPT_NOBODY), 1) }

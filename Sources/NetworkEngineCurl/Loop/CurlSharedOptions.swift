@@ -59,7 +59,7 @@ struct CurlSharedOptions: Sendable {
     }
 
     /// Sets the options of a handle that was just reset.
-    func apply(to easy: OpaquePointer, host: String, isForeign: Bool) -> CurlBreak? {
+    func apply(to easy: OpaquePointer, host: String, isForeign: Bool) -> AbortReason? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
         if library.leavesResolutions { options.set(LC_OPT_QUICK_EXIT, 1) }

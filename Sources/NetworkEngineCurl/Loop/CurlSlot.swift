@@ -1,31 +1,44 @@
 import CLibcurl
-import Foundation
 import NetworkEngine
 
 /// What the callbacks of libcurl leave for the loop to do.
 final class CurlAgenda {
-    /// The slots whose bodies are to be decoded further when others have had their turn.
+    /// The slots whose bodies are decoded further when other exchanges have had their turn.
     var resting: [Int] = []
     /// The slots that receive the rest of a redirect's body, and when they stop.
-    var draining: [(number: Int, exchange: CurlExchange, end: ContinuousClock.Instant)] = []
-    /// The places of those who have given their responses away.
-    var freed: [AdmissionQueue.Ticket] = []
-    /// The slots that have handed bytes to the system which may not have arrived yet.
+    var draining: [(number: Int, task: CurlTask, end: ContinuousClock.Instant)] = []
+    /// The permits of exchanges whose responses were returned with their heads.
+    var returned: [AdmissionQueue.Ticket] = []
+    /// The slots that have passed bytes to the system which may not have arrived yet.
     var sending: Set<Int> = []
     /// Counts the steps of the loop.
     var step = 0
+    /// The tasks that continue at the end of the step: waking them one right after the other wakes few threads.
+    private(set) var completions: [Exchange.Completion] = []
+
+    func add(_ completion: Exchange.Completion?) {
+        if let completion { completions.append(completion) }
+    }
+
+    func takeCompletions() -> [Exchange.Completion] {
+        defer { completions.removeAll(keepingCapacity: true) }
+        return completions
+    }
 }
 
 /// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
 final class CurlSlot {
     let number: Int
-    private(set) var exchange: CurlExchange?
-    var ticket: AdmissionQueue.Ticket?
-    /// Why we end the exchange, when a callback found a reason to.
-    private(set) var breakage: CurlBreak?
-    private(set) var head = CurlHead()
-    private var body = CurlBody()
-    private var queued = Duration.zero
+    private(set) var task: CurlTask?
+    var permit: AdmissionQueue.Ticket?
+    /// Whether the exchange is over, so that nothing of it is received or reported any longer.
+    private var isOver = false
+    /// Whether the rest of a redirect's body is dropped.
+    private var isDraining = false
+    /// Whether libcurl has sent two requests on one connection by HTTP/1.1.
+    private(set) var isMixedUp = false
+    private var head = CurlHead()
+    private var body = CurlBodyDecoder()
     private var sent: Int64 = 0
     private var sendings = 0
     /// How many bytes were on their way when that was last looked at.
@@ -41,8 +54,6 @@ final class CurlSlot {
     private(set) var detour: CurlRoute?
     /// How often the exchange has begun, this time included.
     private(set) var launches = 0
-    /// How many bytes of a redirect's body may still arrive; `nil` for any other body.
-    private var drain: Int?
     private var connection = CurlSlot.noConnection
     private let options: CurlOptions
     private let base: CurlSharedOptions
@@ -61,242 +72,225 @@ final class CurlSlot {
 
     var easy: OpaquePointer { options.easy }
 
-    /// Makes the handle ready for an exchange.
+    /// Prepares the handle for an exchange.
     ///
-    /// - Returns: why it cannot be, if so.
-    func begin(_ exchange: CurlExchange, _ ticket: AdmissionQueue.Ticket, _ route: CurlRoute, launches: Int)
-        -> CurlBreak?
-    {
-        self.exchange = exchange
-        self.ticket = ticket
+    /// - Returns: the reason for which that is impossible.
+    func begin(_ task: CurlTask, _ permit: AdmissionQueue.Ticket, _ route: CurlRoute, launches: Int) -> AbortReason? {
+        self.task = task
+        self.permit = permit
         self.route = route
         self.launches = launches
-        queued = ContinuousClock.now - exchange.handedOver
-        pins = options.certificatePins(for: exchange.wire)
-        return options.apply(exchange, route, context: Unmanaged.passUnretained(self).toOpaque())
+        isOver = false
+        pins = options.certificatePins(for: task.request)
+        return options.apply(task, route, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Takes the exchange out, with how it ended.
-    func end(_ outcome: CurlEnding.Outcome) -> (exchange: CurlExchange, ending: CurlEnding)? {
-        guard let exchange else { return nil }
-        let ending = self.ending(outcome)
-        clear()
-        return (exchange, ending)
-    }
-
-    /// Takes the exchange out, for it to begin again.
-    func release() -> (exchange: CurlExchange, ticket: AdmissionQueue.Ticket)? {
-        guard let exchange, let ticket = ticket.take() else { return nil }
-        clear()
-        return (exchange, ticket)
-    }
-
-    private func clear() {
+    /// Releases the exchange, and makes the handle fit for another.
+    ///
+    /// - Returns: whether it is.
+    func recycle() -> Bool {
+        let wasHalted = isHalted
         options.leave(connection)
         connection = Self.noConnection
         if sendings != 1 { options.expire() }
-        exchange = nil
-        breakage = nil
+        task = nil
         detour = nil
-        body = CurlBody()
-        drain = nil
+        body = CurlBodyDecoder()
+        isDraining = false
+        isMixedUp = false
         head.reset()
         sent = 0
         sendings = 0
         unacknowledged = 0
         agenda.sending.remove(number)
         awaitsBytes = false
+        return base.reusesHandles && !wasHalted ? true : options.renewHandle()
     }
 
-    /// Makes the handle fit for another exchange.
-    ///
-    /// - Returns: whether it is.
-    func recycle(afterHalt wasHalted: Bool) -> Bool {
-        base.reusesHandles && !wasHalted ? true : options.renewHandle()
-    }
+    // MARK: The end
 
-    private func ending(_ outcome: CurlEnding.Outcome, isStreaming: Bool = false) -> CurlEnding {
-        var ending = CurlEnding(outcome: outcome)
-        ending.hasHead = head.isComplete
-        ending.statusCode = head.statusCode
-        ending.isDecoded = body.isDecoded
-        ending.isStreaming = isStreaming
-        ending.length = body.length
-        ending.received = body.received
-        ending.problem = body.problem
-        ending.queued = queued
-        guard case .success = outcome else { return ending }
-        ending.fields = Array(head.fields[...])
-        if isStreaming { return ending }
-        ending.body = body.data
-        ending.timing = CurlTiming(of: easy)
-        return ending
-    }
-
-    /// How libcurl's code is to be understood.
-    func outcome(of code: Int32) -> CurlEnding.Outcome {
-        if drain != nil || breakage == .followed { return .success }
-        if breakage == .repeated, isRefusedExpectation { return finished }
-        if let breakage { return .broken(breakage, during: phase) }
-        if code != 0 {
-            let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
-            let message = options.wasRefused ? Self.refusal : options.message(for: code)
-            return .failed(code: code, message: message, certificate: certificate)
+    /// Ends the exchange with libcurl's result.
+    func finish(code: Int32) {
+        // An exchange that is over ignores the event: this is called for each transfer that ends.
+        guard let task else { return }
+        if code == 0, head.isComplete { return finishWhole() }
+        isOver = true
+        let failure = code == 0 ? 52 : code
+        let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
+        let message =
+            code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
+        let completion = task.exchange.fail { hasHead in
+            CurlFailure.error(code: failure, message: message, certificate: certificate, hasHead: hasHead)
         }
-        guard head.isComplete else { return .failed(code: 52, message: "", certificate: 0) }
-        return finished
+        agenda.add(completion)
     }
 
-    /// The outcome where libcurl has taken everything that was to come.
-    private var finished: CurlEnding.Outcome {
-        if let fault = body.finish() { return .broken(fault, during: .body) }
-        exchange?.progress?.received(body.received, of: body.received, isLast: true)
-        return .success
+    /// Ends the exchange with everything that has arrived.
+    private func finishWhole() {
+        if let reason = body.finish() { return abort(reason) }
+        isOver = true
+        agenda.add(task?.exchange.end(metrics: ExchangeMetrics(of: easy)))
     }
 
-    /// Whether the response is a 417 that came whole. libcurl begins the request again then, without `Expect`; that is for
-    /// the caller to decide.
-    private var isRefusedExpectation: Bool {
-        head.statusCode == 417 && exchange?.request.headers.contains("Expect") == true
-            && body.length.map { body.received >= $0 } != false && !options.message(contains: "HTTP_1_1_REQUIRED")
+    /// Ends the exchange, and drops what libcurl keeps for its reader: on a connection that others use it would keep that for
+    /// the next exchange of the handle.
+    func abort(_ reason: AbortReason) {
+        agenda.add(task?.exchange.abort(reason))
+        close()
     }
 
-    /// What is going on now.
-    var phase: TransportFailure.TimeoutPhase {
-        if head.isComplete { return .body }
-        return lc_large(easy, Int32(LC_INFO_PRETRANSFER_TIME_T)) > 0 ? .response : .connect
+    /// Receives nothing more.
+    func close() {
+        isOver = true
+        if isHalted { _ = lc_easy_pause(easy, Int32(LC_PAUSE_NOTHING)) }
     }
+
+    private func stop(_ reason: AbortReason) -> Bool {
+        isOver = true
+        agenda.add(task?.exchange.abort(reason))
+        return false
+    }
+
+    /// Whether the exchange takes another way, because nothing of it was sent on this one.
+    func mayBeginAgain(atMost launches: Int) -> Bool { detour != nil && !isOver && self.launches < launches }
 
     // MARK: Activity
 
     /// Bytes of the exchange were sent or received.
     func bytesMoved() {
         activeStep = agenda.step
-        exchange?.context.reportActivity()
+        task?.exchange.context.reportActivity()
     }
 
-    /// The connection of the exchange had an event in this step. It counts where libcurl did not tell of its bytes.
+    /// The connection of the exchange had an event in this step. It counts if libcurl reported no bytes.
     func noteEvent() {
         if activeStep != agenda.step { bytesMoved() }
     }
 
-    /// Looks whether bytes of the request have arrived that were handed to the system before: it takes megabytes at once,
+    /// Looks whether bytes of the request have arrived that were passed to the system before: it takes megabytes at once,
     /// which a slow connection carries for minutes.
     ///
     /// - Returns: whether more are on their way.
     func followSending() -> Bool {
-        guard exchange != nil, let count = options.unacknowledged(on: connection) else { return false }
+        guard task != nil, let count = options.unacknowledged(on: connection) else { return false }
         if count != unacknowledged { bytesMoved() }
         unacknowledged = count
         return count > 0
     }
 
-    // MARK: Called by libcurl
+    // MARK: The response
 
-    /// A line of a head; `false` ends the exchange.
+    /// A line of a head; `false` ends the transfer.
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let task, !isOver else { return false }
         bytesMoved()
         switch head.receive(line) {
         case .line: return true
         case .broken(let reason): return stop(reason)
-        case .repeated: return stop(.repeated)
+        case .repeated: return endRepeated()
         case .complete:
-            guard let exchange else { return false }
-            guard options.note(isVersion1: head.isVersion1, on: connection) else { return stop(.mixedUp) }
-            let status = head.statusCode
+            guard options.note(isVersion1: head.isVersion1, on: connection) else {
+                isMixedUp = true
+                return stop(.lost("libcurl sent two requests on one connection by HTTP/1.1"))
+            }
             if head.isAmbiguous { options.forbidReuse() }
-            let hasBody = exchange.request.method != .head && status != 204 && status != 304
-            if hasBody, head.isRedirect, head.bodyLength != 0, exchange.context.followsRedirects {
-                return handOver(exchange)
-            }
-            let reason = body.begin(
-                head,
-                hasBody: hasBody,
-                decodes: exchange.wire.decodes,
-                file: exchange.file,
-                stream: hasBody && (200..<300).contains(status) ? exchange.stream : nil,
-                limits: exchange.context.limits
-            )
-            if let reason { return stop(reason) }
-            if let upload = exchange.upload { exchange.progress?.sent(upload.sent, of: upload.length) }
-            if body.isStreamed {
-                if !exchange.context.keepsPlace, let ticket = ticket.take() { agenda.freed.append(ticket) }
-                exchange.beginStreaming(ending(.success, isStreaming: true))
-            }
-            return true
+            return receivedHead(for: task)
         }
     }
 
-    /// Ends the exchange of a followed redirect before its body arrives.
-    ///
-    /// The body may arrive for a short time, so that the connection can be reused.
-    private func handOver(_ exchange: CurlExchange) -> Bool {
-        if let upload = exchange.upload, upload.length != sent { return stop(.followed) }
-        drain = Self.drainLimit
-        agenda.draining.append((number, exchange, .now + .milliseconds(250)))
-        exchange.finish(ending(.success))
-        return true
+    private func receivedHead(for task: CurlTask) -> Bool {
+        let exchange = task.exchange
+        let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
+        let decodes = hasBody && task.request.decodes
+        body = CurlBodyDecoder(head, decodes: decodes, limit: exchange.bodyLimit(statusCode: head.statusCode))
+        let response = ResponseHead(
+            statusCode: head.statusCode,
+            fields: .lines(Array(head.fields[...]), isDecoded: body.decodes),
+            hasBody: hasBody,
+            bodyLength: hasBody ? body.length : nil,
+            isRedirect: head.isRedirect,
+            codingFault: hasBody && body.length ?? 0 > 0 ? body.fault : nil
+        )
+        let instruction = exchange.receive(response, for: task)
+        agenda.add(instruction.completion)
+        switch instruction.action {
+        case .collect: return true
+        case .stream:
+            if !exchange.context.keepsPermit, let permit = permit.take() { agenda.returned.append(permit) }
+            return true
+        case .drain:
+            // A request that is not complete leaves no connection that could be reused.
+            if let upload = task.upload, upload.announcedLength != sent {
+                isOver = true
+                return false
+            }
+            isDraining = true
+            agenda.draining.append((number, task, .now + .milliseconds(250)))
+            return true
+        case .ignore, .abort:
+            isOver = true
+            return false
+        }
     }
 
-    private static let drainLimit = 64 << 10
+    /// What becomes of bytes that have arrived.
+    enum Reception { case taken, later, end }
 
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        guard let exchange, breakage == nil else { return .end }
+        guard let task, !isOver else { return .end }
         bytesMoved()
-        if let drain {
-            self.drain = drain - bytes.count
-            return bytes.count <= drain ? .taken : .end
+        if isDraining { return task.exchange.receive(bytes).flow == .stop ? .end : .taken }
+        let reception = body.receive(bytes) { part in
+            let instruction = task.exchange.receive(part)
+            agenda.add(instruction.completion)
+            return instruction.flow
         }
-        switch body.receive(bytes) {
-        case .taken:
-            exchange.progress?.received(body.received, of: body.length)
-            return .taken
+        switch reception {
+        case .taken: return .taken
         case .paused:
             if body.isResting { agenda.resting.append(number) }
             options.notePause(on: connection)
             return .later
-        case .broken(let reason):
-            breakage = reason
+        case .stopped:
+            isOver = true
+            return .end
+        case .failed(let reason):
+            _ = stop(reason)
             return .end
         }
     }
 
-    /// What becomes of bytes that have come.
-    enum Reception { case taken, later, end }
-
-    /// Who reads the body has room again.
+    /// The reader of the body has room again.
     func makeRoom() { body.makeRoom() }
 
-    /// Whether libcurl keeps bytes of the body that it could not hand over.
-    var isHalted: Bool { body.isHalted }
+    /// Whether libcurl keeps bytes of the body that it could not pass on.
+    private var isHalted: Bool { body.isHalted }
 
-    /// Whether its body is to be decoded further when others have had their turn.
-    var isResting: Bool { exchange != nil && body.isResting }
+    /// Whether the body is decoded further when other exchanges have had their turn.
+    var isResting: Bool { task != nil && body.isResting }
 
-    /// Gives the exchange up, before libcurl does. What libcurl keeps for the reader is thrown away: on a connection that
-    /// others use it would keep that for the next exchange of the handle.
-    func breakOff(_ reason: CurlBreak) {
-        breakage = breakage ?? reason
-        if isHalted { _ = lc_easy_pause(easy, Int32(LC_PAUSE_NOTHING)) }
-    }
+    /// Whether bytes that were passed on last have ended the exchange.
+    var hasEnded: Bool { task != nil && isOver }
 
-    /// How an exchange has ended whose connection the server has closed while libcurl waited for bytes to send, and does not
-    /// look at it.
+    /// The code of a connection that the server has closed while libcurl waited for bytes to send, and did not look at it.
     ///
-    /// `nil` where libcurl will tell: it stops sending after an error, and then knows whether all chunks have come.
-    var outcomeOfHangUp: CurlEnding.Outcome? {
+    /// `nil` where libcurl will tell: it stops sending after an error, and then knows whether all chunks have arrived.
+    var codeOfHangUp: Int32? {
         if isHalted || (head.isComplete && head.isChunked && head.statusCode >= 300) { return nil }
+        if !head.isComplete { return 52 }
         let isWhole = body.length.map { body.received >= $0 } ?? !head.isChunked
-        return outcome(of: !head.isComplete ? 52 : isWhole ? 0 : 18)
+        return isWhole ? 0 : 18
     }
+
+    // MARK: The request
 
     /// Whether a response is there while libcurl waits for bytes to send: it does not see then that it need not.
     var isAnsweredEarly: Bool { awaitsBytes && head.isComplete }
 
     /// Copies bytes to send.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {
-        guard let exchange, let upload = exchange.upload else { return .bytes(0) }
+        guard let task, let upload = task.upload else { return .bytes(0) }
         let reading = upload.read(into: buffer, at: sent)
         awaitsBytes = false
         switch reading {
@@ -304,16 +298,16 @@ final class CurlSlot {
             sent += Int64(count)
             bytesMoved()
             agenda.sending.insert(number)
-            exchange.progress?.sent(upload.sent, of: upload.length)
+            task.exchange.sent(upload.sent, of: upload.announcedLength)
         case .later: awaitsBytes = true
-        case .failed(let reason): breakage = reason
+        case .failed(let reason): _ = stop(reason)
         }
         return reading
     }
 
     /// Goes back, or forward, in what is sent.
     func seek(to offset: Int64) -> Bool {
-        guard let upload = exchange?.upload, upload.seek(to: offset) else { return false }
+        guard let upload = task?.upload, upload.seek(to: offset) else { return false }
         sent = offset
         return true
     }
@@ -325,10 +319,13 @@ final class CurlSlot {
         _ remote: UnsafePointer<CChar>?,
         _ remotePort: Int32
     ) -> Bool {
+        guard let task, !isOver else { return false }
         sendings += 1
         options.leave(connection)
         connection = Self.noConnection
-        if !pins.isEmpty, !options.hasCertificate(with: pins) { return stop(.pinMismatch) }
+        if !pins.isEmpty, !options.hasCertificate(with: pins) {
+            return stop(.certificate(.pinMismatch, "the server's certificate has none of the pins"))
+        }
         if sendings > 1, !maySendAgain() { return false }
         var connection = options.connection(local, localPort, remote, remotePort)
         guard options.enter(&connection, number) == LC_ENTER_READY else {
@@ -336,26 +333,36 @@ final class CurlSlot {
             return false
         }
         self.connection = connection
+        task.exchange.send()
         bytesMoved()
         return true
     }
 
     /// Whether libcurl may send the request again: only where that does no harm, or the server has processed nothing of it,
-    /// and nothing has come of the first time.
+    /// and nothing of a response has arrived.
     private func maySendAgain() -> Bool {
-        guard !head.isComplete else { return stop(.repeated) }
-        guard exchange?.request.method.isIdempotent == true || options.wasRefused else { return false }
-        // libcurl goes back only when it knows that bytes have gone out; it may have taken some that have not.
+        guard !head.isComplete else { return endRepeated() }
+        guard task?.exchange.request.method.isIdempotent == true || options.wasRefused else { return false }
+        // libcurl goes back only when it knows that bytes were sent; it may have taken some that were not.
         if sent > 0, !seek(to: 0) { return false }
-        // A refusal speaks of one time only.
+        // A refusal is about one sending only.
         options.forgetRefusal()
         guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
         detour = CurlRoute(kind: LC_MULTI_SERIAL, isFresh: false)
         return false
     }
 
-    private func stop(_ reason: CurlBreak) -> Bool {
-        breakage = reason
+    /// Ends an exchange whose request libcurl sends again after a complete head.
+    ///
+    /// After a 417 that arrived whole libcurl sends the request without `Expect`. That is for the caller to decide.
+    private func endRepeated() -> Bool {
+        let isRefusedExpectation =
+            head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true
+            && body.length.map { body.received >= $0 } != false && !options.message(contains: "HTTP_1_1_REQUIRED")
+        guard isRefusedExpectation else {
+            return stop(.lost("libcurl sent the request again after the head of a response"))
+        }
+        finishWhole()
         return false
     }
 }

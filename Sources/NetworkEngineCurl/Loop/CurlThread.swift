@@ -11,7 +11,7 @@ final class CurlThread: Sendable {
 
     private let configuration: CurlConfiguration
     private let base: CurlSharedOptions
-    let mailbox = CurlExchange.Mailbox()
+    let mailbox = CurlTask.Mailbox()
     private let stage = Locked(Stage.notYet)
 
     init(_ configuration: CurlConfiguration, _ library: CurlLibrary) throws(NetworkError) {
@@ -63,18 +63,17 @@ final class CurlThread: Sendable {
     /// Ends what was asked for while the system gives us no event loop, and waits a moment before that is tried again.
     ///
     /// - Returns: whether to go on.
-    private static func refuseAll(in mailbox: CurlExchange.Mailbox) -> Bool {
-        var commands: [CurlExchange.Command] = []
+    private static func refuseAll(in mailbox: CurlTask.Mailbox) -> Bool {
+        var commands: [CurlTask.Command] = []
         var isShuttingDown = false
         mailbox.take(into: &commands)
         for command in commands {
             if case .shutDown = command { isShuttingDown = true }
         }
         if isShuttingDown { commands += mailbox.close() }
-        let reason = CurlBreak.loopFailed("descriptors or memory are short")
-        for case .start(let exchange) in commands {
-            exchange.finish(CurlEnding(outcome: .broken(isShuttingDown ? .shutDown : reason, during: .queue)))
-        }
+        let reason: AbortReason =
+            isShuttingDown ? .shutDown : .loopFailed("descriptors or memory are short")
+        for case .start(let task) in commands { task.exchange.abort(reason)?.run() }
         if !isShuttingDown { lc_thread_pause(20) }
         return !isShuttingDown
     }
@@ -82,12 +81,19 @@ final class CurlThread: Sendable {
     private final class Work: Sendable {
         let configuration: CurlConfiguration
         let base: CurlSharedOptions
-        let mailbox: CurlExchange.Mailbox
+        let mailbox: CurlTask.Mailbox
 
-        init(_ configuration: CurlConfiguration, _ base: CurlSharedOptions, _ mailbox: CurlExchange.Mailbox) {
+        init(_ configuration: CurlConfiguration, _ base: CurlSharedOptions, _ mailbox: CurlTask.Mailbox) {
             self.configuration = configuration
             self.base = base
             self.mailbox = mailbox
         }
+    }
+}
+
+extension AbortReason {
+    /// The event loop failed, for a reason of the system.
+    static func loopFailed(_ reason: String) -> AbortReason {
+        .lost("the transport's event loop failed and was made again: \(reason)")
     }
 }

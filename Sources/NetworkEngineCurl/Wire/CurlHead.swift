@@ -1,4 +1,4 @@
-import NetworkEngine
+package import NetworkEngine
 
 /// The heads of an exchange as they come line by line, and what must be known of the last while its body comes.
 ///
@@ -11,7 +11,7 @@ package struct CurlHead {
         case complete
         /// The head of another response behind a complete one: libcurl has sent the request again.
         case repeated
-        case broken(CurlBreak)
+        case broken(AbortReason)
     }
 
     /// The bytes of the response's fields, with their line ends.

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 /// What an exchange sends behind its head.
-enum CurlUpload: Sendable {
+enum CurlUpload: RequestUpload {
     /// All of it is there, and can be read from any place.
     case stored(UploadBody)
     /// It comes while it is sent.
@@ -12,7 +12,7 @@ enum CurlUpload: Sendable {
     enum Reading {
         case bytes(Int)
         case later
-        case failed(CurlBreak)
+        case failed(AbortReason)
     }
 
     /// Makes a request's body ready to be sent; `nil` when there are no bytes to send.
@@ -32,7 +32,7 @@ enum CurlUpload: Sendable {
     }
 
     /// `nil` when only its end will tell.
-    var length: Int64? {
+    var announcedLength: Int64? {
         switch self {
         case .stored(let body): body.length
         case .live(let body): body.length
@@ -88,12 +88,9 @@ enum CurlUpload: Sendable {
 
     var isLive: Bool { if case .live = self { true } else { false } }
 
-    /// Begins to read what is not there yet.
-    ///
-    /// - Returns: whether there is anything of the kind.
-    func start(onBytes: @escaping @Sendable () -> Void) -> Bool {
+    /// Starts to read a body that arrives while it is sent.
+    func start(onBytes: @escaping @Sendable () -> Void) {
         if case .live(let body) = self { body.start(onBytes: onBytes) }
-        return isLive
     }
 
     func stop() {

@@ -1,58 +1,33 @@
 public import NetworkEngine
 
-/// A transport that plays a cassette, and sends what is to be recorded through another.
+/// A transport that plays a cassette, and sends the requests that are to be recorded through another transport.
 ///
-/// Each hop of a redirect is an exchange of its own here. A time that the engine ended is recorded as a timeout where the
-/// transport underneath says that it stops when interrupted, as URLSession's does; behind others it looks like a
-/// cancellation, which is not recorded.
-public struct CassetteTransport: Transport {
+/// Each hop of a redirect is an exchange of its own. An exchange that its timeout or deadline ended is recorded as a
+/// timeout.
+public struct CassetteTransport: TransportDriver {
     private let cassette: Cassette
-    private let live: any Transport
+    private let live: any TransportDriver
 
     public init(_ cassette: Cassette, over live: any Transport = NetworkConfiguration().transport) {
         self.cassette = cassette
-        self.live = live
+        self.live = live as? any TransportDriver ?? TransportAdapter(live)
     }
 
-    public var capabilities: TransportCapabilities {
-        live.capabilities.intersection(.stopsWhenInterrupted).union(.reportsAdmission)
-    }
+    package var identity: ObjectIdentifier? { nil }
+
+    public func validate() throws(NetworkError) { try live.validate() }
 
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-        let hand = InterruptionWatch(passingOnTo: context)
-        let response = try await CassetteExchange(cassette: cassette).run(
+        let isInterrupted = Locked(false)
+        context.onInterruption { isInterrupted.withLock { $0 = true } }
+        return try await CassetteExchange(cassette: cassette).run(
             request,
             played: context.admitted,
-            failure: { hand.wasInterrupted ? .timeout(.attempt) : ($0 as? NetworkError)?.transportFailure },
-            send: { request in
-                if !live.capabilities.contains(.reportsAdmission) { context.admitted() }
-                return try await live.send(request, context: context.relayed(by: hand))
-            }
+            failure: { error in
+                let wasInterrupted = isInterrupted.withLock { $0 }
+                return wasInterrupted ? .timeout(.attempt) : (error as? NetworkError)?.transportFailure
+            },
+            send: { request in try await live.send(request, context: context) }
         )
-        guard case .file = context.destination, case .data(let body) = response.body else { return response }
-        var saved = response
-        saved.body = try context.deliver(body, of: request)
-        return saved
-    }
-}
-
-/// Passes on what the engine says to an exchange, and remembers when it was to stop.
-private struct InterruptionWatch: ExchangeHand {
-    private let context: TransportContext
-    private let state = Locked(false)
-
-    init(passingOnTo context: TransportContext) { self.context = context }
-
-    var wasInterrupted: Bool { state.withLock { $0 } }
-
-    func startTime() { context.admitted() }
-
-    func bytesMoved() { context.reportActivity() }
-
-    func onInterruption(_ action: @escaping @Sendable () -> Void) {
-        context.onInterruption { [state] in
-            state.withLock { $0 = true }
-            action()
-        }
     }
 }

@@ -65,8 +65,6 @@ public final class MockTransport: Transport {
         if !rules.isEmpty { throw UnusedRules(rules: rules) }
     }
 
-    public var capabilities: TransportCapabilities { .reportsAdmission }
-
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         context.admitted()
         try Task.checkCancellation()

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// The other end of a storm: answers, or holds a call where it is to be cancelled.
-struct StormWire: Transport {
+struct StormWire: TransportDriver {
     enum Sort: CaseIterable {
         case mock, deaf, sockets, curl
 
@@ -20,11 +20,12 @@ struct StormWire: Transport {
     }
 
     let url: URL
-    let capabilities: TransportCapabilities
     /// Exchanges that run at this moment.
     let running = Tally()
     private let table: StormTable
     private let inner: any Transport
+    private let driver: any TransportDriver
+    var identity: ObjectIdentifier? { nil }
     private let server: LoopbackServer?
     private let gate: Gate
 
@@ -38,16 +39,16 @@ struct StormWire: Transport {
         case .sockets: inner = URLSessionTransport(configuration: .ephemeral)
         case .curl: inner = CurlTransport()
         }
+        driver = inner as? any TransportDriver ?? TransportAdapter(inner)
         server = sort == .sockets || sort == .curl ? try LoopbackServer { Self.serve($0, table) } : nil
         url = try server?.url ?? #require(URL(string: "http://storm.test"))
-        capabilities = inner.capabilities
     }
 
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         running.add()
         defer { running.add(-1) }
         table.call(of: request.headers)?.reached(.queue)
-        return try await inner.send(request, context: context)
+        return try await driver.send(request, context: context)
     }
 
     /// Lets go of what does not listen, and ends; returns when no exchange runs, and no connection is in use.

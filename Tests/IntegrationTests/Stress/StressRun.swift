@@ -89,16 +89,23 @@ struct StressRun {
         let place = folder.appendingPathComponent(UUID().uuidString)
         defer { if kind == .download { try? FileManager.default.removeItem(at: place) } }
         let isTimed = Int.random(in: 0..<10, using: &random) == 0
-        let control = ExchangeControl(
+        let control = ExchangeTimeout(
             // Nothing takes half a minute here: whatever does, hangs.
             timeout: isTimed ? .microseconds(Int.random(in: 0...20_000, using: &random)) : .seconds(30),
             timers: timers
         )
         defer { control.finish() }
-        let context = TransportContext(destination: kind == .download ? .file(place) : .memory)
-            .held(by: control, until: nil)
+        let context = TransportContext(streamsBody: kind == .download)
+            .limited(by: control, until: nil)
         let request = request(kind, size: size)
-        let task = Task { try await transport.send(request, context: context) }
+        let task = Task {
+            var response = try await transport.send(request, context: context)
+            guard case .stream(let stream) = response.body else { return response }
+            let file = try BodyFile.creating(place)
+            for try await piece in stream { try file.write(piece) }
+            response.body = .file(place)
+            return response
+        }
         let isCancelled = Int.random(in: 0..<3, using: &random) == 0
         if isCancelled {
             // Not a wait for something: the random instant itself.

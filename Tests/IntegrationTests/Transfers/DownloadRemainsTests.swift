@@ -7,22 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadRemainsTests {
     private struct Mistake: Error {}
 
-    /// Knows every file that an exchange was told to make, since it is not asked to stream.
-    private struct Watching: Transport {
-        let places = Locked<[URL]>([])
-
-        var capabilities: TransportCapabilities { .reportsAdmission }
-
-        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-            if case .file(let place) = context.destination { places.withLock { $0.append(place) } }
-            return try await URLSessionTransport.shared.send(request, context: context)
-        }
-
-        var remains: [URL] {
-            places.withLock { $0 }.filter { FileManager.default.fileExists(atPath: $0.path) }
-        }
-    }
-
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
     }
@@ -43,11 +27,24 @@ import Testing
         }
     }
 
-    private let watching = Watching()
+    /// The bodies that are left, or being written.
+    private final class Folder: Sendable {
+        let content: TemporaryFolder
+
+        init() throws { content = try TemporaryFolder() }
+    }
+
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private var remains: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.content.url.path) }
+    }
 
     private func provider(_ interceptors: [any RequestInterceptor] = []) -> NetworkProvider<FileTarget> {
         var configuration = NetworkConfiguration()
-        configuration.transport = watching
+        configuration.temporaryFolder = folder.content.url
         return NetworkProvider(interceptors: interceptors, configuration: configuration)
     }
 
@@ -58,12 +55,11 @@ import Testing
     ) async throws -> NetworkError? {
         let server = try LoopbackServer()
         server.enqueue(responses)
-        watching.places.withLock { $0 = [] }
         var target = FileTarget.download(from: server)
         change(&target)
         let error = await #expect(throws: NetworkError.self) { try await provider(interceptors).download(target) }
-        #expect(watching.places.withLock { $0.count } == responses.count)
-        #expect(watching.remains == [])
+        #expect(server.record.requestCount == responses.count)
+        #expect(try remains == [])
         return error
     }
 
@@ -115,7 +111,7 @@ import Testing
         let file = try await provider([Twice()]).download(.download(from: server))
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(try String(contentsOf: file, encoding: .utf8) == "b")
-        #expect(watching.remains == [file])
+        #expect(try remains == [file.lastPathComponent])
     }
 
     @Test func `a redirect's own body is not left behind`() async throws {
@@ -125,7 +121,8 @@ import Testing
         server.enqueue(redirect, .text("there"))
         let file = try await provider().download(.download(from: server))
         defer { try? FileManager.default.removeItem(at: file) }
-        #expect(watching.places.withLock { $0.count } == 2 && watching.remains == [file])
+        #expect(server.record.requestCount == 2)
+        #expect(try remains == [file.lastPathComponent])
     }
 
     @Test func `cancelling inside the body leaves nothing`() async throws {
@@ -136,7 +133,8 @@ import Testing
         try await gate.arrivals(atLeast: 1)
         task.cancel()
         let error = await #expect(throws: NetworkError.self) { try await task.value }
-        #expect(error?.kind == .cancelled && watching.remains == [])
+        #expect(error?.kind == .cancelled)
+        #expect(try remains == [])
     }
 
     @Test func `cancelling between the end and the callback removes the file that nobody will hear of`() async throws {
@@ -153,6 +151,6 @@ import Testing
         }
         let error = #expect(throws: NetworkError.self) { try outcome.get() }
         #expect(error?.kind == .cancelled)
-        #expect(watching.remains == [])
+        #expect(try remains == [])
     }
 }

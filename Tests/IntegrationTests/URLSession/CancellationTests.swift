@@ -37,23 +37,6 @@ import FoundationNetworking
         #expect(server.requests.map(\.path) == ["/after"])
     }
 
-    @Test func `a cancelled download leaves no file behind`() async throws {
-        let server = try LoopbackServer()
-        let barrier = LoopbackBarrier()
-        server.enqueue(LoopbackResponse.text("hello").held(by: barrier, at: .responseBody(afterBytes: 2)))
-        try await withPlace { place in
-            try await withTransport { transport in
-                let context = TransportContext(destination: .file(place))
-                let task = Task { try await transport.send(server.request(), context: context) }
-                try await barrier.arrivals(atLeast: 1)
-                #expect(FileManager.default.fileExists(atPath: place.path))
-                task.cancel()
-                await #expect(throws: CancellationError.self) { try await task.value }
-                #expect(!FileManager.default.fileExists(atPath: place.path))
-            }
-        }
-    }
-
     @Test func `cancelled in the queue, a request leaves it and takes nobody's place`() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let barrier = LoopbackBarrier()

@@ -61,8 +61,8 @@ struct URLSessionTLSTests {
         let server = try LoopbackServer()
         server.enqueue(.fault(.stall, at: .requestStart))
         let clock = TestClock()
-        let control = ExchangeControl(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
-        let context = TransportContext().held(by: control, until: nil)
+        let control = ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
+        let context = TransportContext().limited(by: control, until: nil)
         let error = try await withTransport { transport in
             async let failure = transport.failure(of: request(server), context: context)
             try await server.wait { $0.acceptedConnections == 1 }

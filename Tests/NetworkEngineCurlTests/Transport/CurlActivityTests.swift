@@ -5,9 +5,9 @@ import NetworkEngineTesting
 import Testing
 
 /// What an exchange reports of bytes that libcurl does not tell of.
-@Suite(.timeLimit(.minutes(1)), .needsCurl) struct CurlActivityTests {
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlActivityTests {
     /// Opens a barrier for each report, as soon as it is told to.
-    private struct Hand: ExchangeHand {
+    private struct Opener: Sendable {
         let state: Locked<(barriers: [LoopbackBarrier], isReady: Bool)>
 
         init(_ barriers: [LoopbackBarrier], isReady: Bool) { state = Locked((barriers, isReady)) }
@@ -21,8 +21,12 @@ import Testing
             next?.open()
         }
 
-        func startTime() {}
-        func onInterruption(_ action: @escaping @Sendable () -> Void) {}
+        /// A context whose exchange reports to this.
+        func context(progress: (@Sendable (TransferProgress) -> Void)? = nil) -> TransportContext {
+            let timers = TimerQueue(timebase: .reading(TestClock()))
+            return TransportContext(progress: progress)
+                .limited(by: ExchangeTimeout(timeout: .seconds(10), timers: timers, onRestart: bytesMoved), until: nil)
+        }
     }
 
     @Test func `each byte of a head counts`() async throws {
@@ -35,7 +39,7 @@ import Testing
             }
         }
         try await withTransport { transport in
-            let context = TransportContext().held(by: Hand(barriers, isReady: true), until: nil)
+            let context = Opener(barriers, isReady: true).context()
             let response = try await transport.send(server.request(), context: context)
             #expect(response.text == "ok")
         }
@@ -51,12 +55,12 @@ import Testing
                 $0.held(by: $1.element, at: .requestBody(afterBytes: ($1.offset + 1) * (32 << 10)))
             }
         }
-        let hand = Hand(barriers, isReady: false)
+        let opener = Opener(barriers, isReady: false)
         let progress: @Sendable (TransferProgress) -> Void = { progress in
-            if progress.direction == .sending, progress.completed == progress.total { hand.ready() }
+            if progress.direction == .sending, progress.completed == progress.total { opener.ready() }
         }
         try await withTransport { transport in
-            let context = TransportContext(progress: progress).held(by: hand, until: nil)
+            let context = opener.context(progress: progress)
             let request = server.request(method: .post, body: .data(Data(count: size)))
             let response = try await transport.send(request, context: context)
             #expect(response.text == "ok")

@@ -19,12 +19,12 @@ import Testing
         return try await withTransport({ $0.tls = policy }) { try await body(server, $0) }
     }
 
-    @Test(arguments: [TransportContext.Destination.memory, .stream])
+    @Test(arguments: [false, true])
     func `a response that began by HTTP/2 is not continued by HTTP/1.1`(
-        destination: TransportContext.Destination
+        streamsBody: Bool
     ) async throws {
         try await withServer(["h2", "http/1.1"]) { server, transport in
-            let context = TransportContext(destination: destination)
+            let context = TransportContext(streamsBody: streamsBody)
             let error = await #expect(throws: NetworkError.self) {
                 let response = try await transport.send(server.request("half", mark: "H1-BODY"), context: context)
                 guard case .stream(let stream) = response.body else { return }

@@ -63,10 +63,10 @@ import Testing
         case .stream:
             request.url = base.appending(path: "upload")
             expected = "0 \(mark)"
-            context.destination = .stream
+            context.streamsBody = true
         case .partOfStream:
             request.url = URL(string: base.absoluteString + "upload?large") ?? base
-            context.destination = .stream
+            context.streamsBody = true
         case .redirect:
             request.url = base.appending(path: "moved")
             status = 302

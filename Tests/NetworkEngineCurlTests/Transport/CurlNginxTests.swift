@@ -60,7 +60,7 @@ import Testing
     {
         let small = server.url.appendingPathComponent("upload")
         let large = try #require(URL(string: small.absoluteString + "?large"))
-        let context = TransportContext(destination: .stream)
+        let context = TransportContext(streamsBody: true)
         try await withTransport(requestsPerHost: 8, { $0.tls = policy }) { transport in
             // As long as nobody reads this one, its connection stays in use.
             let other = try await transport.send(HTTPRequest(url: large), context: context)

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlStreamTests {
-    private static let context = TransportContext(destination: .stream)
+    private static let context = TransportContext(streamsBody: true)
 
     private func pieces(of response: HTTPResponse) throws -> BodyStream {
         guard case .stream(let stream) = response.body else { throw NetworkError(kind: .invalidResponse) }

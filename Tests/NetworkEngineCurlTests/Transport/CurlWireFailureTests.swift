@@ -117,7 +117,7 @@ import Testing
         let received = OneShot<Void>()
         let context = TransportContext { step in
             if step.direction == .receiving { received.settle(()) }
-        }.held(by: ExchangeControl(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock))), until: nil)
+        }.limited(by: ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock))), until: nil)
         let error = try await withTransport { transport in
             async let failure = transport.failure(of: server.request(), context: context)
             if phase == .body { try await received.wait() } else { _ = try await server.request { _ in true } }

@@ -103,12 +103,14 @@ import FoundationNetworking
         let studio = try Studio()
         try await record(studio, [.status(200, body: "saved")], [.get("/")])
         let cassette = try studio.cassette()
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("tape-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: place) }
         let url = try #require(URL(string: "https://api.test/"))
-        let response = try await cassette.transport(over: MockTransport())
-            .send(HTTPRequest(url: url), context: TransportContext(destination: .file(place)))
-        guard case .file(place) = response.body else { return #expect(Bool(false), "the body is not in the file") }
+        var configuration = NetworkConfiguration()
+        configuration.transport = cassette.transport(over: MockTransport())
+        let provider = NetworkProvider<AnyTarget>(configuration: configuration)
+        let target = AnyTarget(
+            baseURL: url, path: "/", method: .get, task: .downloadDestination(.temporary))
+        let place = try await provider.download(target)
+        defer { try? FileManager.default.removeItem(at: place) }
         #expect(try Data(contentsOf: place) == Data("saved".utf8))
     }
 

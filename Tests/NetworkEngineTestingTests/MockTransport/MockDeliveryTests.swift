@@ -5,16 +5,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockDeliveryTests {
-    @Test func `a body goes to the file that the context names, for its owner only`() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let mock = MockTransport(.data(Data("hello".utf8)))
-        let response = try await mock.ask(context: TransportContext(destination: .file(file)))
-        guard case .file(file) = response.body else { throw NetworkError(kind: .invalidResponse) }
-        #expect(try Data(contentsOf: file) == Data("hello".utf8))
-        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-    }
 
     @Test func `progress is told for both directions`() async throws {
         let seen = Locked([TransferProgress]())

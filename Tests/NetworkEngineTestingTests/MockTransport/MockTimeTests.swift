@@ -51,8 +51,8 @@ struct MockTimeTests {
     }
 
     @Test func `the time of an attempt starts as soon as the mock is asked`() async throws {
-        let control = ExchangeControl(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
-        let context = TransportContext().held(by: control, until: nil)
+        let control = ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
+        let context = TransportContext().limited(by: control, until: nil)
         let call = Task { try await MockTransport(.hang).ask(context: context) }
         #expect(await clock.advanceToNextSleeper() == .seconds(5))
         call.cancel()

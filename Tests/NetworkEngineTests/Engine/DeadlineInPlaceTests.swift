@@ -7,11 +7,11 @@ import Testing
     private let clock = TestClock()
 
     /// Holds every exchange until it is stopped.
-    private struct Held: Transport {
+    private struct Held: TransportDriver {
         var admits = true
         let sent = Locked(0)
 
-        var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+        var identity: ObjectIdentifier? { nil }
 
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             sent.withLock { $0 += 1 }

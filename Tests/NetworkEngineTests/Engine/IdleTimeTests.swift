@@ -11,10 +11,10 @@ import Testing
     private struct Slow: Transport {
         let clock: TestClock
         var reports = true
-        var capabilities: TransportCapabilities
+        var admits = true
 
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-            if capabilities.contains(.reportsAdmission) { context.admitted() }
+            if admits { context.admitted() }
             let work = Task {
                 for _ in 0..<4 {
                     try await clock.sleep(for: .seconds(9))
@@ -38,15 +38,11 @@ import Testing
         return Task { try await provider.send(.plain) }
     }
 
-    static let capabilities: [TransportCapabilities] = [
-        [], .reportsAdmission, .stopsWhenInterrupted, [.reportsAdmission, .stopsWhenInterrupted],
-    ]
-
-    @Test(arguments: capabilities)
-    func `a transport that reports activity may take longer than the timeout`(_ capabilities: TransportCapabilities)
+    @Test(arguments: [false, true])
+    func `a transport that reports activity may take longer than the timeout`(admits: Bool)
         async throws
     {
-        let call = call(Slow(clock: clock, capabilities: capabilities))
+        let call = call(Slow(clock: clock, admits: admits))
         for _ in 0..<4 {
             await clock.untilSleeping(atLeast: 2)  // the transport, and the timer of the timeout
             clock.advance(by: .seconds(9))
@@ -55,9 +51,9 @@ import Testing
         #expect(response.statusCode == 200)
     }
 
-    @Test(arguments: capabilities)
-    func `a transport that reports none is limited as a whole`(_ capabilities: TransportCapabilities) async throws {
-        let call = call(Slow(clock: clock, reports: false, capabilities: capabilities))
+    @Test(arguments: [false, true])
+    func `a transport that reports none is limited as a whole`(admits: Bool) async throws {
+        let call = call(Slow(clock: clock, reports: false, admits: admits))
         await clock.untilSleeping(atLeast: 2)
         clock.advance(by: .seconds(10))
         let error = await #expect(throws: NetworkError.self) { try await call.value }

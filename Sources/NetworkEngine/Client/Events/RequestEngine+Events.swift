@@ -9,7 +9,7 @@ extension RequestEngine {
             var options = options
             options.notes = notes?.copy
             options.streams = true
-            options.silence = connection.idleTimeout.map { .limited($0) } ?? .unlimited
+            options.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
             var request = try build()
             request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
             request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache"

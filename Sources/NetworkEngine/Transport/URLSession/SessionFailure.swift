@@ -17,30 +17,12 @@ package enum SessionFailure {
         return hasHead ? .lostMidBody : .unknown
     }
 
-    /// A sentence for people. libcurl's words are added when they cannot hold an address with secrets.
-    package static func reason(_ failure: TransportFailure, message: String) -> String {
-        let isHarmless =
-            !message.isEmpty && message.utf8.count <= 200 && !message.contains("://") && !message.contains("?")
-        let words = stableWords(failure)
-        return isHarmless && message != "(null)" ? "\(words) (\(message))" : words
-    }
-
-    private static func stableWords(_ failure: TransportFailure) -> String {
-        switch failure {
-        case .dns: "the host's name did not resolve"
-        case .connect: "no connection could be made"
-        case .tlsCertificate: "the server's certificate was not accepted"
-        case .tls: "the TLS handshake failed"
-        case .timeout: "the time was up"
-        case .lostBeforeResponse: "the connection ended before a response began"
-        case .lostMidBody: "the connection ended inside the response's body"
-        case .protocolViolation: "what came back is not HTTP"
-        case .contentCoding: "the body's content coding could not be undone"
-        case .requestBody: "the request's body could not be read"
-        case .limitExceeded: "the response is larger than allowed"
-        case .offline: "there is no network"
-        case .unknown: "the exchange failed"
-        }
+    /// The error of an exchange that a session ended.
+    static func error(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
+        let code = (error as? URLError)?.code ?? .unknown
+        let message = (error as? URLError)?.localizedDescription ?? ""
+        let failure = classify(code: code, message: message, hasHead: hasHead)
+        return NetworkError(failure, reason: failure.reason(message: message), underlying: error)
     }
 
     /// Parts of libcurl's messages, more special ones first.

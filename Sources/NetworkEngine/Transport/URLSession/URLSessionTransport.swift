@@ -34,7 +34,7 @@ public import Foundation
 /// options.connectionsForUnsafeMethods = .fresh
 /// let careful = URLSessionTransport(options: options)
 /// ```
-public struct URLSessionTransport: Transport, SharedTransport {
+public struct URLSessionTransport: TransportDriver {
     /// The instance that is used where no other is configured.
     public static let shared = URLSessionTransport()
 
@@ -53,8 +53,6 @@ public struct URLSessionTransport: Transport, SharedTransport {
         }
     }
 
-    public var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
-
     package var identity: ObjectIdentifier? { (try? pool.get()).map { ObjectIdentifier($0.session(for: .get)) } }
 
     /// Throws what every send would throw because of how the transport was made.
@@ -67,16 +65,14 @@ public struct URLSessionTransport: Transport, SharedTransport {
         try request.checkForURLSession()
         try Task.checkCancellation()
         let upload = try await UploadBody.preparing(request, context: context)
-        let file = try BodyFile.creating(for: context.destination, request: request)
         let exchange = Exchange(
             request,
             context: context,
             upload: upload,
-            file: file,
-            session: pool.session(for: request.method),
-            gate: pool.gate
+            backlogInFile: context.limits.streamBacklog
         )
-        return try await exchange.response()
+        let session = pool.session(for: request.method)
+        return try await SessionTask(exchange, upload: upload, session: session, gate: pool.gate).response()
     }
 
     /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections.
@@ -85,25 +81,5 @@ public struct URLSessionTransport: Transport, SharedTransport {
     public func shutdown() {
         guard case .success(let pool) = pool else { return }
         pool.shutDown()
-    }
-}
-
-extension BodyFile {
-    /// The file for a response's body, where it goes to one.
-    package static func creating(
-        for destination: TransportContext.Destination,
-        request: HTTPRequest
-    ) throws(NetworkError) -> BodyFile? {
-        guard case .file(let url) = destination else { return nil }
-        do {
-            return try creating(url)
-        } catch {
-            throw NetworkError(
-                kind: .transport,
-                reason: "the file for the body could not be made at \(url.path)",
-                request: request,
-                underlying: error
-            )
-        }
     }
 }

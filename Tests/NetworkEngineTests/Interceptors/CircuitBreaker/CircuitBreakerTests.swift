@@ -60,9 +60,9 @@ import Testing
     }
 
     /// Keeps every exchange in its queue, or on the wire, until it is stopped.
-    private struct Held: Transport {
+    private struct Held: TransportDriver {
         let admits: Bool
-        var capabilities: TransportCapabilities { [.reportsAdmission, .stopsWhenInterrupted] }
+        var identity: ObjectIdentifier? { nil }
 
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             if admits { context.admitted() }

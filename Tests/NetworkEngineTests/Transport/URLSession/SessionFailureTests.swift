@@ -62,7 +62,7 @@ import FoundationNetworking
     }
 
     @Test func `an address in the platform's words does not get into the reason`() {
-        #expect(!SessionFailure.reason(.connect, message: "bad http://h/?token=s").contains("token"))
-        #expect(SessionFailure.reason(.connect, message: "Failed to connect").contains("Failed to connect"))
+        #expect(!TransportFailure.connect.reason(message: "bad http://h/?token=s").contains("token"))
+        #expect(TransportFailure.connect.reason(message: "Failed to connect").contains("Failed to connect"))
     }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A request's body, ready to be read from its start any number of times.
-package final class UploadBody: Sendable {
+package final class UploadBody: RequestUpload {
     package enum Source: Sendable {
         case data(Data)
         case file(BodyFile)
@@ -32,6 +32,7 @@ package final class UploadBody: Sendable {
 
     deinit { for spool in spools { spool.remove() } }
 
+    package var announcedLength: Int64? { length }
     /// Bytes that were taken to be sent, in the furthest reading.
     package var sent: Int64 { meter.withLock { $0.sent } }
     /// Why the body could not be read.
@@ -53,6 +54,8 @@ package final class UploadBody: Sendable {
     }
 
     package func note(failure: any Error) { meter.withLock { $0.failure = failure } }
+
+    package func stop() {}
 
     /// Copies bytes from a place on; exactly `length` of them can be read, or it throws.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {

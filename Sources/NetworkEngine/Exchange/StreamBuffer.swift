@@ -48,12 +48,15 @@ package final class StreamBuffer: Sendable {
     private let state: Locked<State>
     private let file = Locked<BodyFile?>(nil)
     private let context: TransportContext
+    /// The number of bytes that may wait for the reader, for the error of a reader that is too far behind.
+    package let limit: Int64
 
     /// - Parameters:
     ///   - fileLimit: the bytes that may wait in a file; none for a transport that stops writing when told.
     ///   - context: is told when a reader begins and ends to wait, so that silence has a limit.
     package init(fileLimit: Int64, context: TransportContext) {
         self.context = context
+        limit = fileLimit > 0 ? fileLimit : Int64(Self.memoryLimit)
         state = Locked(State(backlog: Backlog(memoryLimit: Self.memoryLimit, fileLimit: fileLimit)))
     }
 
@@ -166,7 +169,7 @@ package final class StreamBuffer: Sendable {
     }
 
     private func wait() async {
-        context.silenceBegan()
+        context.readerBeganWaiting()
         await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
                 let mustWait = state.withLock { state in
@@ -180,7 +183,7 @@ package final class StreamBuffer: Sendable {
             abandon()
             for reader in state.withLock({ $0.takeReaders() }) { reader.resume() }
         }
-        context.silenceEnded()
+        context.readerEndedWaiting()
     }
 
     private func unspill(_ count: Int, at offset: Int64) throws -> Data {

@@ -1,5 +1,4 @@
 import Foundation
-package import NetworkEngine
 
 extension HTTPHeaders {
     /// Fields from the lines of a head.

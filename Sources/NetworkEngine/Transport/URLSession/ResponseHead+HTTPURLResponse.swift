@@ -4,43 +4,37 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Status and headers of a response, with what they say about its body.
-package struct ResponseHead: Hashable, Sendable {
-    package let statusCode: Int
-    package let headers: HTTPHeaders
-    /// The bytes that must come, where the head says so and they come as they are.
-    package let bodyLength: Int64?
-    /// The rule that the head breaks.
-    package let fault: String?
-    /// The coding of the body, if the platform does not detect a truncated body in it.
-    package let uncheckedCoding: String?
-
+extension ResponseHead {
+    /// The head of a response whose body the platform decodes, if it is coded.
     package init(statusCode: Int, headers: HTTPHeaders, method: HTTPMethod = .get) {
         var headers = headers
-        self.statusCode = statusCode
-        let hasBody = method != .head && statusCode != 204 && statusCode != 304 && statusCode >= 200
+        let hasBody = Self.hasBody(statusCode: statusCode, method: method)
         let lengths = Set(
             headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map { $0.trimmed }
         )
-        fault = Self.fault(in: lengths)
         let codings = (headers["Content-Encoding"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
             .filter { !["", "identity", "none"].contains($0) }
         let isCoded = hasBody && !codings.isEmpty
-        uncheckedCoding = isCoded && lengths != ["0"] ? codings.first { !URLSession.checks(coding: $0) } : nil
+        let unchecked = isCoded && lengths != ["0"] ? codings.first { !URLSession.checks(coding: $0) } : nil
         if isCoded {
-            // The platform has undone the coding: what these two describe is gone.
+            // These two describe the body before it was decoded.
             headers["Content-Encoding"] = nil
             headers["Content-Length"] = nil
-            bodyLength = nil
-        } else {
-            bodyLength = hasBody && !headers.contains("Transfer-Encoding") ? lengths.first.flatMap(Int64.init) : nil
         }
-        self.headers = headers
-    }
-
-    /// Whether this leads to another address.
-    package var isRedirect: Bool {
-        HTTPResponse.isRedirect(statusCode) && headers.values(for: "Location").contains { !$0.isEmpty }
+        let isMeasured = hasBody && !isCoded && !headers.contains("Transfer-Encoding")
+        self.init(
+            statusCode: statusCode,
+            fields: .headers(headers),
+            hasBody: hasBody,
+            bodyLength: isMeasured ? lengths.first.flatMap(Int64.init) : nil,
+            isRedirect: HTTPResponse.isRedirect(statusCode)
+                && headers.values(for: "Location").contains { !$0.isEmpty },
+            fault: Self.fault(in: lengths),
+            codingFault: unchecked.map { coding in
+                "URLSession on Linux cannot tell whether a body in the content coding "
+                    + "\(coding.prefix(20).debugDescription) is whole"
+            }
+        )
     }
 
     /// The platform takes the last of several lengths, and one that it cannot count to for none (`linux.md` L12).

@@ -1,0 +1,75 @@
+/// The reason for which the framework ends an exchange that the platform would continue.
+package enum AbortReason: Hashable, Sendable {
+    case cancelled
+    /// The timeout or the deadline has passed.
+    case timedOut
+    case shutDown
+    case queueFull(limit: Int)
+    /// The connection or the event loop became unusable. The words say why.
+    case lost(String)
+    case bodyTooLarge(limit: Int64)
+    case headTooLarge(limit: Int)
+    /// The reader of a streamed body is too far behind.
+    case backlogFull(limit: Int64)
+    case violation(String)
+    case contentCoding(String)
+    /// The response is not an HTTP response, which a custom protocol of a session can cause.
+    case notHTTP
+    case certificate(TransportFailure.CertificateProblem, String)
+    /// The body of the response cannot be stored.
+    case cannotStore
+    /// The body of the request cannot be read.
+    case cannotRead
+    /// The platform does not accept an option.
+    case unsupported(String)
+}
+
+extension NetworkError {
+    /// The error of an exchange that was aborted; a cancelled one throws `CancellationError` instead.
+    init(
+        _ reason: AbortReason,
+        during phase: TransportFailure.TimeoutPhase,
+        hasHead: Bool,
+        underlying: (any Error)?
+    ) {
+        switch reason {
+        case .cancelled:
+            self.init(kind: .cancelled)
+        case .timedOut:
+            self.init(
+                .timeout(phase), reason: "no byte was sent or received in time, during the phase \(phase.rawValue)")
+        case .shutDown:
+            self.init(kind: .cancelled, reason: "the transport was shut down")
+        case .queueFull(let limit):
+            self.init(kind: .limit, reason: "\(limit) requests wait already, which is the queueLimit")
+        case .lost(let reason):
+            let isUnsent = phase == .queue || phase == .connect
+            self.init(hasHead ? .lostMidBody : isUnsent ? .connect : .lostBeforeResponse, reason: reason)
+        case .bodyTooLarge(let limit):
+            self.init(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
+        case .headTooLarge(let limit):
+            self.init(.limitExceeded, reason: "the response's head is larger than \(limit) bytes")
+        case .backlogFull(let limit):
+            self.init(.limitExceeded, reason: "more than \(limit) bytes wait for the stream's reader: streamBacklog")
+        case .violation(let rule):
+            self.init(.protocolViolation, reason: rule)
+        case .contentCoding(let fault):
+            self.init(.contentCoding, reason: fault)
+        case .notHTTP:
+            self.init(kind: .invalidResponse, reason: "the response is not an HTTP response")
+        case .certificate(let problem, let reason):
+            self.init(.tlsCertificate(problem), reason: reason)
+        case .cannotStore:
+            self.init(kind: .transport, reason: "the body could not be written to its file", underlying: underlying)
+        case .cannotRead:
+            self = .unreadableBody(underlying)
+        case .unsupported(let option):
+            self = .unsupported(option)
+        }
+    }
+
+    /// The error of a request whose body cannot be read.
+    static func unreadableBody(_ underlying: (any Error)?) -> NetworkError {
+        NetworkError(.requestBody, reason: "the request's body could not be read", underlying: underlying)
+    }
+}

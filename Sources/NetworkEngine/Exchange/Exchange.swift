@@ -1,0 +1,465 @@
+package import Foundation
+
+/// One request and its response, for a driver to report events to.
+///
+/// The exchange collects the body in memory or in a stream, applies the limits, reports progress, and decides the result
+/// once. It never performs I/O: the driver does that, and follows the instructions that the events return.
+package struct Exchange: Sendable {
+    /// What the driver does after an event.
+    package enum Flow: Hashable, Sendable {
+        /// The driver continues.
+        case more
+        /// The reader of the body is behind. A driver that can slow the server down waits for `continueReceiving()`.
+        case pause
+        /// The exchange is over, and the driver closes the connection.
+        case stop
+    }
+
+    /// The flow, and the waiting task that continues when the driver has released the resources of the exchange.
+    package struct Instruction: Sendable {
+        package let flow: Flow
+        package var completion: Completion?
+        /// What became of a head.
+        package var action = ExchangeStateMachine.HeadAction.ignore
+
+        init(_ flow: Flow, _ completion: Completion? = nil) {
+            self.flow = flow
+            self.completion = completion
+        }
+    }
+
+    /// Resumes the task that awaits the response, or ends the stream of the body.
+    package struct Completion: Sendable {
+        fileprivate let waiter: CheckedContinuation<Void, Never>?
+        fileprivate var stream: (buffer: StreamBuffer, end: Result<Void, any Error>, context: TransportContext)?
+
+        package func run() {
+            waiter?.resume()
+            guard let stream else { return }
+            stream.buffer.finish(stream.end)
+            stream.context.streamEnded()
+        }
+    }
+
+    fileprivate struct State {
+        var machine: ExchangeStateMachine
+        var body = Data()
+        var outcome: ExchangeStateMachine.Outcome?
+        /// The driver's error, or the one that made storing the body impossible.
+        var error: (any Error)?
+        var metrics: ExchangeMetrics
+        var admission: ContinuousClock.Instant?
+        var firstByte: ContinuousClock.Instant?
+        /// Resumed when there is a result. It does not carry the result: ThreadSanitizer takes what a continuation carries
+        /// for a race when it is resumed before its task has suspended.
+        var waiter: CheckedContinuation<Void, Never>?
+        var position = Position.none
+    }
+
+    /// Where the driver keeps the exchange.
+    package enum Position: Sendable {
+        case none
+        case queued(AdmissionQueue.Ticket)
+        case active(Int)
+    }
+
+    package let request: HTTPRequest
+    package let context: TransportContext
+    package let start = ContinuousClock.now
+    private let upload: (any RequestUpload)?
+    private let stream: StreamBuffer?
+    private let state: Locked<State>
+
+    /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can pause
+    ///   passes 0.
+    package init(_ request: HTTPRequest, context: TransportContext, upload: (any RequestUpload)?, backlogInFile: Int64)
+    {
+        self.request = request
+        self.context = context
+        self.upload = upload
+        stream = context.streamsBody ? StreamBuffer(fileLimit: backlogInFile, context: context) : nil
+        let rules = ExchangeStateMachine.Rules(
+            bodyLimit: context.limits.bodyInMemory,
+            streams: context.streamsBody,
+            followsRedirects: context.followsRedirects
+        )
+        state = Locked(State(machine: ExchangeStateMachine(rules), metrics: ExchangeMetrics()))
+    }
+
+    /// Whether the result is decided.
+    package var isOver: Bool { state.withLock { $0.machine.isOver } }
+
+    /// Whether a response has begun.
+    package var hasHead: Bool { state.withLock { $0.machine.head != nil } }
+
+    package var position: Position {
+        get { state.withLock { $0.position } }
+        nonmutating set { state.withLock { $0.position = newValue } }
+    }
+
+    // MARK: Before the response
+
+    /// Stores the task that awaits the response.
+    ///
+    /// - Returns: whether the driver starts. Otherwise the exchange was aborted before, and the task is resumed.
+    fileprivate func begin(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
+        let mayBegin = state.withLock { state in
+            let mayBegin = state.machine.begin()
+            if mayBegin { state.waiter = waiter }
+            return mayBegin
+        }
+        if !mayBegin { waiter.resume() }
+        return mayBegin
+    }
+
+    /// Whether an exchange that has a permit goes on.
+    package enum Admittance: Hashable, Sendable {
+        case first
+        /// The exchange starts again, on another connection.
+        case again
+        /// The exchange was aborted before, and the permit is returned.
+        case refused
+    }
+
+    /// The exchange has a permit. The timeout starts.
+    package func admit() -> Admittance {
+        let admittance = state.withLock { state -> Admittance in
+            guard state.machine.admit() else { return .refused }
+            guard state.admission == nil else { return .again }
+            let now = ContinuousClock.now
+            state.admission = now
+            state.metrics.queued = now - start
+            return .first
+        }
+        if admittance == .first { context.admitted() }
+        return admittance
+    }
+
+    /// From here on the server may have received bytes of the request.
+    package func send() { state.withLock { $0.machine.send() } }
+
+    /// Bytes of the request's body were passed to the system.
+    package func sent(_ count: Int64, of total: Int64?) {
+        report(.sending, count, of: total)
+    }
+
+    // MARK: The response
+
+    /// The head of a response arrived.
+    ///
+    /// - Parameter driver: receives the requests of the stream's reader.
+    package func receive(_ head: ResponseHead, for driver: some ExchangeDriver) -> Instruction {
+        let action = state.withLock { state -> ExchangeStateMachine.HeadAction in
+            let action = state.machine.receive(head)
+            switch action {
+            case .collect, .stream, .drain: if state.firstByte == nil { state.firstByte = .now }
+            case .ignore, .abort: return action
+            }
+            state.body = Data()
+            return action
+        }
+        var instruction = instruction(for: action, driver)
+        instruction.action = action
+        return instruction
+    }
+
+    private func instruction(
+        for action: ExchangeStateMachine.HeadAction,
+        _ driver: some ExchangeDriver
+    ) -> Instruction {
+        switch action {
+        case .ignore: return Instruction(.more)
+        case .abort(let reason): return Instruction(.stop, abort(reason))
+        case .drain: return Instruction(.more, complete(.success))
+        case .collect:
+            reportHead()
+            return Instruction(.more)
+        case .stream:
+            stream?.connect(
+                StreamBuffer.Source(
+                    onRoom: { driver.continueReceiving() }, onAbandoned: { driver.abort(.cancelled) }))
+            let waiter = state.withLock { $0.waiter.take() }
+            reportHead()
+            return Instruction(.more, Completion(waiter: waiter))
+        }
+    }
+
+    private func reportHead() {
+        guard context.progress != nil else { return }
+        if let upload { sent(upload.sent, of: upload.announcedLength) }
+        let (isSuccessful, length) = state.withLock { ($0.machine.isSuccessful, $0.machine.head?.bodyLength) }
+        if isSuccessful { report(.receiving, 0, of: length) }
+    }
+
+    /// The largest number of bytes, decoded, that the body of a response with this status may have.
+    package func bodyLimit(statusCode: Int) -> Int64 {
+        context.streamsBody && (200..<300).contains(statusCode) ? .max : context.limits.bodyInMemory
+    }
+
+    /// Bytes of the body arrived.
+    package func receive(_ data: Data) -> Instruction {
+        receive(count: data.count) { state in
+            state.body.accumulate(data, expecting: state.machine.head?.bodyLength)
+        } piece: {
+            data
+        }
+    }
+
+    /// Bytes of the body arrived. They are copied.
+    package func receive(_ bytes: UnsafeRawBufferPointer) -> Instruction {
+        receive(count: bytes.count) { state in
+            state.body.accumulate(bytes, expecting: state.machine.head?.bodyLength)
+        } piece: {
+            Data(bytes)
+        }
+    }
+
+    private func receive(count: Int, collect: (inout State) -> Void, piece: () -> Data) -> Instruction {
+        let (action, isStreaming) = state.withLock { state -> (ExchangeStateMachine.BytesAction, Bool) in
+            let action = state.machine.receive(count: count)
+            if action == .keep, !state.machine.isStreaming { collect(&state) }
+            return (action, state.machine.isStreaming)
+        }
+        switch action {
+        case .drop: return Instruction(.more)
+        case .stop: return Instruction(.stop)
+        case .abort(let reason): return Instruction(.stop, abort(reason))
+        case .keep: break
+        }
+        if context.progress != nil { reportBytes() }
+        guard isStreaming, let stream else { return Instruction(.more) }
+        do {
+            switch try stream.write(piece()) {
+            case .room: return Instruction(.more)
+            case .wait: return Instruction(.pause)
+            case .full: return Instruction(.stop, abort(.backlogFull(limit: stream.limit)))
+            }
+        } catch {
+            return Instruction(.stop, abort(.cannotStore, underlying: error))
+        }
+    }
+
+    private func reportBytes() {
+        let (isSuccessful, count, length) = state.withLock { state in
+            (state.machine.isSuccessful, state.machine.received, state.machine.head?.bodyLength)
+        }
+        if isSuccessful { report(.receiving, count, of: length) }
+    }
+
+    private func report(_ direction: TransferProgress.Direction, _ count: Int64, of total: Int64?) {
+        context.progress?(
+            TransferProgress(direction: direction, completed: count, total: total, attempt: context.attempt))
+    }
+
+    // MARK: The end
+
+    /// Everything has arrived.
+    ///
+    /// - Parameter metrics: what the driver measured, if it measures more than the exchange does.
+    package func end(metrics: ExchangeMetrics? = nil) -> Completion? {
+        if context.progress != nil { reportEnd() }
+        return complete { state in
+            if let metrics { state.adopt(metrics) }
+            return state.machine.end(hasFailed: false)
+        }
+    }
+
+    private func reportEnd() {
+        let count = state.withLock { state in
+            state.machine.isSuccessful && !state.machine.isOver ? state.machine.received : nil
+        }
+        if let count { report(.receiving, count, of: count) }
+    }
+
+    /// The driver has an error.
+    ///
+    /// - Parameter error: makes the error, given whether a response had begun.
+    package func fail(_ error: (_ hasHead: Bool) -> NetworkError) -> Completion? {
+        complete { state in
+            let outcome = state.machine.end(hasFailed: true)
+            if outcome != nil { state.error = error(state.machine.head != nil) }
+            return outcome
+        }
+    }
+
+    /// Ends the exchange for a reason of the framework's.
+    package func abort(_ reason: AbortReason, underlying error: (any Error)? = nil) -> Completion? {
+        complete { state in
+            let outcome = state.machine.abort(reason)
+            if outcome != nil { state.error = error }
+            return outcome
+        }
+    }
+
+    private func complete(_ outcome: ExchangeStateMachine.Outcome) -> Completion? {
+        complete { _ in outcome }
+    }
+
+    private func complete(_ event: (inout State) -> ExchangeStateMachine.Outcome?) -> Completion? {
+        let (outcome, waiter, isStreaming) = state.withLock { state in
+            let outcome = event(&state)
+            guard let outcome else { return (outcome, CheckedContinuation<Void, Never>?.none, false) }
+            state.outcome = outcome
+            if let admission = state.admission, state.metrics.total == nil {
+                state.metrics.firstByte = state.firstByte.map { $0 - admission }
+                state.metrics.total = .now - admission
+            }
+            return (outcome, state.waiter.take(), state.machine.isStreaming)
+        }
+        guard outcome != nil else { return nil }
+        upload?.stop()
+        var completion = Completion(waiter: waiter)
+        if isStreaming, let stream {
+            completion.stream = (stream, error().map { .failure($0) } ?? .success(()), context)
+        }
+        return completion
+    }
+
+    /// The response or the error, when the awaiting task is resumed.
+    fileprivate func result() -> Result<HTTPResponse, any Error> {
+        let (outcome, head, isStreaming) = state.withLock { state in
+            (state.outcome, state.machine.head, state.machine.isStreaming)
+        }
+        if isStreaming, let head {
+            // The response was returned with its head, and whatever happens after belongs to its stream.
+            if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
+            return .success(response(head))
+        }
+        if let error = error() { return .failure(error) }
+        guard let head else { preconditionFailure("Resumed without a result") }
+        return .success(response(head))
+    }
+
+    /// The error that the exchange ended with.
+    private func error() -> (any Error)? {
+        let (outcome, head, received, error) = state.withLock { state in
+            (state.outcome, state.machine.head, state.machine.received, state.error)
+        }
+        switch outcome {
+        case nil, .success: return nil
+        case .aborted(.cancelled, _): return CancellationError()
+        case .aborted(let reason, let phase):
+            if reason == .timedOut, let error = context.interruption(during: phase) {
+                return error.completed(request: request)
+            }
+            let cause = reason == .cannotRead ? upload?.failure : error
+            return NetworkError(reason, during: phase, hasHead: head != nil, underlying: cause)
+                .completed(request: request)
+        case .failed:
+            if let cause = upload?.failure { return NetworkError.unreadableBody(cause).completed(request: request) }
+            return (error as? NetworkError ?? lost(head, received)).completed(request: request)
+        case .noResponse, .truncated: return lost(head, received, error).completed(request: request)
+        }
+    }
+
+    private func lost(_ head: ResponseHead?, _ received: Int64, _ underlying: (any Error)? = nil) -> NetworkError {
+        guard let head else {
+            return NetworkError(.lostBeforeResponse, reason: "the exchange ended without a response")
+        }
+        return NetworkError(
+            .lostMidBody,
+            reason: "the body ended after \(received) of \(head.bodyLength ?? 0) bytes",
+            underlying: underlying
+        )
+    }
+
+    private func response(_ head: ResponseHead) -> HTTPResponse {
+        let (body, isStreaming, received, metrics) = state.withLock { state in
+            defer { state.body = Data() }
+            return (state.body, state.machine.isStreaming, state.machine.received, state.metrics)
+        }
+        let content =
+            isStreaming ? stream.map { ResponseBody.stream($0.stream(length: head.bodyLength)) } : .data(body)
+        var response = HTTPResponse(
+            statusCode: head.statusCode,
+            headers: head.headers,
+            body: content ?? .data(body),
+            request: request
+        )
+        if isStreaming { return response }
+        response.metrics = metrics
+        response.metrics?.bytesSent = upload?.sent ?? 0
+        response.metrics?.bytesReceived = received
+        return response
+    }
+}
+
+extension Exchange.State {
+    /// Takes what the driver measured; the time in the queue is known here only.
+    fileprivate mutating func adopt(_ measured: ExchangeMetrics) {
+        let queued = metrics.queued
+        metrics = measured
+        metrics.queued = queued
+    }
+}
+
+extension Data {
+    /// Adds a piece of a body. A body of one piece is not copied.
+    fileprivate mutating func accumulate(_ piece: Data, expecting length: Int64?) {
+        if isEmpty {
+            self = piece
+            reserve(length)
+        } else {
+            append(piece)
+        }
+    }
+
+    fileprivate mutating func accumulate(_ bytes: UnsafeRawBufferPointer, expecting length: Int64?) {
+        if isEmpty { reserve(length) }
+        append(contentsOf: bytes)
+    }
+
+    /// Reserves room for the announced length, up to a mebibyte: a server may announce more than it sends.
+    private mutating func reserve(_ length: Int64?) {
+        guard let length, length > count else { return }
+        reserveCapacity(Int(Swift.min(length, 1 << 20)))
+    }
+}
+
+/// The body of a request, as its exchange sees it.
+package protocol RequestUpload: Sendable {
+    /// The length that the request announces; `nil` if only the end of the body tells.
+    var announcedLength: Int64? { get }
+    /// Bytes that were read to be sent, in the furthest reading.
+    var sent: Int64 { get }
+    /// The reason for which the body could not be read.
+    var failure: (any Error)? { get }
+    /// The exchange is over, and nothing more is read.
+    func stop()
+}
+
+/// Moves the bytes of one exchange.
+package protocol ExchangeDriver: AnyObject, Sendable {
+    var exchange: Exchange { get }
+    /// Asks for a permit and starts. Called once, unless the exchange was aborted before.
+    func start()
+    /// The exchange was aborted, and its connection, permit or place in the queue is released. Never waits.
+    func stop()
+    /// The reader of a streamed body has room again.
+    func continueReceiving()
+}
+
+extension ExchangeDriver {
+    /// Runs the exchange, and returns its response.
+    ///
+    /// A cancelled task returns at once, whatever the platform still does.
+    package func response() async throws -> HTTPResponse {
+        exchange.context.onInterruption { self.abort(.timedOut) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                if exchange.begin(waiter) { start() }
+            }
+        } onCancel: {
+            abort(.cancelled)
+        }
+        return try exchange.result().get()
+    }
+
+    /// Ends the exchange from outside of its driver.
+    package func abort(_ reason: AbortReason) {
+        guard let completion = exchange.abort(reason) else { return }
+        // The driver hears of it first, so that the next request of the caller finds the permit.
+        stop()
+        completion.run()
+    }
+}

@@ -1,0 +1,194 @@
+/// Ends one exchange when no byte is sent or received for the timeout, or when the deadline of its call passes.
+///
+/// A byte only records its time. The timer stays where it was set, and is set again if it fires too early: an exchange of
+/// a million pieces sets as few timers as its duration has timeouts.
+package struct ExchangeTimeout: TimerTarget {
+    /// The limit that has passed.
+    package enum Expiry: Hashable, Sendable {
+        case timeout
+        case deadline(isQueued: Bool)
+    }
+
+    private enum Phase {
+        case running
+        case expired(Expiry)
+        case finished
+    }
+
+    private struct State {
+        var phase = Phase.running
+        var onExpiry: [@Sendable () -> Void] = []
+        var timeout: Duration?
+        var deadline: Duration?
+        /// When the last byte was sent or received; `nil` while the timeout does not run.
+        var latest: Duration?
+        /// Whether the exchange has left its queue.
+        var hasStarted = false
+        /// Whether the body is streamed: the timeout then limits how long the reader waits for bytes.
+        var isStreaming = false
+        var timer: TimerHeap.Token?
+        /// Counts timers, so that one that fires before its token is stored is not taken for the next.
+        var timers = 0
+
+        /// When the exchange ends if nothing happens until then, and why.
+        var end: (time: Duration, expiry: Expiry)? {
+            guard let latest, let timeout else { return deadline.map { ($0, .deadline(isQueued: !hasStarted)) } }
+            if let deadline, deadline <= latest + timeout { return (deadline, .deadline(isQueued: false)) }
+            return (latest + timeout, .timeout)
+        }
+    }
+
+    private let timers: TimerQueue
+    private let onRestart: (@Sendable () -> Void)?
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - timeout: the longest time without a byte, from `start()` on.
+    ///   - deadline: when the exchange ends, whether it has started or not.
+    ///   - onRestart: performed whenever bytes were sent or received.
+    package init(
+        timeout: Duration?,
+        deadline: Deadline? = nil,
+        timers: TimerQueue,
+        onRestart: (@Sendable () -> Void)? = nil
+    ) {
+        self.timers = timers
+        self.onRestart = onRestart
+        state = Locked(State(timeout: timeout?.bounded, deadline: deadline?.expiry))
+        if deadline != nil { setTimer() }
+    }
+
+    /// Whether the timeout or the deadline has ended the exchange.
+    package var isExpired: Bool {
+        state.withLock { if case .expired = $0.phase { true } else { false } }
+    }
+
+    /// The exchange left its queue, and the timeout starts.
+    package func start() {
+        let now = timers.timebase.now
+        state.withLock { ($0.latest, $0.hasStarted, $0.isStreaming) = (now, true, false) }
+        setTimer()
+    }
+
+    /// Bytes were sent or received, and the timeout starts again.
+    package func restart() {
+        let now = timers.timebase.now
+        state.withLock { if $0.latest != nil { $0.latest = now } }
+        onRestart?()
+    }
+
+    /// Registers an action that ends the exchange. Performed once, at once if a limit has passed before.
+    package func onExpiry(_ action: @escaping @Sendable () -> Void) {
+        let isExpired = state.withLock { state in
+            switch state.phase {
+            case .running:
+                state.onExpiry.append(action)
+                return false
+            case .expired: return true
+            case .finished: return false
+            }
+        }
+        if isExpired { action() }
+    }
+
+    /// The exchange is over. No action is performed after this.
+    ///
+    /// - Returns: the limit that has passed before, if one has.
+    @discardableResult
+    package func finish() -> Expiry? {
+        let (timer, expiry, actions) = state.withLock { state in
+            let actions = state.onExpiry
+            state.onExpiry = []
+            if case .expired(let expiry) = state.phase { return (state.timer.take(), Expiry?.some(expiry), actions) }
+            state.phase = .finished
+            return (state.timer.take(), nil, actions)
+        }
+        if let timer { timers.clear(timer) }
+        // Released here, outside of the lock, with everything that they hold.
+        withExtendedLifetime(actions) {}
+        return expiry
+    }
+
+    /// The error of an exchange that a limit has ended.
+    ///
+    /// - Parameter phase: what the exchange was doing.
+    package func error(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
+        let (expiry, timeout) = state.withLock { state -> (Expiry?, Duration?) in
+            if case .expired(let expiry) = state.phase { (expiry, state.timeout) } else { (nil, nil) }
+        }
+        switch expiry {
+        case nil: return nil
+        case .timeout: return .timedOut(after: timeout ?? .zero, during: phase)
+        case .deadline(let isQueued): return .deadlinePassed(isQueued: isQueued)
+        }
+    }
+
+    // MARK: Streamed bodies
+
+    /// The response was returned, and its body is streamed. The timeout runs while the reader waits for bytes.
+    ///
+    /// - Parameters:
+    ///   - timeout: the longest time that the reader waits; `nil` for a body that may pause for any time.
+    ///   - keepsDeadline: whether the body has to arrive before the deadline, too.
+    package func beginStream(timeout: Duration?, keepsDeadline: Bool = false) {
+        state.withLock { state in
+            state.isStreaming = true
+            state.timeout = timeout?.bounded
+            if !keepsDeadline { state.deadline = nil }
+        }
+        readerEndedWaiting()
+    }
+
+    package func readerBeganWaiting() {
+        let now = timers.timebase.now
+        state.withLock { if $0.isStreaming { $0.latest = now } }
+        setTimer()
+    }
+
+    package func readerEndedWaiting() {
+        let timer = state.withLock { state -> TimerHeap.Token? in
+            guard state.isStreaming else { return nil }
+            state.latest = nil
+            // The timer of a deadline stays, or is early enough.
+            if state.deadline != nil { return nil }
+            state.timers += 1
+            return state.timer.take()
+        }
+        if let timer { timers.clear(timer) }
+    }
+
+    // MARK: The timer
+
+    package func timerFired() {
+        let now = timers.timebase.now
+        let (isEarly, actions) = state.withLock { state -> (Bool, [@Sendable () -> Void]) in
+            state.timer = nil
+            guard case .running = state.phase, let end = state.end else { return (false, []) }
+            guard end.time <= now else { return (true, []) }
+            state.phase = .expired(end.expiry)
+            defer { state.onExpiry = [] }
+            return (false, state.onExpiry)
+        }
+        if isEarly { setTimer() }
+        for action in actions { action() }
+    }
+
+    /// Sets the timer for the time at which the exchange ends, or moves it there.
+    private func setTimer() {
+        let step = state.withLock { state -> (time: Duration, timer: TimerHeap.Token?, number: Int)? in
+            guard case .running = state.phase, let end = state.end else { return nil }
+            if state.timer == nil { state.timers += 1 }
+            return (end.time, state.timer, state.timers)
+        }
+        guard let step else { return }
+        // A timer that is gone has fired, and `timerFired()` sets the next.
+        if let timer = step.timer { return timers.move(timer, to: step.time) }
+        let timer = timers.set(at: step.time, for: self)
+        let isStale = state.withLock { state in
+            guard case .running = state.phase, state.timers == step.number else { return true }
+            state.timer = timer
+            return false
+        }
+        if isStale { timers.clear(timer) }
+    }
+}

@@ -1,0 +1,58 @@
+/// The status and the fields of a response, and what they say about its body.
+package struct ResponseHead: Hashable, Sendable {
+    /// The fields, as the driver received them.
+    package enum Fields: Hashable, Sendable {
+        case headers(HTTPHeaders)
+        /// Lines with their line ends. The task that awaits the response parses them, and not the thread of the driver.
+        case lines([UInt8], isDecoded: Bool)
+    }
+
+    package let statusCode: Int
+    package let fields: Fields
+    /// Whether a body may follow.
+    package let hasBody: Bool
+    /// The number of bytes that must arrive, if the head says so and they are not decoded.
+    package let bodyLength: Int64?
+    /// Whether the response leads to another address.
+    package let isRedirect: Bool
+    /// The rule that the head breaks.
+    package let fault: String?
+    /// The reason for which the body cannot be decoded.
+    package let codingFault: String?
+
+    package init(
+        statusCode: Int,
+        fields: Fields,
+        hasBody: Bool,
+        bodyLength: Int64?,
+        isRedirect: Bool,
+        fault: String? = nil,
+        codingFault: String? = nil
+    ) {
+        self.statusCode = statusCode
+        self.fields = fields
+        self.hasBody = hasBody
+        self.bodyLength = bodyLength
+        self.isRedirect = isRedirect
+        self.fault = fault
+        self.codingFault = codingFault
+    }
+
+    package var headers: HTTPHeaders {
+        switch fields {
+        case .headers(let headers): headers
+        case .lines(let lines, let isDecoded):
+            HTTPHeaders(lines: lines) { name in
+                // These two describe the body before it was decoded.
+                isDecoded
+                    && (name.equalsIgnoringASCIICase("Content-Encoding")
+                        || name.equalsIgnoringASCIICase("Content-Length"))
+            }
+        }
+    }
+
+    /// Whether a response with this status has a body.
+    package static func hasBody(statusCode: Int, method: HTTPMethod) -> Bool {
+        method != .head && statusCode != 204 && statusCode != 304 && statusCode >= 200
+    }
+}

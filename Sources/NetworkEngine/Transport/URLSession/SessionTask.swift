@@ -1,0 +1,175 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Drives one exchange through a task of a session.
+///
+/// Two things happen under its lock, because on Linux they crash when they happen at the same time: the task's one
+/// `cancel()`, and the answer to a redirect.
+final class SessionTask: ExchangeDriver {
+    private struct State {
+        var lifecycle = TaskLifecycle()
+        var task: URLSessionDataTask?
+        var permit: AdmissionQueue.Ticket?
+    }
+
+    let exchange: Exchange
+    private let upload: UploadBody?
+    private let session: SessionHandle
+    private let gate: AdmissionGate
+    private let state = Locked(State())
+
+    init(_ exchange: Exchange, upload: UploadBody?, session: SessionHandle, gate: AdmissionGate) {
+        self.exchange = exchange
+        self.upload = upload
+        self.session = session
+        self.gate = gate
+    }
+
+    func start() {
+        switch gate.enter(self, host: exchange.request.url.origin, rank: exchange.context.rank) {
+        case .admitted(let permit): admitted(permit)
+        case .closed: abort(.shutDown)
+        case .full(let limit): abort(.queueFull(limit: limit))
+        case .queued(let ticket):
+            exchange.position = .queued(ticket)
+            // Aborted meanwhile, it does not wait any longer.
+            if exchange.isOver { gate.withdraw(ticket) }
+        }
+    }
+
+    func stop() {
+        if case .queued(let ticket) = exchange.position { gate.withdraw(ticket) }
+        cancelTask { $0.stop() }
+    }
+
+    /// The session cannot be slowed down: bytes that the reader does not take wait on disk.
+    func continueReceiving() {}
+
+    /// Cancels the task on another thread than that of a caller, who may hold locks of the Swift runtime.
+    private func cancelTask(_ event: (inout TaskLifecycle) -> Bool) {
+        guard state.withLock({ event(&$0.lifecycle) }) else { return }
+        Self.stopping.async {
+            self.state.withLock { if $0.lifecycle.mayCancel { $0.task?.cancel() } }
+        }
+    }
+
+    private static let stopping = DispatchQueue(label: "NetworkEngine.URLSession.stopping")
+}
+
+extension SessionTask: AdmissionWaiter {
+    func admitted(_ permit: AdmissionQueue.Ticket) {
+        state.withLock { $0.permit = permit }
+        guard exchange.admit() != .refused else { return returnPermit(then: nil) }
+        // The session does not tell when it has a connection: bytes of the request may be sent from here on.
+        exchange.send()
+        resumeTask()
+    }
+
+    func turnedAway() { abort(.shutDown) }
+
+    private func resumeTask() {
+        guard let task = session.makeTask(exchange.request.wire(with: upload), for: self) else {
+            let completion = exchange.abort(.shutDown)
+            return returnPermit(then: completion)
+        }
+        state.withLock { $0.task = task }
+        task.resume()
+        cancelTask { $0.resumed() }
+    }
+
+    /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts after.
+    private func returnPermit(then completion: Exchange.Completion?) {
+        let successor = state.withLock { $0.permit.take() }.flatMap(gate.leave)
+        completion?.run()
+        successor?.announce()
+    }
+}
+
+extension SessionTask: TaskEvents {
+    var isForeign: Bool { exchange.request.marks?.isForeign == true }
+
+    func responded(_ response: URLResponse) {
+        exchange.context.reportActivity()
+        guard let response = response as? HTTPURLResponse else { return abort(.notHTTP) }
+        responded(ResponseHead(response, method: exchange.request.method))
+    }
+
+    private func responded(_ head: ResponseHead) {
+        let instruction = exchange.receive(head, for: self)
+        switch instruction.action {
+        case .stream where !exchange.context.keepsPermit: return returnPermit(then: instruction.completion)
+        case .drain: stopDrainingLater()
+        case .abort: stop()
+        case .ignore, .collect, .stream: break
+        }
+        instruction.completion?.run()
+    }
+
+    func received(_ data: Data) {
+        exchange.context.reportActivity()
+        let instruction = exchange.receive(data)
+        if instruction.flow == .stop { cancelTask { $0.stop() } }
+        instruction.completion?.run()
+    }
+
+    func sent(_ count: Int64) {
+        exchange.context.reportActivity()
+        guard let upload else { return }
+        upload.sessionSays(sent: count)
+        exchange.sent(upload.sent, of: upload.length)
+    }
+
+    func redirected(answer: (URLRequest?) -> Void) {
+        state.withLock { if $0.lifecycle.mayAnswerRedirect { answer(nil) } }
+    }
+
+    func challenged() { state.withLock { $0.lifecycle.challenged() } }
+
+    func refused(_ problem: TransportFailure.CertificateProblem) {
+        abort(.certificate(problem, "the server's certificate was not accepted: \(problem)"))
+    }
+
+    func completed(_ error: (any Error)?, response: URLResponse?) {
+        // On Linux a redirect without a Location is not reported, and its body is dropped: its head is that of a HEAD.
+        if error == nil, !exchange.hasHead, let response = response as? HTTPURLResponse {
+            responded(ResponseHead(response, method: .head))
+        }
+        let mustResend = upload?.takeWantedAgain() == true && exchange.request.mayHappenTwice
+        let (startsAgain, isUnanswered) = state.withLock { state in
+            state.task = nil
+            let startsAgain = mustResend && !exchange.isOver && !exchange.hasHead && state.lifecycle.startAgain()
+            if !startsAgain { state.lifecycle.ended() }
+            return (startsAgain, state.lifecycle.isChallenged && (error as? URLError)?.code == .cancelled)
+        }
+        if startsAgain { return resumeTask() }
+        let hasFailed = error != nil && !(isUnanswered && exchange.hasHead)
+        let completion = hasFailed ? exchange.fail { SessionFailure.error(error, hasHead: $0) } : exchange.end()
+        returnPermit(then: completion)
+    }
+
+    func newBodyStream() -> InputStream? {
+        guard let upload else { return nil }
+        if let stream = upload.makeStreamForResending() { return stream }
+        // The platform lost its connection and would send the body again on another. Now and then it takes the bytes and
+        // never sends them: the task is cancelled, and a new one takes its place.
+        Self.stopping.async {
+            // The task may have ended meanwhile, and the next one have begun.
+            guard upload.isWantedAgain, !self.exchange.isOver, !self.exchange.hasHead else { return }
+            self.cancelTask { $0.stop() }
+        }
+        return nil
+    }
+
+    func shutDown() { abort(.shutDown) }
+
+    /// Drops the connection of a redirect if its body does not end soon.
+    private func stopDrainingLater() {
+        Self.stopping.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
+            self?.cancelTask { $0.stop() }
+        }
+    }
+}

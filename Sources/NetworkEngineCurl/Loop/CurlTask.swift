@@ -1,0 +1,44 @@
+import NetworkEngine
+
+/// Drives one exchange through the event loop of a transport.
+final class CurlTask: ExchangeDriver {
+    /// What other threads ask of the loop.
+    enum Command: Sendable {
+        case start(CurlTask)
+        /// The exchange is over, and its handle or its place in the queue is released.
+        case stop(CurlTask)
+        /// There are more bytes of the request's body.
+        case continueSending(CurlTask)
+        /// The reader of the response's body has room again.
+        case continueReceiving(CurlTask)
+        case shutDown
+    }
+
+    typealias Mailbox = CurlMailbox<Command>
+
+    let exchange: Exchange
+    let request: CurlRequest
+    let upload: CurlUpload?
+    /// Kept until the exchange has ended: releasing a transport cancels nothing.
+    private let thread: CurlThread
+
+    init(_ exchange: Exchange, request: CurlRequest, upload: CurlUpload?, thread: CurlThread) {
+        self.exchange = exchange
+        self.request = request
+        self.upload = upload
+        self.thread = thread
+    }
+
+    func start() {
+        if !thread.mailbox.post(.start(self)) { abort(.shutDown) }
+    }
+
+    func stop() { _ = thread.mailbox.post(.stop(self)) }
+
+    func continueReceiving() { _ = thread.mailbox.post(.continueReceiving(self)) }
+
+    /// Starts to read a body that arrives while it is sent.
+    func startUpload() {
+        upload?.start { [self] in _ = thread.mailbox.post(.continueSending(self)) }
+    }
+}

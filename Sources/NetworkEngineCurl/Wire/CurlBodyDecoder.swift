@@ -1,0 +1,108 @@
+import Foundation
+import NetworkEngine
+
+/// Undoes the content codings of a response's body, and pauses while the reader is behind.
+struct CurlBodyDecoder {
+    /// What becomes of bytes that have arrived.
+    enum Reception {
+        case taken
+        /// libcurl passes the same bytes again, from the first one on.
+        case paused
+        case stopped
+        case failed(AbortReason)
+    }
+
+    /// The number of bytes that must arrive, if the head says so and they are not decoded.
+    private(set) var length: Int64?
+    /// Bytes that were passed on, decoded.
+    private(set) var received: Int64 = 0
+    private var limit: Int64 = .max
+    private var decoder: CurlDecoder?
+    /// The reason for which a body cannot be decoded, if it has any bytes.
+    private(set) var fault: String?
+    /// Whether the reader of a stream is behind.
+    private(set) var isFull = false
+    /// Whether the decoder has more to do than one call may take.
+    private(set) var isResting = false
+    /// How many of the bytes that will be passed again were decoded before.
+    private var decoded = 0
+
+    /// The work that decoding does before other exchanges continue: about two milliseconds.
+    private static let budget = 1 << 20
+
+    /// A decoder for no body.
+    init() {}
+
+    /// - Parameter limit: the bytes that each coding may put out.
+    init(_ head: CurlHead, decodes: Bool, limit: Int64) {
+        self.limit = limit
+        if decodes, !head.codings.isEmpty {
+            if let decoder = CurlDecoder(codings: head.codings, limit: limit) {
+                if !decoder.isTransparent { self.decoder = decoder }
+            } else {
+                fault = "the content coding \(head.codings.prefix(4)) is not known here"
+            }
+        }
+        length = decoder == nil ? head.bodyLength : nil
+    }
+
+    /// Whether the body is decoded.
+    var decodes: Bool { decoder != nil }
+
+    /// Whether libcurl may keep bytes that were not taken.
+    var isHalted: Bool { isFull || isResting }
+
+    /// The reader of a stream has room again.
+    mutating func makeRoom() { isFull = false }
+
+    /// Decodes bytes and passes them on.
+    mutating func receive(
+        _ bytes: UnsafeRawBufferPointer,
+        passingTo use: (UnsafeRawBufferPointer) -> Exchange.Flow
+    ) -> Reception {
+        if isFull { return .paused }
+        if let fault, !bytes.isEmpty { return .failed(.contentCoding(fault)) }
+        guard let decoder else { return pass(bytes, use) ? .taken : .stopped }
+        let old = min(decoded, bytes.count)
+        var isStopped = false
+        do {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[old...])
+            let step = try decoder.decode(rest, budget: Self.budget) { part in
+                isStopped = !pass(part, use)
+                return !isStopped && !isFull
+            }
+            if isStopped { return .stopped }
+            isResting = step.isPaused && !isFull
+            decoded = step.isPaused ? max(decoded, old + step.taken) : decoded - old
+            return step.isPaused ? .paused : .taken
+        } catch CurlDecoder.Fault.tooLarge {
+            return .failed(.bodyTooLarge(limit: limit))
+        } catch {
+            return .failed(.contentCoding("the body is not what its content coding says"))
+        }
+    }
+
+    private mutating func pass(
+        _ bytes: UnsafeRawBufferPointer,
+        _ use: (UnsafeRawBufferPointer) -> Exchange.Flow
+    ) -> Bool {
+        received += Int64(bytes.count)
+        switch use(bytes) {
+        case .more: return true
+        case .pause:
+            isFull = true
+            return true
+        case .stop: return false
+        }
+    }
+
+    /// The reason for which the bytes that arrived are not the whole body.
+    func finish() -> AbortReason? {
+        do {
+            try decoder?.finish()
+            return nil
+        } catch {
+            return .contentCoding("the body ends before its content coding does")
+        }
+    }
+}
