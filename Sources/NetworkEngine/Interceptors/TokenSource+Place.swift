@@ -1,7 +1,7 @@
 import Foundation
 
 extension TokenSource.Place {
-    /// Whether the request has something there already.
+    /// Whether the request has a value at this location.
     func isTaken(in request: HTTPRequest) -> Bool {
         switch self {
         case .bearer: request.headers.contains("Authorization")
@@ -16,7 +16,7 @@ extension TokenSource.Place {
         }
     }
 
-    /// The request with a token in it.
+    /// Returns the request with a token at this location.
     func put(_ token: String, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
         var request = request
         switch self {
@@ -57,7 +57,7 @@ extension TokenSource.Place {
         case .form(let text): return Data((text.isEmpty ? "" : text + "&").utf8) + Data(item(name, token).utf8)
         case .nothing: return try JSONBody.data(encoding: [name: token], with: JSONEncoder())
         case .json(let members):
-            // Added to the bytes as they are, so that the order and the spelling of the others stay.
+            // The member is added to the existing bytes, which keeps the order and spelling of the others.
             let member = try JSONBody.data(encoding: [name: token], with: JSONEncoder()).dropFirst()
             var body = request.body.data ?? Data()
             while let last = body.popLast(), last != UInt8(ascii: "}") {}
@@ -65,7 +65,7 @@ extension TokenSource.Place {
         case .other:
             throw NetworkError(
                 kind: .invalidRequest,
-                reason: "the body is neither a JSON object nor a form that a token could be added to",
+                reason: "the token cannot be added: the body is neither a JSON object nor a form",
                 request: request
             )
         }
@@ -73,7 +73,7 @@ extension TokenSource.Place {
 }
 
 extension HTTPRequest {
-    /// What a body consists of.
+    /// The content of a body.
     fileprivate enum Fields {
         case nothing
         case form(String)
@@ -96,7 +96,7 @@ extension URL {
 }
 
 extension String {
-    /// Whether a query or form has an item of this name.
+    /// Whether a query or form has an item with this name.
     fileprivate func hasItem(_ name: String) -> Bool {
         split(separator: "&").contains { item in
             let encoded = item.prefix { $0 != "=" }.replacing("+", with: " ")

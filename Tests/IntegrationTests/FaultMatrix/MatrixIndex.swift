@@ -145,7 +145,7 @@ enum MatrixIndex {
         Entry(107, at: retry("RetryPlanTests", "R5: a pause that does not fit")),
         Entry(108, at: retry("RetryPolicyTests", "R8: cancelled during the pause")),
         Entry(109, at: retry("RetryPolicyTests", "R6: an exhausted budget shows the original error")),
-        Entry(109, at: retry("RetryTokensFuzzTests", "R6: in any order of retries and successes")),
+        Entry(109, at: retry("RetryBudgetTests", "R6: in any order of retries and successes")),
         Entry(110, at: .later("a stream that was begun is handed over, and no retrier hears of its end")),
         Entry(112, at: unit("Interceptors/IdempotencyKeyTests", "all attempts of a call have the same key")),
         Entry(113, at: .later("the body of a 503 is read, up to the limit of bodies in memory")),
@@ -153,7 +153,7 @@ enum MatrixIndex {
 
     private static let credentials = [
         Entry(114, at: storm("A1: however many calls have a stale token")),
-        Entry(115, at: refresh("RefreshMachineTests", "A2: a late rejection of an old credential")),
+        Entry(115, at: refresh("RefreshStateMachineTests", "A2: a late rejection of an old credential")),
         Entry(116, at: refresh("TokenRefresherTests", "A4: all who wait get the same error")),
         Entry(117, at: storm("A5: half of them cancelled during the renewal")),
         Entry(117, at: storm("A5: all of them cancelled")),
@@ -162,8 +162,8 @@ enum MatrixIndex {
         Entry(120, at: storm("A9: with few places for all")),
         Entry(121, at: refresh("TokenRefresherTests", "A8: a second rejection is the caller's")),
         Entry(121, at: refresh("TokenRefresherTests", "A8: a server that rejects everything")),
-        Entry(122, at: refresh("RefreshMachineTests", "A10: what has expired when it comes is an error")),
-        Entry(122, at: refresh("RefreshMachineTests", "A10: in the mandatory window everybody waits")),
+        Entry(122, at: refresh("RefreshStateMachineTests", "A10: what has expired when it comes is an error")),
+        Entry(122, at: refresh("RefreshStateMachineTests", "A10: in the mandatory window everybody waits")),
         Entry(123, at: refresh("TokenRefresherTests", "A16: signed out during a renewal")),
         Entry(123, at: refresh("SharedStoreTests", "A14: two that renew at once agree")),
         Entry(124, at: refresh("TokenRefresherTests", "A17: a refresh closure that blocks")),

@@ -1,16 +1,15 @@
-/// How long to wait before an attempt is repeated.
+/// Computes the pause before a retry.
 ///
 /// ```swift
 /// let policy = RetryPolicy(backoff: .exponential(base: .milliseconds(100), cap: .seconds(5)))
 /// ```
 public struct Backoff: Sendable {
-    /// What is known when the pause is chosen.
     package struct Situation {
         /// 0 before the first retry.
         package var retry: Int
-        /// The pause before, if there was one.
+        /// The previous pause.
         package var previous: Duration?
-        /// Whether the server asked for less.
+        /// Whether the server asked for fewer requests.
         package var isThrottled = false
 
         package init(retry: Int, previous: Duration? = nil, isThrottled: Bool = false) {
@@ -33,13 +32,13 @@ public struct Backoff: Sendable {
 
     private init(_ rule: Rule, cap: Duration) {
         self.rule = rule
-        // Far from where a multiplication could overflow.
+        // Far from an overflow in multiplications.
         self.cap = min(max(.zero, cap), .seconds(1 << 30))
     }
 
-    /// Any time up to `base`, then up to twice that and so on, up to `cap`: full jitter.
+    /// A random pause up to `base`, doubled for each retry, up to `cap`: full jitter.
     ///
-    /// A server that asks for less (429, or 503 with `Retry-After`) is given a base of at least a second.
+    /// If the server asks for fewer requests (429, or 503 with `Retry-After`), the base is at least one second.
     public static func exponential(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20)
@@ -47,7 +46,7 @@ public struct Backoff: Sendable {
         Backoff(.exponential(base: max(.zero, base)), cap: cap)
     }
 
-    /// Between `base` and three times the pause before, up to `cap`.
+    /// A random pause between `base` and three times the previous pause, up to `cap`.
     public static func decorrelatedJitter(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20)
@@ -55,12 +54,12 @@ public struct Backoff: Sendable {
         Backoff(.decorrelated(base: max(.zero, base)), cap: cap)
     }
 
-    /// Always the same.
+    /// The same pause for each retry.
     public static func constant(_ pause: Duration) -> Backoff {
         Backoff(.constant(pause), cap: max(pause, .seconds(20)))
     }
 
-    /// What a closure says; 0 is before the first retry.
+    /// The pause that a closure returns. Its argument is 0 before the first retry.
     public static func custom(
         cap: Duration = .seconds(20),
         _ pause: @escaping @Sendable (_ retry: Int) -> Duration
@@ -68,7 +67,7 @@ public struct Backoff: Sendable {
         Backoff(.custom(pause), cap: cap)
     }
 
-    /// The pause in a situation, never negative and never more than `cap`.
+    /// Returns the pause, never negative and never more than `cap`.
     package func pause(_ situation: Situation, random: () -> Double) -> Duration {
         switch rule {
         case .exponential(let base):

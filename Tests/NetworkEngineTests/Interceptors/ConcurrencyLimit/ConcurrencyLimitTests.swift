@@ -127,10 +127,10 @@ import Testing
         let refused = line.enter(host: "a", rank: .high)
         let renewal = line.enter(host: "a", rank: .refresh)
         let next = line.enter(host: "a", rank: .refresh)
-        #expect(holder?.turn == nil && holder != nil)
+        #expect(holder?.permit == nil && holder != nil)
         #expect(refused == nil)
-        #expect(renewal != nil && renewal?.turn == nil)
-        #expect(next?.turn != nil)
+        #expect(renewal != nil && renewal?.permit == nil)
+        #expect(next?.permit != nil)
     }
 
     @Test func `it counts exchanges: each hop of a redirect takes a place of its own`() async throws {

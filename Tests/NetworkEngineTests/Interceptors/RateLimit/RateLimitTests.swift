@@ -10,7 +10,7 @@ import Testing
         var now = start
         return entries.map { entry in
             switch entry {
-            case .mayGo: return now
+            case .go: return now
             case .refused: return nil
             case .waits(let claim):
                 while case .waits(let time) = schedule.step(claim, at: now) { now = time }
@@ -28,7 +28,7 @@ import Testing
     @Test func `a turn too far away is nobody's`() {
         var schedule = RateSchedule(count: 1, per: .seconds(10), burst: 1)
         let entries = (0..<3).map { _ in schedule.enter("a", at: .zero, within: .seconds(15)) }
-        guard case .mayGo = entries[0], case .waits = entries[1], case .refused = entries[2] else {
+        guard case .go = entries[0], case .waits = entries[1], case .refused = entries[2] else {
             return complain("\(entries)")
         }
         #expect(schedule.waitingCount == 1)

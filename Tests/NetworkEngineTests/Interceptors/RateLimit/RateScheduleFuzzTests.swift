@@ -12,7 +12,7 @@ import Testing
 
         mutating func enter() {
             switch schedule.enter("a", at: now, within: .seconds(5)) {
-            case .mayGo: went.append(now)
+            case .go: went.append(now)
             case .waits(let claim): line.append(claim)
             case .refused: break
             }
@@ -22,7 +22,7 @@ import Testing
         mutating func advance(to end: Duration) {
             while let first = line.first {
                 switch schedule.step(first, at: now) {
-                case .mayGo:
+                case .go:
                     went.append(now)
                     line.removeFirst()
                 case .refused: line.removeFirst()

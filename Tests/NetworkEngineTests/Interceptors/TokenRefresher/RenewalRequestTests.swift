@@ -41,16 +41,16 @@ import Testing
 
     @Test func `A18: but not with one that a server has rejected`() throws {
         var machine = RefreshStateMachine<BearerToken>()
-        machine.replace(by: BearerToken("old"), life: .seconds(200), at: .zero)
-        guard case .useAndRenew(_, let version, let flight) = machine.access(at: .zero) else {
+        machine.setToken(BearerToken("old"), life: .seconds(200), at: .zero)
+        guard case .useAndRefresh(_, let version, let flight) = machine.access(at: .zero) else {
             return #expect(Bool(false))
         }
-        let before = machine.stillGood(at: .zero)
+        let before = machine.validToken(at: .zero)
         #expect(before?.0 == BearerToken("old"))
         guard case .wait(flight) = machine.rejected(version, at: .zero) else { return #expect(Bool(false)) }
-        let rejected = machine.stillGood(at: .zero)
+        let rejected = machine.validToken(at: .zero)
         #expect(rejected == nil)
         _ = machine.ended(flight, .success(BearerToken("new")), at: .zero)
-        #expect(machine.stillGood(at: .zero)?.0 == BearerToken("new"))
+        #expect(machine.validToken(at: .zero)?.0 == BearerToken("new"))
     }
 }

@@ -2,24 +2,24 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Any order of requests, rejections, endings, sign-ins and sign-outs.
-@Suite(.timeLimit(.minutes(5))) struct RefreshMachineFuzzTests {
+/// Requests, rejections, ends of refreshes, sign-ins and sign-outs in random order.
+@Suite(.timeLimit(.minutes(5))) struct RefreshStateMachineFuzzTests {
     private struct World {
         var machine = RefreshStateMachine<BearerToken>()
         var random: SeededGenerator
         var now = Duration.zero
         var issued = 0
-        /// Renewals that were begun and have not ended, the running one first.
-        var flights: [RefreshStateMachine<BearerToken>.Flight] = []
-        var running: RefreshStateMachine<BearerToken>.Flight?
-        /// Requests on their way, with the credential that they carry.
+        /// The refreshes that have not ended, the running one first.
+        var refreshes: [RefreshStateMachine<BearerToken>.Refresh] = []
+        var running: RefreshStateMachine<BearerToken>.Refresh?
+        /// The requests in progress, with their credentials.
         var sent: [(version: Int, token: BearerToken)] = []
         var starts: [Duration] = []
         var complaint: String?
 
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
-            machine.replace(by: token(), life: .seconds(600), at: now)
+            machine.setToken(token(), life: .seconds(600), at: now)
         }
 
         mutating func token() -> BearerToken {
@@ -27,25 +27,25 @@ import Testing
             return BearerToken("\(issued)")
         }
 
-        mutating func begun(_ flight: RefreshStateMachine<BearerToken>.Flight) {
-            if let running { complaint = "\(flight.id) began while \(running.id) ran" }
-            if flight.token != machine.token { complaint = "an old credential was renewed" }
-            running = flight
-            flights.append(flight)
+        mutating func begun(_ refresh: RefreshStateMachine<BearerToken>.Refresh) {
+            if let running { complaint = "\(refresh.id) began while \(running.id) ran" }
+            if refresh.token != machine.token { complaint = "an old credential was refreshed" }
+            running = refresh
+            refreshes.append(refresh)
             starts.append(now)
-            if starts.filter({ $0 > now - .seconds(30) }).count > 5 { complaint = "too many renewals" }
+            if starts.filter({ $0 > now - .seconds(30) }).count > 5 { complaint = "too many refreshes" }
         }
 
         mutating func send() {
             switch machine.access(at: now) {
             case .use(let token, let version): sent(token, version)
-            case .useAndRenew(let token, let version, let flight):
+            case .useAndRefresh(let token, let version, let refresh):
                 sent(token, version)
-                begun(flight)
-            case .renew(let flight): begun(flight)
-            case .wait(let flight): if flight != running { complaint = "waits for nobody" }
+                begun(refresh)
+            case .refresh(let refresh): begun(refresh)
+            case .wait(let refresh): if refresh != running { complaint = "waits for a refresh that does not run" }
             case .fail: break
-            case .unknown: if machine.token != nil { complaint = "asks for what is known" }
+            case .unknown: if machine.token != nil { complaint = "reads the store although there is a credential" }
             }
         }
 
@@ -59,26 +59,26 @@ import Testing
             let request = sent.remove(at: Int.random(in: 0..<sent.count, using: &random))
             switch machine.rejected(request.version, at: now) {
             case .replay: if request.token == machine.token { complaint = "replayed with the same credential" }
-            case .renew(let flight): begun(flight)
-            case .wait(let flight): if flight != running { complaint = "waits for nobody" }
+            case .refresh(let refresh): begun(refresh)
+            case .wait(let refresh): if refresh != running { complaint = "waits for a refresh that does not run" }
             case .fail: break
             }
         }
 
         mutating func end() {
-            guard !flights.isEmpty else { return }
-            let flight = flights[Int.random(in: 0..<flights.count, using: &random)]
-            // It goes on, and no other may begin.
-            if Bool.random(using: &random) { return machine.timedOut(flight) }
-            flights.removeAll { $0 == flight }
-            if flight == running { running = nil }
+            guard !refreshes.isEmpty else { return }
+            let refresh = refreshes[Int.random(in: 0..<refreshes.count, using: &random)]
+            // The refresh continues, and no other one begins.
+            if Bool.random(using: &random) { return machine.timedOut(refresh) }
+            refreshes.removeAll { $0 == refresh }
+            if refresh == running { running = nil }
             let before = machine.token
             let results: [Result<BearerToken, RefreshFailure>] = [
                 .success(token()), .failure(.declined), .failure(.sessionExpired),
             ]
             let result = results[Int.random(in: 0..<3, using: &random)]
-            _ = machine.ended(flight, result, life: .seconds(Int.random(in: -1...400, using: &random)), at: now)
-            if machine.token != before, flight.token != before { complaint = "a late result was taken" }
+            _ = machine.ended(refresh, result, life: .seconds(Int.random(in: -1...400, using: &random)), at: now)
+            if machine.token != before, refresh.token != before { complaint = "a late result was taken" }
         }
 
         mutating func step() {
@@ -88,13 +88,13 @@ import Testing
             case 10...12: end()
             case 13: now += .seconds(Int.random(in: 0...200, using: &random))
             case 14:
-                machine.replace(by: token(), life: .seconds(600), at: now)
+                machine.setToken(token(), life: .seconds(600), at: now)
                 running = nil
             default:
-                machine.forget()
+                machine.signOut()
                 running = nil
                 if machine.token != nil { complaint = "signed out with a credential" }
-                machine.replace(by: token(), at: now)
+                machine.setToken(token(), at: now)
             }
         }
     }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CompositionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterceptorListTests {
     private static let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("t"))) { old, _ in old }
     private static let fallback = DefaultInterceptor(refreshToken: { true })
     private static let hedging = Hedging(after: .seconds(1))
@@ -25,17 +25,17 @@ import Testing
             ([RetryPolicy(), hedging], "twice as many"),
             ([fallback, hedging], "RetryPolicy inside"),
             ([fallback, RetryPolicy()], "`retry:`"),
-            ([RetryPolicy(), RetryPolicy()], "RetryPolicy stands in the list more than once"),
-            ([OfflinePolicy(), OfflinePolicy()], "OfflinePolicy stands in the list more than once"),
-            ([fallback, fallback], "DefaultInterceptor stands in the list more than once"),
-            ([refresher, refresher], "TokenRefresher stands in the list more than once"),
-            ([Deduplication(), Deduplication()], "Deduplication stands in the list more than once"),
-            ([hedging, hedging], "Hedging stands in the list more than once"),
-            ([CircuitBreaker(), CircuitBreaker()], "CircuitBreaker stands in the list more than once"),
+            ([RetryPolicy(), RetryPolicy()], "contains RetryPolicy more than once"),
+            ([OfflinePolicy(), OfflinePolicy()], "contains OfflinePolicy more than once"),
+            ([fallback, fallback], "contains DefaultInterceptor more than once"),
+            ([refresher, refresher], "contains TokenRefresher more than once"),
+            ([Deduplication(), Deduplication()], "contains Deduplication more than once"),
+            ([hedging, hedging], "contains Hedging more than once"),
+            ([CircuitBreaker(), CircuitBreaker()], "contains CircuitBreaker more than once"),
             ([fallback, refresher], "DefaultInterceptor and TokenRefresher"),
-            ([CircuitBreaker(), RetryPolicy()], "CircuitBreaker stands before RetryPolicy"),
+            ([CircuitBreaker(), RetryPolicy()], "CircuitBreaker precedes RetryPolicy"),
             ([RetryPolicy(), OfflinePolicy()], "used up"),
-            ([hedging, IdempotencyKey()], "put it behind"),
+            ([hedging, IdempotencyKey()], "move it behind"),
         ] as [([any RequestInterceptor], String)])
     func `what does not work together is explained`(list: [any RequestInterceptor], words: String) {
         let error = #expect(throws: NetworkError.self) { try list.validate() }

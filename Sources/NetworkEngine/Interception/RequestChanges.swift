@@ -1,8 +1,7 @@
 import Foundation
 
-/// What an interceptor has put into a request.
-struct Placement {
-    /// Header fields, query items and members of the body that were not there before.
+/// The header fields, query items and body members that an interceptor added to a request.
+struct RequestChanges {
     private(set) var headers: [HTTPHeaders.Field] = []
     private(set) var items: [(name: String, value: String)] = []
     private(set) var members: [(name: String, value: String)] = []
@@ -10,7 +9,7 @@ struct Placement {
 
     init(in request: HTTPRequest, since before: HTTPRequest) {
         if !request.headers.isIdentical(to: before.headers) {
-            // A set only where looking through a list would take long.
+            // A set pays off for long lists only.
             let known = before.headers.count > 16 ? Set(before.headers) : nil
             headers = request.headers.filter { field in !(known?.contains(field) ?? before.headers.contains(field)) }
         }
@@ -33,10 +32,10 @@ struct Placement {
 }
 
 extension HTTPRequest {
-    /// Returns the request with the marks of an earlier version, and marks what an interceptor placed since.
+    /// Returns the request with the marks of an earlier version, and marks possible secrets added since.
     ///
-    /// Interceptors place many things that are not secret. A header is hidden unless its name is known to be harmless. Its
-    /// value is also hidden elsewhere when the name or the form of the value suggests a secret.
+    /// Interceptors add many things that are not secret. A header is hidden unless its name is known to be harmless.
+    /// Its value is also hidden elsewhere if the name or the form of the value suggests a secret.
     package func marking(placedSince before: HTTPRequest) -> HTTPRequest {
         if marks === before.marks, isIdentical(to: before) { return self }
         return markingPlacement(since: before)
@@ -45,39 +44,39 @@ extension HTTPRequest {
     private func markingPlacement(since before: HTTPRequest) -> HTTPRequest {
         var request = self
         if let known = before.marks, known !== marks { request.marks = known.joined(with: marks) }
-        let placement = Placement(in: self, since: before)
-        if placement.isEmpty { return request }
-        let fields = placement.headers.filter { !Redaction.isHarmless(header: $0.name) && !$0.identifiesMessage }
+        let changes = RequestChanges(in: self, since: before)
+        if changes.isEmpty { return request }
+        let fields = changes.headers.filter { !Redaction.isHarmless(header: $0.name) && !$0.identifiesMessage }
         let headers = fields.filter { $0.value.utf8.count >= ValueScrubber.minimumLength }.map(\.name)
         var values: [String] = fields.flatMap { field -> [String] in
             let parts = field.secretValues
             return Redaction.isSecret(header: field.name) ? parts : parts.filter(\.looksSecret)
         }
-        for (name, value) in placement.items + placement.members {
+        for (name, value) in changes.items + changes.members {
             if Redaction.isSecret(parameter: name) || value.looksSecret { values.append(value) }
         }
         if headers.isEmpty, values.isEmpty { return request }
         let marks = request.marks ?? RequestMarks()
-        // The interceptor may have marked them itself.
+        // The interceptor can have marked them itself.
         if headers.allSatisfy(marks.hides), values.allSatisfy(marks.holds) { return request }
         request.marks = marks.adding(headers: headers, values: values)
         return request
     }
 
-    /// Returns the request and marks everything placed since an earlier version as a credential.
+    /// Returns the request with everything added since an earlier version marked as a credential.
     package func marking(credentialSince before: HTTPRequest) -> HTTPRequest {
         if isIdentical(to: before) { return self }
-        let placement = Placement(in: self, since: before)
-        if placement.isEmpty { return self }
+        let changes = RequestChanges(in: self, since: before)
+        if changes.isEmpty { return self }
         var credentials: [RequestMarks.BoundSecret] = []
-        for field in placement.headers {
-            // A value that comes with a harmless name, such as a media type, is not searched for elsewhere.
+        for field in changes.headers {
+            // The value of a harmless header, such as a media type, is not hidden elsewhere.
             let values = Redaction.isHarmless(header: field.name) ? [""] : field.secretValues
             for value in values { credentials.append(.init(value, in: .header(field.name))) }
         }
-        for item in placement.items { credentials.append(.init(item.value, in: .query(item.name))) }
-        for member in placement.members { credentials.append(.init(member.value, in: .body)) }
-        if placement.changesBody, placement.members.isEmpty { credentials.append(.init("", in: .body)) }
+        for item in changes.items { credentials.append(.init(item.value, in: .query(item.name))) }
+        for member in changes.members { credentials.append(.init(member.value, in: .body)) }
+        if changes.changesBody, changes.members.isEmpty { credentials.append(.init("", in: .body)) }
         return marking(credentials)
     }
 
@@ -85,7 +84,7 @@ extension HTTPRequest {
         headers.isIdentical(to: other.headers) && hasAddressAndBody(of: other)
     }
 
-    /// Whether address and body are those of another request.
+    /// Whether the address and the body equal those of another request.
     func hasAddressAndBody(of other: HTTPRequest) -> Bool {
         url.absoluteString == other.url.absoluteString && body.isIdentical(to: other.body)
     }
@@ -107,7 +106,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders.Field {
-    /// The value, and what of it is a secret by itself: what follows the scheme, a password.
+    /// The value, and its parts that are secrets by themselves: the text after the scheme, a password.
     package var secretValues: [String] {
         let words = value.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2, words[0].isToken, !words[0].contains("=") else { return [value] }
@@ -118,7 +117,7 @@ extension HTTPHeaders.Field {
         return [value, words[1], String(password)]
     }
 
-    /// Whether this tells messages apart, and is looked for in logs.
+    /// Whether the field identifies messages, so that logs show it.
     fileprivate var identifiesMessage: Bool {
         ["idempotency-key", "x-request-id", "request-id", "x-correlation-id", "x-requested-with", "host", "referer"]
             .contains(name.lowercased())
@@ -126,7 +125,7 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// Whether this may be a secret: no word, no number, and not short.
+    /// Whether the text can be a secret: not a word, not a number, and not short.
     fileprivate var looksSecret: Bool { OpaqueText.isToken(self, minimumLength: 8) }
 }
 
@@ -135,7 +134,7 @@ extension AddressText {
 }
 
 extension RequestBody {
-    /// Whether two bodies are known to be the same without reading them.
+    /// Whether two bodies are equal, as far as this is known without reading them.
     fileprivate func isIdentical(to other: RequestBody) -> Bool {
         switch (self, other) {
         case (.none, .none), (.stream, .stream): true
@@ -155,7 +154,7 @@ extension Data {
 }
 
 extension HTTPRequest {
-    /// The fields of a form, or the string members of a JSON object. Empty for large and compressed bodies.
+    /// The fields of a form or the string members of a JSON object. Empty for large and compressed bodies.
     fileprivate var bodyMembers: [(name: String, value: String)] {
         guard let data = body.data, data.count <= 1 << 18, !headers.contains("Content-Encoding") else { return [] }
         if headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {

@@ -1,19 +1,18 @@
-/// A credential that can be used as it is until its time comes.
+/// A credential that requests use without a decision until it expires.
 ///
-/// Of no particular type: code that is generic over one, in a module of its own, costs a request more than all else that is
-/// done for it here.
-struct ReadyCredential: Sendable {
+/// The type is not generic: generic code in another module would cost more than all other work for a request here.
+struct PreparedCredential: Sendable {
     let version: Int
-    /// When there is something to decide again; `nil` when only an event can bring that.
+    /// The time of the next decision; `nil` if only an event can change the credential.
     let expiry: Duration?
-    /// The request with the credential in it; `nil` when its author has set one.
-    let put: @Sendable (HTTPRequest) -> HTTPRequest?
+    /// Returns the request with the credential; `nil` if its author has set one.
+    let apply: @Sendable (HTTPRequest) -> HTTPRequest?
 
     init<Token: Credential>(_ token: Token, _ version: Int, until expiry: Duration? = nil) {
         self.version = version
         self.expiry = expiry
-        let last = Locked<Placed?>(nil)
-        put = { request in
+        let last = Locked<AddedFields?>(nil)
+        apply = { request in
             guard !token.isSetByHand(in: request) else { return nil }
             var signed = request
             token.apply(to: &signed)
@@ -22,8 +21,8 @@ struct ReadyCredential: Sendable {
                 return signed
             }
             signed = signed.marking(credentialSince: request)
-            let placed = Placed(in: signed, since: request)
-            last.withLock { $0 = placed }
+            let added = AddedFields(in: signed, since: request)
+            last.withLock { $0 = added }
             return signed
         }
     }
@@ -34,13 +33,13 @@ struct ReadyCredential: Sendable {
     }
 }
 
-/// The fields that a credential placed in a request, with the marks for them. Most requests get the same ones.
-private struct Placed: Sendable {
+/// The header fields that a credential added to a request, with their marks. Most requests get the same ones.
+private struct AddedFields: Sendable {
     private let fields: [HTTPHeaders.Field]
     private let marksBefore: RequestMarks?
     private let marks: RequestMarks?
 
-    /// - Returns: `nil` when the credential did more than to add header fields.
+    /// - Returns: `nil` if the credential did more than add header fields.
     init?(in signed: HTTPRequest, since request: HTTPRequest) {
         guard let fields = signed.fieldsAdded(since: request), !fields.isEmpty else { return nil }
         self.fields = fields

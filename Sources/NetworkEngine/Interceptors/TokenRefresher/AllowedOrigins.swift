@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The origins that a credential may be sent to.
-package struct OriginList: Sendable {
+/// The origins that get a credential.
+package struct AllowedOrigins: Sendable {
     private let origins: Set<String>?
     private let allowsAll: Bool
 
-    /// - Parameter urls: `nil` for the origin of each target's own base.
+    /// - Parameter urls: `nil` for the origin of each target's base.
     package init(_ urls: [URL]?, allowsAll: Bool = false) {
         origins = urls.map { Set($0.map(\.origin)) }
         self.allowsAll = allowsAll
     }
 
-    /// Whether an address, of a call for this target, may get the credential.
+    /// Whether a URL gets the credential in a call for this target.
     package func allows(_ url: URL, for target: (any TargetType)?) -> Bool {
         if allowsAll { return true }
         if let origins { return origins.contains(url.origin) }
@@ -21,7 +21,7 @@ package struct OriginList: Sendable {
 }
 
 extension URL {
-    /// Whether scheme and authority are written the same. Says nothing when they are not, but costs next to nothing.
+    /// Whether scheme and authority have the same spelling: a fast check that can miss equal origins.
     fileprivate func beginsLike(_ other: URL) -> Bool {
         var (text, otherText) = (absoluteString, other.absoluteString)
         return text.withUTF8 { text in otherText.withUTF8 { Self.beginAlike(text, $0) } }
@@ -36,7 +36,7 @@ extension URL {
             if slashes == 3 { return true }
             index += 1
         }
-        // Both must end their authority here, or one of them go on with a path.
+        // The authority of both must end here.
         let isLeftOver = index == left.count || left[index] == slash || left[index] == UInt8(ascii: "?")
         let isRightOver = index == right.count || right[index] == slash
         return slashes == 2 && isLeftOver && isRightOver
