@@ -20,23 +20,19 @@ extension TokenSource.Place {
     func put(_ token: String, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
         var request = request
         switch self {
-        case .bearer: request.headers["Authorization"] = "Bearer \(token)"
-        case .header(let name): request.headers[name] = token
+        case .bearer:
+            request.headers["Authorization"] = "Bearer \(token)"
+            return request.marking([.init(token, in: .header("Authorization"))])
+        case .header(let name):
+            request.headers[name] = token
+            return request.marking([.init(token, in: .header(name))])
         case .query(let name):
             request.url = try URLJoining.join(base: request.url, path: "", query: Self.item(name, token))
+            return request.marking([.init(token, in: .query(name))])
         case .bodyField(let name):
             request.body = .data(try Self.body(of: request, adding: name, token))
             if !request.headers.contains("Content-Type") { request.headers["Content-Type"] = JSONBody.contentType }
-        }
-        return request.marking(credentials(token))
-    }
-
-    private func credentials(_ token: String) -> [RequestMarks.BoundSecret] {
-        switch self {
-        case .bearer: [.init(token, in: .header("Authorization"))]
-        case .header(let name): [.init(token, in: .header(name))]
-        case .query(let name): [.init(token, in: .query(name))]
-        case .bodyField: [.init(token, in: .body)]
+            return request.marking([.init(token, in: .body)])
         }
     }
 

@@ -4,21 +4,6 @@
 /// let policy = RetryPolicy(backoff: .exponential(base: .milliseconds(100), cap: .seconds(5)))
 /// ```
 public struct Backoff: Sendable {
-    package struct Situation {
-        /// 0 before the first retry.
-        package var retry: Int
-        /// The previous pause.
-        package var previous: Duration?
-        /// Whether the server asked for fewer requests.
-        package var isThrottled = false
-
-        package init(retry: Int, previous: Duration? = nil, isThrottled: Bool = false) {
-            self.retry = retry
-            self.previous = previous
-            self.isThrottled = isThrottled
-        }
-    }
-
     private enum Rule {
         case exponential(base: Duration)
         case decorrelated(base: Duration)
@@ -68,17 +53,26 @@ public struct Backoff: Sendable {
     }
 
     /// Returns the pause, never negative and never more than `cap`.
-    package func pause(_ situation: Situation, random: () -> Double) -> Duration {
+    ///
+    /// - Parameters:
+    ///   - retry: 0 before the first retry.
+    ///   - isThrottled: whether the server asked for fewer requests.
+    package func pause(
+        retry: Int,
+        previous: Duration? = nil,
+        isThrottled: Bool = false,
+        random: () -> Double
+    ) -> Duration {
         switch rule {
         case .exponential(let base):
-            let base = situation.isThrottled ? max(base, .seconds(1)) : base
-            return doubled(base, times: situation.retry).scaled(by: random())
+            let base = isThrottled ? max(base, .seconds(1)) : base
+            return doubled(base, times: retry).scaled(by: random())
         case .decorrelated(let base):
-            let base = min(cap, situation.isThrottled ? max(base, .seconds(1)) : base)
-            let limit = min(cap, (situation.previous ?? base) * 3)
+            let base = min(cap, isThrottled ? max(base, .seconds(1)) : base)
+            let limit = min(cap, (previous ?? base) * 3)
             return base + max(.zero, limit - base).scaled(by: random())
         case .constant(let pause): return min(cap, max(.zero, pause))
-        case .custom(let pause): return min(cap, max(.zero, pause(situation.retry)))
+        case .custom(let pause): return min(cap, max(.zero, pause(retry)))
         }
     }
 

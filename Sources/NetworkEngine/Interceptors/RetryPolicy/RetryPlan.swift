@@ -32,28 +32,6 @@ package enum RetryCause: Hashable, Sendable {
     }
 }
 
-/// The state of a call that a policy considers besides the failure.
-package struct RetryCircumstances: Sendable {
-    /// The attempt that failed, 1 for the first.
-    package var attempt = 1
-    package var timeLeft: Duration?
-    /// The method of the original request, if it is one that must not be repeated.
-    package var originalMethod: HTTPMethod?
-    package var previousPause: Duration?
-
-    package init(
-        attempt: Int = 1,
-        timeLeft: Duration? = nil,
-        originalMethod: HTTPMethod? = nil,
-        previousPause: Duration? = nil
-    ) {
-        self.attempt = attempt
-        self.timeLeft = timeLeft
-        self.originalMethod = originalMethod
-        self.previousPause = previousPause
-    }
-}
-
 /// The state that a policy keeps for a call between attempts.
 package struct RetryState: Sendable {
     package struct Payment: Sendable {

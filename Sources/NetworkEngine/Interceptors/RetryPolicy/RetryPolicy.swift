@@ -74,13 +74,14 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         guard !RetryScope.isInside, !context.isLastAttempt else { return .doNotRetry }
         let state = context.retryState
-        let circumstances = RetryCircumstances(
+        let plan = plan(
+            after: error,
             attempt: context.countedAttempt,
             timeLeft: context.timeLeft,
             originalMethod: state.method,
             previousPause: state.previousPause
         )
-        guard let plan = plan(after: error, circumstances), mayRetry(error, context) else { return .doNotRetry }
+        guard let plan, mayRetry(error, context) else { return .doNotRetry }
         if let budget, !withdraw(plan, from: budget, for: error, context) { return .doNotRetry }
         context.retryState.previousPause = plan.pause
         return plan.pause > .zero ? .retryAfter(plan.pause) : .retry
@@ -111,22 +112,30 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
 
 extension RetryPolicy {
     /// Returns whether and when to repeat a request; a pure function that ignores the budget.
-    package func plan(after error: NetworkError, _ circumstances: RetryCircumstances) -> RetryPlan? {
-        guard circumstances.attempt < limit else { return nil }
-        guard let cause = cause(of: error), isAllowed(cause, error.request, circumstances) else { return nil }
-        let situation = Backoff.Situation(
-            retry: circumstances.attempt - 1,
-            previous: circumstances.previousPause,
-            isThrottled: cause == .throttled
-        )
-        var pause = backoff.pause(situation, random: random)
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt that failed, 1 for the first.
+    ///   - originalMethod: the method of the original request, if it is one that must not be repeated.
+    package func plan(
+        after error: NetworkError,
+        attempt: Int = 1,
+        timeLeft: Duration? = nil,
+        originalMethod: HTTPMethod? = nil,
+        previousPause: Duration? = nil
+    ) -> RetryPlan? {
+        guard attempt < limit, let cause = cause(of: error), isAllowed(cause, error.request, originalMethod) else {
+            return nil
+        }
+        let isThrottled = cause == .throttled
+        var pause = backoff.pause(
+            retry: attempt - 1, previous: previousPause, isThrottled: isThrottled, random: random)
         let minimum = error.response.flatMap { RetryAfter.pause(in: $0.headers) { Int64(now().timeIntervalSince1970) } }
         if let minimum {
             guard minimum <= maxRetryAfter ?? backoff.cap else { return nil }
             // A random delay is added, so that clients with the same `Retry-After` do not return at the same time.
             pause = max(pause, minimum + min(minimum / 10, .seconds(1)).scaled(by: 1 - random()))
         }
-        if let timeLeft = circumstances.timeLeft, pause >= timeLeft { return nil }
+        if let timeLeft, pause >= timeLeft { return nil }
         return RetryPlan(cause: cause, pause: pause)
     }
 
@@ -137,10 +146,10 @@ extension RetryPolicy {
         return isInProgress ? .transient : nil
     }
 
-    private func isAllowed(_ cause: RetryCause, _ sent: HTTPRequest?, _ circumstances: RetryCircumstances) -> Bool {
+    private func isAllowed(_ cause: RetryCause, _ sent: HTTPRequest?, _ originalMethod: HTTPMethod?) -> Bool {
         if sent?.hasIdempotencyKey == true { return true }
-        guard let sent else { return circumstances.originalMethod == nil }
-        let original = circumstances.originalMethod ?? sent.method
+        guard let sent else { return originalMethod == nil }
+        let original = originalMethod ?? sent.method
         if methods.contains(original), methods.contains(sent.method) { return true }
         // A different method is the result of a redirect: the original request reached the server.
         return cause == .neverApplied && sent.method == original

@@ -51,29 +51,7 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         var isOverdue = false
     }
 
-    package struct Limits: Sendable {
-        package var advisory: Duration
-        package var mandatory: Duration
-        package var excessLimit: Int
-        package var excessWindow: Duration
-        package var waits: Bool
-
-        package init(
-            advisory: Duration = .seconds(300),
-            mandatory: Duration = .seconds(30),
-            excessLimit: Int = 5,
-            excessWindow: Duration = .seconds(30),
-            waits: Bool = true
-        ) {
-            self.advisory = advisory.bounded
-            self.mandatory = mandatory.bounded
-            self.excessLimit = excessLimit
-            self.excessWindow = excessWindow.bounded
-            self.waits = waits
-        }
-    }
-
-    private let limits: Limits
+    private let options: RefreshOptions
     package private(set) var token: Token?
     private var phase = Phase.idle
     /// Changes with everything that affects requests in progress.
@@ -90,7 +68,7 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
     /// Whether a server has rejected the credential.
     private var isRejected = false
 
-    package init(_ limits: Limits = Limits()) { self.limits = limits }
+    package init(_ options: RefreshOptions = RefreshOptions()) { self.options = options }
 
     /// The credential, if no refresh runs, and the time of the next decision.
     package var ready: (token: Token, version: Version, expiry: Duration?)? {
@@ -109,7 +87,7 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         let mustWait = isDue || (isDueSoon && isUnrepeatable)
         switch phase {
         case .refreshing(var running):
-            guard mustWait || (running.isForced && limits.waits) else { return .use(token, version) }
+            guard mustWait || (running.isForced && options.waitsForRefresh) else { return .use(token, version) }
             running.isForced = true
             phase = .refreshing(running)
             return .wait(running.refresh)
@@ -226,9 +204,9 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
     }
 
     private mutating func begin(_ token: Token, isForced: Bool, at now: Duration) -> Refresh? {
-        let window = limits.excessWindow
+        let window = options.excessWindow.bounded
         starts.removeAll { $0 + window <= now }
-        guard starts.count < limits.excessLimit else { return nil }
+        guard starts.count < options.excessLimit else { return nil }
         starts.append(now)
         refreshCount += 1
         let refresh = Refresh(id: refreshCount, version: tokenVersion, token: token)
@@ -243,8 +221,8 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         token = new
         guard let life else { return }
         let whole = max(.zero, life)
-        let advisory = isFresh ? min(limits.advisory, whole / 5) : limits.advisory
-        let mandatory = isFresh ? min(limits.mandatory, whole / 10) : limits.mandatory
+        var (advisory, mandatory) = (options.advisoryWindow.bounded, options.mandatoryWindow.bounded)
+        if isFresh { (advisory, mandatory) = (min(advisory, whole / 5), min(mandatory, whole / 10)) }
         advisoryTime = now + life - advisory - (advisory / 10).scaled(by: spread)
         mandatoryTime = now + life - mandatory
     }

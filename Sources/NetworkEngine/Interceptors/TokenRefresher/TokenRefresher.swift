@@ -69,15 +69,7 @@ public actor TokenRefresher<Token: Credential>:
         origins = AllowedOrigins(options.allowedOrigins, allowsAll: options.sendsNothing)
         operation = RefreshOperation(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
-        machine = RefreshStateMachine(
-            RefreshStateMachine.Limits(
-                advisory: options.advisoryWindow,
-                mandatory: options.mandatoryWindow,
-                excessLimit: options.excessLimit,
-                excessWindow: options.excessWindow,
-                waits: options.waitsForRefresh
-            )
-        )
+        machine = RefreshStateMachine(options)
     }
 
     package static var compositionRules: [CompositionRule] { [.unique] }

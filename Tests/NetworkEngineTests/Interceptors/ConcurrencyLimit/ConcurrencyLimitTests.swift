@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ConcurrencyLimitTests {
-    /// A transport that holds every request until it is let go, and counts.
+    /// A transport that delays each request until it is released, and counts them.
     private final class Holding: Transport {
         let running = Locked((now: 0, most: 0))
         let gate = OneShot<Void>()
@@ -115,7 +115,7 @@ import Testing
         while line.waitingCount < 1 { await Task.yield() }
         clock.advance(by: .seconds(5))
         #expect(await second.value?.transportFailure == .timeout(.deadline))
-        // The caller may hear of it before the line does.
+        // The caller can end before the queue is updated.
         while line.waitingCount > 0 { await Task.yield() }
         transport.gate.settle(())
         _ = try await first

@@ -63,7 +63,7 @@ import Testing
                 case 2 where !waiting.isEmpty:
                     queue.leave(waiting.remove(at: Int.random(in: 0..<waiting.count, using: &random)))
                 default:
-                    // The network comes: all of them ask, in any order, and some leave in between.
+                    // The network returns: all requests ask in random order, and some leave in between.
                     var turns: [(ticket: Int, turn: Int)] = []
                     for ticket in waiting.shuffled(using: &random) {
                         turns.append((ticket, queue.position(of: ticket)))

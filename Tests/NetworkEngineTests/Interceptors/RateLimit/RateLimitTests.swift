@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
-    /// When each of so many requests that come at once may go, `nil` for one that may not.
+    /// Returns the time of each of several simultaneous requests; `nil` for a refused one.
     private func times(_ schedule: inout RateSchedule, _ count: Int, at start: Duration = .zero) -> [Duration?] {
         let entries = (0..<count).map { _ in schedule.enter("a", at: start, within: .seconds(100)) }
         var now = start
@@ -52,7 +52,7 @@ import Testing
         #expect(times(&schedule, 1) == [.seconds(1)])
     }
 
-    /// Calls that note when they went, and the number of those that failed.
+    /// Calls that record when they are sent, and the number of failures.
     private final class Callers: Sendable {
         let went = Locked<[Duration]>([])
         let failures = Locked<[NetworkError.Kind]>([])
@@ -73,7 +73,7 @@ import Testing
             for task in tasks.withLock({ $0.dropLast(count) }) { task.cancel() }
         }
 
-        /// Moves the clock until all have ended.
+        /// Advances the clock until all calls have ended.
         func finish(_ clock: TestClock) async {
             let driver = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
             for task in tasks.withLock({ $0 }) { await task.value }
@@ -187,7 +187,7 @@ import Testing
 }
 
 extension RateLimit {
-    /// Returns when so many wait for their turn.
+    /// Returns when this number of requests wait for their turn.
     fileprivate func untilWaiting(_ count: Int) async {
         while waitingCount != count, !Task.isCancelled { await Task.yield() }
     }

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RateScheduleFuzzTests {
-    /// A host, and those who wait for it in their order.
+    /// A host and the requests that wait for it, in order.
     private struct Model {
         var schedule: RateSchedule
         var line: [RateSchedule.Claim] = []
@@ -18,7 +18,7 @@ import Testing
             }
         }
 
-        /// Moves the time on, and lets go whose turn comes on the way.
+        /// Advances the time and sends the requests that become due.
         mutating func advance(to end: Duration) {
             while let first = line.first {
                 switch schedule.step(first, at: now) {

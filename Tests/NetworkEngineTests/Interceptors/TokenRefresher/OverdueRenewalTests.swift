@@ -3,9 +3,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Renewals that outlive their time, because what they wait for cannot be cancelled.
+/// Refreshes that outlive their timeout, because their closures cannot be cancelled.
 @Suite(.timeLimit(.minutes(5))) struct OverdueRenewalTests {
-    /// A renewal by an SDK with callbacks: nothing but `finish` ends it.
+    /// A refresh by an SDK with callbacks: only `finish` ends it.
     private final class Stubborn: Sendable {
         private struct State {
             var running = 0
@@ -55,7 +55,7 @@ import Testing
         if case .timedOut? = error?.underlying as? RefreshFailure { true } else { false }
     }
 
-    /// Lets the renewal of a first call run out of time.
+    /// Lets the refresh of a first call time out.
     private func overdue() async throws -> NetworkProvider<TestTarget> {
         let provider = rig.provider([refresher()])
         async let first = provider.failure(TestTarget())

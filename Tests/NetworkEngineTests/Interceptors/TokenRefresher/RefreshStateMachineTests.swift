@@ -10,8 +10,8 @@ import Testing
     private let old = BearerToken("old")
     private let new = BearerToken("new")
 
-    private func machine(_ limits: Machine.Limits = .init(), life: Duration? = nil) -> Machine {
-        var machine = Machine(limits)
+    private func machine(_ options: RefreshOptions = RefreshOptions(), life: Duration? = nil) -> Machine {
+        var machine = Machine(options)
         machine.setToken(old, life: life, at: .zero)
         return machine
     }
@@ -144,7 +144,9 @@ import Testing
     }
 
     @Test func `A8: where no renewal is allowed, none begins`() throws {
-        var machine = machine(.init(excessLimit: 0))
+        var options = RefreshOptions()
+        options.excessLimit = 0
+        var machine = machine(options)
         let sent = try #require(version(machine.access(at: .zero)))
         #expect(failure(machine.rejected(sent, at: .zero)) == "\(RefreshFailure.excessiveRefresh)")
     }
@@ -195,7 +197,9 @@ import Testing
 
     @Test func `A11: during a renewal new requests wait, or go with the old one where that is wanted`() throws {
         for waits in [true, false] {
-            var machine = machine(.init(waits: waits))
+            var options = RefreshOptions()
+            options.waitsForRefresh = waits
+            var machine = machine(options)
             let sent = try #require(version(machine.access(at: .zero)))
             _ = machine.rejected(sent, at: .zero)
             #expect((version(machine.access(at: .zero)) == nil) == waits)

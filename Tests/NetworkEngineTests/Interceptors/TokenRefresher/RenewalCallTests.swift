@@ -3,11 +3,11 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Calls that are made from inside a renewal, and what they inherit.
+/// Calls from inside a refresh, and the context that they inherit.
 @Suite(.timeLimit(.minutes(5))) struct RenewalCallTests {
     private struct Answer: Decodable, Sendable { var token: String }
 
-    /// A provider whose refresher calls a target of the same provider.
+    /// A provider with a refresher that calls a target of the same provider.
     private final class Loop: Sendable {
         let mock = MockTransport()
         let provider = OneShot<NetworkProvider<TestTarget>>()
@@ -25,7 +25,7 @@ import Testing
         }
 
         func send(_ interceptors: [any RequestInterceptor]) async -> NetworkError? {
-            // A renewal that waits for itself ends here.
+            // A refresh that waits for itself ends here.
             let provider = NetworkProvider<TestTarget>(mock, interceptors) { $0.deadline = .seconds(20) }
             self.provider.settle(provider)
             return await provider.failure(TestTarget())

@@ -3,9 +3,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Where the requests of a renewal may be led.
+/// Redirects of refresh requests.
 @Suite(.timeLimit(.minutes(5))) struct RenewalRedirectTests {
-    /// A token endpoint that leads elsewhere, and an API that rejects everything.
+    /// A token endpoint that redirects to another origin, and an API that rejects everything.
     private static func mock(location: String) -> MockTransport {
         MockTransport(
             .handler { request in

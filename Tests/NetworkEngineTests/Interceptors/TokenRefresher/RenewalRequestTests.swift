@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// What the request of a renewal meets in a list of other interceptors.
+/// Refresh requests in a list with other interceptors.
 @Suite(.timeLimit(.minutes(5))) struct RenewalRequestTests {
     private let rig = RefreshRig()
 
