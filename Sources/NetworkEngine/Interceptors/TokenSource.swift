@@ -17,7 +17,7 @@ public import Foundation
 /// would send a body with the token to another origin fails. Descriptions, errors and recordings do not show the token.
 public struct TokenSource: SecretMarkingInterceptor, NonInterceptingInterceptor {
     /// The location of a token in a request.
-    public enum Place: Hashable, Sendable {
+    public enum Location: Hashable, Sendable {
         /// `Authorization: Bearer …`
         case bearer
         /// A header with this name.
@@ -28,7 +28,7 @@ public struct TokenSource: SecretMarkingInterceptor, NonInterceptingInterceptor 
         case bodyField(String)
     }
 
-    public var place: Place
+    public var location: Location
     /// The origins that get the token; if empty, the origin of the target's or client's `baseURL`.
     public var origins: [URL]
     private let token: @Sendable @concurrent () async throws -> String?
@@ -39,11 +39,11 @@ public struct TokenSource: SecretMarkingInterceptor, NonInterceptingInterceptor 
 
     /// - Parameter token: returns the token. A thrown error ends the attempt.
     public init(
-        _ place: Place = .bearer,
+        _ location: Location = .bearer,
         origins: [URL] = [],
         token: @escaping @Sendable @concurrent () async throws -> String?
     ) {
-        self.place = place
+        self.location = location
         self.origins = origins
         self.token = token
     }
@@ -51,11 +51,11 @@ public struct TokenSource: SecretMarkingInterceptor, NonInterceptingInterceptor 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         let origins = origins.isEmpty ? context.target.map { [$0.baseURL] } ?? [] : origins
         guard context.authorization != .none, origins.contains(where: request.url.hasSameOrigin) else { return request }
-        if place.isTaken(in: request) || RefreshScope.isActive(for: owner) { return request }
+        if location.isTaken(in: request) || RefreshScope.isActive(for: owner) { return request }
         guard let token = try await RefreshScope.run(for: owner, token) else {
             guard context.authorization == .required else { return request }
             throw NetworkError(kind: .authentication, reason: "the token source has no token", request: request)
         }
-        return try place.put(token, into: request)
+        return try location.put(token, into: request)
     }
 }

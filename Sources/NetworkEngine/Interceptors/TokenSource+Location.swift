@@ -1,6 +1,6 @@
 import Foundation
 
-extension TokenSource.Place {
+extension TokenSource.Location {
     /// Whether the request has a value at this location.
     func isTaken(in request: HTTPRequest) -> Bool {
         switch self {
