@@ -16,9 +16,9 @@ public struct RequestContext: Sendable {
         /// Whether a `RefreshContext` made the call. Token refreshers do not act on it.
         package let isMarkedAsRefresh: Bool
         /// The values that interceptors store; `nil` without interceptors.
-        package let notes: CallStorage?
+        package let storage: CallStorage?
         /// Makes the calls that refresh a credential for this call.
-        package let maker: (any RefreshExecutor)?
+        package let refreshExecutor: (any RefreshExecutor)?
         /// The timers of the clock, for hooks that wait until the deadline.
         package let timers: TimerQueue?
         /// Whether each exchange ends at the deadline by itself, because the call has no timer.
@@ -33,8 +33,8 @@ public struct RequestContext: Sendable {
             files: DownloadSession? = nil,
             attemptLimit: Int = .max,
             isMarkedAsRefresh: Bool = false,
-            notes: CallStorage? = nil,
-            maker: (any RefreshExecutor)? = nil,
+            storage: CallStorage? = nil,
+            refreshExecutor: (any RefreshExecutor)? = nil,
             timers: TimerQueue? = nil,
             exchangesKeepDeadline: Bool = false
         ) {
@@ -46,8 +46,8 @@ public struct RequestContext: Sendable {
             self.files = files
             self.attemptLimit = attemptLimit
             self.isMarkedAsRefresh = isMarkedAsRefresh
-            self.notes = notes
-            self.maker = maker
+            self.storage = storage
+            self.refreshExecutor = refreshExecutor
             self.timers = timers
             self.exchangesKeepDeadline = exchangesKeepDeadline
         }
@@ -80,7 +80,7 @@ public struct RequestContext: Sendable {
             target: target,
             timeLeft: limit,
             transport: TransportContext(),
-            notes: CallStorage()
+            storage: CallStorage()
         )
         self.attempt = attempt
     }
@@ -106,7 +106,7 @@ public struct RequestContext: Sendable {
     /// Whether the caller reads the body as it arrives.
     package var isStreaming: Bool { call.transport.destination == .stream }
     /// The attempt number without token replays.
-    package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
+    package var countedAttempt: Int { attempt - (call.storage?.replays ?? 0) }
 
     /// Waits for a value until the call's deadline; returns `nil` at the deadline.
     package func value<Value>(of shot: OneShot<Value>) async throws(CancellationError) -> Value? {

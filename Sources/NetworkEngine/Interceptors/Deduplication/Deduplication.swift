@@ -157,12 +157,12 @@ private struct SharedAttempt: Sendable {
 
 extension RequestContext {
     fileprivate func recordSharedExchange() {
-        call.notes?.set(SharedAttempt(attempt: attempt), for: ObjectIdentifier(SharedAttempt.self))
+        call.storage?.set(SharedAttempt(attempt: attempt), for: ObjectIdentifier(SharedAttempt.self))
     }
 
     /// Whether this attempt used the exchange of another call, so that its result says nothing more about the host.
     var hasSharedExchange: Bool {
-        let shared: SharedAttempt? = call.notes?.value(for: ObjectIdentifier(SharedAttempt.self))
+        let shared: SharedAttempt? = call.storage?.value(for: ObjectIdentifier(SharedAttempt.self))
         return shared?.attempt == attempt
     }
 }

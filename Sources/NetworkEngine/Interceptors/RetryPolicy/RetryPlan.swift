@@ -48,7 +48,7 @@ package struct RetryState: Sendable {
 
 extension RequestContext {
     package var retryState: RetryState {
-        get { call.notes?.value(for: ObjectIdentifier(RetryState.self)) ?? RetryState() }
-        nonmutating set { call.notes?.set(newValue, for: ObjectIdentifier(RetryState.self)) }
+        get { call.storage?.value(for: ObjectIdentifier(RetryState.self)) ?? RetryState() }
+        nonmutating set { call.storage?.set(newValue, for: ObjectIdentifier(RetryState.self)) }
     }
 }

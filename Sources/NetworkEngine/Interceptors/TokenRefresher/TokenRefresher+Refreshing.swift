@@ -109,7 +109,7 @@ extension TokenRefresher {
     /// The tasks have the task-locals of the first call that needs the refresh, because an app can select its server by
     /// one.
     private func start(_ refresh: Refresh, _ context: RequestContext) {
-        let context = RefreshContext(executor: context.call.maker)
+        let context = RefreshContext(executor: context.call.refreshExecutor)
         // A refresh of a session that is over can still be unfinished.
         let previous = unfinished.last { $0.refresh.token == refresh.token }?.task
         let task = Task { @concurrent [self, operation, storing] in

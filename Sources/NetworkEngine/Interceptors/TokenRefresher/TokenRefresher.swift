@@ -119,7 +119,7 @@ public actor TokenRefresher<Token: Credential>:
     ) -> HTTPRequest {
         guard let signed = credential.apply(request) else { return request }
         let hasReplayed = state(in: context)?.hasReplayed ?? false
-        context.call.notes?.set(
+        context.call.storage?.set(
             CallCredential(session: session, version: credential.version, hasReplayed: hasReplayed),
             for: ObjectIdentifier(self)
         )
@@ -142,8 +142,8 @@ public actor TokenRefresher<Token: Credential>:
             }
         }
         state.hasReplayed = true
-        context.call.notes?.set(state, for: ObjectIdentifier(self))
-        context.call.notes?.grantReplay()
+        context.call.storage?.set(state, for: ObjectIdentifier(self))
+        context.call.storage?.grantReplay()
         return .retry
     }
 
@@ -153,7 +153,7 @@ public actor TokenRefresher<Token: Credential>:
     }
 
     private nonisolated func state(in context: RequestContext) -> CallCredential? {
-        context.call.notes?.value(for: ObjectIdentifier(self))
+        context.call.storage?.value(for: ObjectIdentifier(self))
     }
 }
 
