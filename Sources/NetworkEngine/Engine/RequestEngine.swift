@@ -83,7 +83,7 @@ package final class RequestEngine: Sendable {
         configuration.deadline.map { Deadline(in: $0, on: timers.timebase) }
     }
 
-    /// What interceptors note of a call that begins now.
+    /// The storage of a call that begins now; `nil` without interceptors.
     package var newStorage: CallStorage? {
         if interceptors.isEmpty { return nil }
         let storage = CallStorage()

@@ -27,25 +27,20 @@ package struct InterceptorChain: Sendable {
     }
 
     /// Returns the chain of an attempt. Interceptors that act on each exchange only give advice here.
-    package static func ofAttempt(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange)
-        -> InterceptorChain
-    {
-        InterceptorChain(
-            interceptors, interceptors.filter { !($0 is any ExchangeInterceptor) }.map { Link($0) }, exchange)
+    package static func ofAttempt(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) -> Self {
+        let links = interceptors.filter { !($0 is any ExchangeInterceptor) }.map { Link($0) }
+        return Self(interceptors, links, exchange)
     }
 
     /// Returns the chain of an exchange; `nil` if no interceptor acts on exchanges.
     ///
     /// Interceptors that share exchanges run after all that can change a request, regardless of their position in the
     /// list, because they compare requests as sent.
-    package static func ofExchange(
-        _ interceptors: [any RequestInterceptor],
-        exchange: @escaping Exchange
-    ) -> InterceptorChain? {
+    package static func ofExchange(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) -> Self? {
         var links = interceptors.filter { $0 is any ExchangeInterceptor && !($0 is any ExchangeSharingInterceptor) }
         let end = links.lastIndex { !($0 is any NonAdaptingInterceptor) }.map { $0 + 1 } ?? 0
         links.insert(contentsOf: interceptors.filter { $0 is any ExchangeSharingInterceptor }, at: end)
-        return links.isEmpty ? nil : InterceptorChain(links, exchange: exchange)
+        return links.isEmpty ? nil : Self(links, exchange: exchange)
     }
 
     private init(_ advisers: [any RequestInterceptor], _ links: [Link], _ exchange: @escaping Exchange) {
@@ -55,9 +50,7 @@ package struct InterceptorChain: Sendable {
     }
 
     /// Returns the same links with another exchange at the end.
-    package func ending(in exchange: @escaping Exchange) -> InterceptorChain {
-        InterceptorChain(advisers, links, exchange)
-    }
+    package func ending(in exchange: @escaping Exchange) -> Self { Self(advisers, links, exchange) }
 
     /// Whether any interceptor can wait for anything but the rest of the chain.
     package var mayWait: Bool { advisers.contains { $0.mayWait } }

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// A redirect to another origin is sent without the token, regardless of its location in the request. A redirect that
 /// would send a body with the token to another origin fails. Descriptions, errors and recordings do not show the token.
-public struct TokenSource: SecretMarkingInterceptor, NonInterceptingInterceptor {
+public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor {
     /// The location of a token in a request.
     public enum Location: Hashable, Sendable {
         /// `Authorization: Bearer …`

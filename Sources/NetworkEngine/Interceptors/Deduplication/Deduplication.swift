@@ -11,7 +11,9 @@ import Foundation
 /// after all other interceptors have changed them. Each caller can be cancelled separately; the exchange is cancelled
 /// with the last one. All callers get the same response or error. Only the first caller gets progress reports.
 /// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
-public struct Deduplication: ExchangeSharingInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
+public struct Deduplication:
+    ExchangeInterceptor, ExchangeSharingInterceptor, NonAdaptingInterceptor, ComposedInterceptor
+{
     /// The headers that can differ between equal requests, such as trace identifiers.
     public var ignoredHeaders: Set<String> = ["traceparent", "tracestate", "x-request-id"]
     private let state = Locked(State())

@@ -14,7 +14,9 @@ import Foundation
 /// are sent again; if it returns `false`, each call fails with its own 401. The interceptor does not add the session to
 /// requests: use cookies or another interceptor for that, or a `TokenRefresher` instead of this interceptor. Other
 /// failures are left to a `RetryPolicy`. The `refreshToken` closure can make calls with the same provider.
-public struct DefaultInterceptor: SessionInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
+public struct DefaultInterceptor:
+    RequestInterceptor, SessionInterceptor, NonAdaptingInterceptor, ComposedInterceptor
+{
     private let parts: InterceptorChain
     private let refresher: TokenRefresher<SessionGeneration>
 
@@ -86,14 +88,9 @@ private struct ReachabilityCheck: NonInterceptingInterceptor {
 
 /// Distinguishes one session from the next. Other code adds the session to requests.
 private struct SessionGeneration: Credential {
-    private var number = 0
+    var number = 0
 
-    var next: SessionGeneration {
-        var next = self
-        next.number += 1
-        return next
-    }
-
+    var next: SessionGeneration { SessionGeneration(number: number + 1) }
     var expiresAt: Date? { nil }
 
     func apply(to request: inout HTTPRequest) {}

@@ -82,8 +82,8 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
                     results[runner] = result
                     let isGood = Self.isGood(result)
                     if isGood { delay.learn(timebase.now - start) }
-                    action =
-                        isGood ? race.succeeded(runner) : race.failed(runner, isTemporary: Self.isTemporary(result))
+                    let isTemporary = Self.isTemporary(result)
+                    action = isGood ? race.succeeded(runner) : race.failed(runner, isTemporary: isTemporary)
                 }
                 if action == .startHedge {
                     let isPaid = !Task.isCancelled && budget.withLock { $0.spend() }

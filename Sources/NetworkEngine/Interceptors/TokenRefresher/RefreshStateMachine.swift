@@ -6,14 +6,11 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
     package typealias Version = Int
 
     /// A single refresh.
-    package struct Refresh: Hashable, Sendable {
+    package struct Refresh: Equatable, Sendable {
         package let id: Int
-        /// The version of the credential to refresh.
-        package let version: Version
         package let token: Token
 
         package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
-        package func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     /// The next step of a request that needs the credential.
@@ -209,7 +206,7 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         guard starts.count < options.excessLimit else { return nil }
         starts.append(now)
         refreshCount += 1
-        let refresh = Refresh(id: refreshCount, version: tokenVersion, token: token)
+        let refresh = Refresh(id: refreshCount, token: token)
         phase = .refreshing(Running(refresh: refresh, isForced: isForced))
         return refresh
     }

@@ -22,7 +22,7 @@
 /// The credential is sent only to the origin of the target's `baseURL` (see `RefreshOptions.allowedOrigins`). It is not
 /// sent to targets with the `authorization` `.none`, and does not replace a credential that the request already has.
 public actor TokenRefresher<Token: Credential>:
-    SessionInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor, ComposedInterceptor
+    RequestInterceptor, SessionInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor, ComposedInterceptor
 {
     let options: RefreshOptions
     private let origins: AllowedOrigins

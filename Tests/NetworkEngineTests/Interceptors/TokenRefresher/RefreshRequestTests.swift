@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Refresh requests in a list with other interceptors.
-@Suite(.timeLimit(.minutes(5))) struct RenewalRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshRequestTests {
     private let rig = RefreshRig()
 
     @Test(arguments: [MockAnswer.failure(.lostBeforeResponse), .status(503)])

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Refreshes that outlive their timeout, because their closures cannot be cancelled.
-@Suite(.timeLimit(.minutes(5))) struct OverdueRenewalTests {
+@Suite(.timeLimit(.minutes(5))) struct OverdueRefreshTests {
     /// A refresh by an SDK with callbacks: only `finish` ends it.
     private final class Stubborn: Sendable {
         private struct State {
@@ -18,7 +18,7 @@ import Testing
 
         var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
 
-        func renew() async throws -> BearerToken {
+        func refresh() async throws -> BearerToken {
             let token = await withCheckedContinuation { waiter in
                 state.withLock { state in
                     state.running += 1
@@ -48,7 +48,7 @@ import Testing
     private func refresher() -> TokenRefresher<BearerToken> {
         var options = RefreshOptions()
         options.clock = clock
-        return rig.refresher(options) { [stubborn] _, _ in try await stubborn.renew() }
+        return rig.refresher(options) { [stubborn] _, _ in try await stubborn.refresh() }
     }
 
     private func isTimeout(_ error: NetworkError?) -> Bool {

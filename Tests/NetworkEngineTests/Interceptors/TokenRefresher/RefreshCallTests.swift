@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Calls from inside a refresh, and the context that they inherit.
-@Suite(.timeLimit(.minutes(5))) struct RenewalCallTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshCallTests {
     private struct Answer: Decodable, Sendable { var token: String }
 
     /// A provider with a refresher that calls a target of the same provider.
@@ -18,7 +18,7 @@ import Testing
             mock.on(.get).answers(MockAnswer.status(401).repeating())
         }
 
-        func renewedToken() async throws -> String {
+        func refreshedToken() async throws -> String {
             let target = TestTarget(path: "/token", method: .post)
             let answer: Answer = try await provider.wait().request(target)
             return answer.token
@@ -42,7 +42,7 @@ import Testing
     {
         let old = BearerToken("old", expiresAt: life.map { Date().addingTimeInterval($0) })
         let refresher = TokenRefresher(store: InMemoryCredentialStore(old)) { [loop] _, _ in
-            BearerToken(try await loop.renewedToken())
+            BearerToken(try await loop.refreshedToken())
         }
         #expect(await loop.send([refresher]) == nil)
         #expect(loop.credentials.suffix(2) == [nil, "Bearer new"])
@@ -52,7 +52,7 @@ import Testing
         let token = Locked("old")
         let interceptor = DefaultInterceptor(
             refreshToken: { [loop] in
-                let new = try await loop.renewedToken()
+                let new = try await loop.refreshedToken()
                 token.withLock { $0 = new }
                 return true
             }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `the closure of a token source calls a target of the same provider, and is not asked for that`() async {
-        let source = TokenSource { [loop] in try await loop.renewedToken() }
+        let source = TokenSource { [loop] in try await loop.refreshedToken() }
         #expect(await loop.send([source]) == nil)
         #expect(loop.credentials == [nil, "Bearer new"])
     }
@@ -72,7 +72,7 @@ import Testing
             func load() async throws -> BearerToken? { try await load() }
             func save(_ new: BearerToken?, replacing old: BearerToken?) async throws -> Bool { true }
         }
-        let store = Remote { [loop] in BearerToken(try await loop.renewedToken()) }
+        let store = Remote { [loop] in BearerToken(try await loop.refreshedToken()) }
         let refresher = TokenRefresher(store: store) { old, _ in old }
         #expect(await loop.send([refresher]) == nil)
         #expect(loop.credentials == [nil, "Bearer new"])
@@ -83,7 +83,7 @@ import Testing
         let other = NetworkProvider<TestTarget>(loop.mock, [app])
         loop.provider.settle(other)
         let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("old"))) { [loop] _, _ in
-            BearerToken(try await loop.renewedToken())
+            BearerToken(try await loop.refreshedToken())
         }
         _ = await NetworkProvider<TestTarget>(loop.mock, [refresher]).failure(TestTarget())
         #expect(loop.credentials == ["Bearer old", "Bearer app", "Bearer new"])

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 /// Redirects of refresh requests.
-@Suite(.timeLimit(.minutes(5))) struct RenewalRedirectTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshRedirectTests {
     /// A token endpoint that redirects to another origin, and an API that rejects everything.
     private static func mock(location: String) -> MockTransport {
         MockTransport(
