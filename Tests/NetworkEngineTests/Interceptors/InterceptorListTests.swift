@@ -43,6 +43,11 @@ import Testing
         #expect(error?.reason.contains(words) == true)
     }
 
+    @Test func `an interceptor of an app that has the name of another is no such interceptor`() throws {
+        enum App { struct RetryPolicy: RequestInterceptor {} }
+        try ([App.RetryPolicy(), Self.hedging, App.RetryPolicy()] as [any RequestInterceptor]).validate()
+    }
+
     @Test func `what works together is left alone`() throws {
         try [any RequestInterceptor]().validate()
         try ([IdempotencyKey(), Self.hedging, Deduplication()] as [any RequestInterceptor]).validate()

@@ -15,7 +15,7 @@ struct HedgeDelay: Sendable {
         return window.withLock { $0.delay } ?? fixed
     }
 
-    /// Adds the duration of a first request, or of the second one if that was faster.
+    /// Adds the duration of a first request, or a lower bound if the second request was faster.
     func learn(_ time: Duration) {
         guard let part else { return }
         window.withLock { window in

@@ -36,7 +36,7 @@ extension URL {
             if slashes == 3 { return true }
             index += 1
         }
-        // The authority of both must end here.
+        // Both authorities must end here: at the end of the text, or before a path or query.
         let isLeftOver = index == left.count || left[index] == slash || left[index] == UInt8(ascii: "?")
         let isRightOver = index == right.count || right[index] == slash
         return slashes == 2 && isLeftOver && isRightOver
