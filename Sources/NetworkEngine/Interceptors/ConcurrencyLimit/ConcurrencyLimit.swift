@@ -5,8 +5,8 @@
 /// let provider = NetworkProvider<UserAPI>(interceptor: limit)
 /// ```
 /// The queue is ordered by priority (`TargetType.priority`) and arrival, without starvation. The wait counts for the
-/// call's deadline, not for the timeout. A credential refresh goes first and is not limited. A request fails at once
-/// with an error of kind `.limit` if the queue is full. Copies share the permits.
+/// call's deadline, not for the timeout. A credential refresh goes first, with a reserved permit beyond the limits. A
+/// request fails at once with an error of kind `.limit` if the queue is full. Copies share the permits.
 ///
 /// The limit applies to each exchange: a call holds no permit while it waits for a retry, a credential or the network.
 /// A stream returns its permit when the response head arrives.

@@ -18,7 +18,7 @@ package struct PermitQueue: Sendable {
     package var waitingCount: Int { waiters.count }
     package var runningCount: Int { queue.runningCount }
 
-    /// Takes a permit or joins the queue; returns `nil` if the queue is full. A refresh always gets a permit.
+    /// Takes a permit or joins the queue; returns `nil` if the queue is full. A refresh always joins.
     package mutating func enter(host: String, rank: AdmissionQueue.Rank) -> Claim? {
         let (ticket, isAdmitted) = queue.enter(host: host, rank: rank)
         if isAdmitted { return Claim(ticket: ticket, permit: nil) }

@@ -6,9 +6,9 @@
 ///     return BearerToken(answer.accessToken, expiresIn: .seconds(answer.expiresIn), refreshToken: answer.refreshToken)
 /// }
 /// ```
-/// These calls are marked (`RequestContext.isRefresh`): token refreshers do not change them, and limits do not delay
-/// them. Calls that the closure makes with a provider or client have the same mark, but only the refresher that runs
-/// the closure leaves them unchanged.
+/// These calls are marked (`RequestContext.isRefresh`): token refreshers do not change them, and limits reserve
+/// capacity for them. Calls that the closure makes with a provider or client have the same mark, but only the refresher
+/// that runs the closure leaves them unchanged.
 public struct RefreshContext: Sendable {
     private enum Sender: Sendable {
         case engine(any RefreshExecutor)
