@@ -72,7 +72,7 @@ package struct CircuitStateMachine: Sendable {
     /// Whether the circuit can be discarded: it has no recent calls, or its last change is long past.
     package func isIdle(at now: Duration) -> Bool {
         switch phase {
-        case .closed: window.isEmpty(at: now)
+        case .closed: window.counts(at: now).calls == 0
         case .open(let end): now >= end + limits.window
         case .halfOpen(let end): end.map { now >= $0 + limits.window } ?? false
         case .isolated: false
@@ -157,8 +157,6 @@ private struct SlidingWindow: Sendable {
             sum.1 += slice.failures
         }
     }
-
-    func isEmpty(at now: Duration) -> Bool { counts(at: now).calls == 0 }
 
     private func number(of time: Duration) -> Int64 { Int64(max(.zero, time) / length) }
 }
