@@ -5,7 +5,7 @@ package struct CallOptions: Sendable {
     /// Where the body goes when it is to be in a file.
     package var files: DownloadSession?
     /// What interceptors noted when the call began; `nil` for one that begins now.
-    package var notes: CallStorage?
+    package var storage: CallStorage?
     /// Whether it renews a credential that others wait for.
     package var isRefresh = false
     /// Whether the response is wanted as soon as its head is there.

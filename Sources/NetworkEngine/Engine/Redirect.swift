@@ -9,13 +9,13 @@ package enum Redirect {
     ///
     /// - Parameters:
     ///   - trustedOrigins: origins that get everything but the credentials that interceptors placed.
-    ///   - isRenewal: whether the request renews a credential, and must not leave its origin.
+    ///   - isRefresh: whether the request renews a credential, and must not leave its origin.
     package static func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
         policy: RedirectPolicy,
         trustedOrigins: [URL] = [],
-        isRenewal: Bool = false
+        isRefresh: Bool = false
     ) throws(NetworkError) -> HTTPRequest? {
         guard HTTPResponse.isRedirect(response.statusCode) else { return nil }
         let locations = response.headers.values(for: "Location").filter { !$0.isEmpty }
@@ -36,7 +36,7 @@ package enum Redirect {
         switchMethod(of: &next, for: response.statusCode)
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
         if url.hasSameOrigin(as: request.url) { return next }
-        if isRenewal { throw refusal("a renewal of credentials follows no redirect to another origin") }
+        if isRefresh { throw refusal("a renewal of credentials follows no redirect to another origin") }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
         return next

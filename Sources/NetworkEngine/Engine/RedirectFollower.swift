@@ -59,7 +59,7 @@ package struct RedirectFollower: Sendable {
             to: request,
             policy: policy,
             trustedOrigins: trustedOrigins,
-            isRenewal: context.isRefresh
+            isRefresh: context.isRefresh
         )
     }
 

@@ -83,12 +83,12 @@ package final class RequestEngine: Sendable {
         configuration.deadline.map { Deadline(in: $0, on: timers.timebase) }
     }
 
-    /// What interceptors note of a call that begins now.
-    package var notesFromNow: CallStorage? {
+    /// The storage of a call that begins now; `nil` without interceptors.
+    package var newStorage: CallStorage? {
         if interceptors.isEmpty { return nil }
-        let notes = CallStorage()
-        for session in sessions { session.callBegins(notes) }
-        return notes
+        let storage = CallStorage()
+        for session in sessions { session.callBegins(storage) }
+        return storage
     }
 
     /// Runs in the caller's own task, unless a deadline has to be able to end code that it does not know: for that it
@@ -125,7 +125,7 @@ package final class RequestEngine: Sendable {
         let call = RunningCall<Value>(timers: timers, onEnd: onEnd, onUnclaimed: onUnclaimed)
         let deadline = deadlineFromNow
         var options = options
-        options.notes = notesFromNow
+        options.storage = newStorage
         call.start(until: deadline) { [options] in
             Task { [self] in
                 defer { options.files?.close() }
@@ -167,8 +167,8 @@ package final class RequestEngine: Sendable {
             files: options.files,
             attemptLimit: configuration.attemptLimit,
             isMarkedAsRefresh: options.isRefresh,
-            notes: options.notes ?? notesFromNow,
-            maker: interceptors.isEmpty ? nil : self,
+            storage: options.storage ?? newStorage,
+            refreshExecutor: interceptors.isEmpty ? nil : self,
             timers: timers,
             exchangesKeepDeadline: record == nil && deadline != nil
         )

@@ -1,46 +1,42 @@
-/// What the interceptors of a call remember of it from hook to hook and from attempt to attempt.
-///
-/// A note belongs to whoever wrote it; nobody else's is in its way.
+/// The values that interceptors store for a call, across its hooks and attempts. Each owner has one value.
 package struct CallStorage: Sendable {
     private struct State {
         var replays = 0
-        var notes: [(owner: ObjectIdentifier, note: any Sendable)] = []
+        var values: [(owner: ObjectIdentifier, value: any Sendable)] = []
     }
 
     private let state = Locked(State())
 
     package init() {}
 
-    /// The same notes for another call.
+    /// The same values for another call.
     package var copy: CallStorage {
         let copy = CallStorage()
-        let notes = state.withLock { $0.notes }
-        copy.state.withLock { $0.notes = notes }
+        let values = state.withLock { $0.values }
+        copy.state.withLock { $0.values = values }
         return copy
     }
 
-    /// How many attempts were granted beyond the limit.
+    /// The number of attempts granted beyond the limit.
     package var replays: Int { state.withLock { $0.replays } }
 
-    /// Lets the call make one attempt that does not count.
+    /// Allows one attempt that does not count.
     package func grantReplay() { state.withLock { $0.replays += 1 } }
 
-    /// What an owner has noted last.
-    package func note<Note: Sendable>(of owner: ObjectIdentifier, as type: Note.Type = Note.self) -> Note? {
+    package func value<Value: Sendable>(for owner: ObjectIdentifier, as type: Value.Type = Value.self) -> Value? {
         state.withLock { state in
-            // Whoever has written nothing is not to pay for a cast.
-            guard let note = state.notes.first(where: { $0.owner == owner })?.note else { return nil }
-            return note as? Note
+            // An owner without a value does not pay for a cast.
+            guard let value = state.values.first(where: { $0.owner == owner })?.value else { return nil }
+            return value as? Value
         }
     }
 
-    /// Puts a note in the place of the owner's last.
-    package func write(_ note: some Sendable, by owner: ObjectIdentifier) {
+    package func set(_ value: some Sendable, for owner: ObjectIdentifier) {
         state.withLock { state in
-            if let index = state.notes.firstIndex(where: { $0.owner == owner }) {
-                state.notes[index].note = note
+            if let index = state.values.firstIndex(where: { $0.owner == owner }) {
+                state.values[index].value = value
             } else {
-                state.notes.append((owner, note))
+                state.values.append((owner, value))
             }
         }
     }

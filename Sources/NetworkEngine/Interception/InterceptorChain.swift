@@ -1,63 +1,58 @@
-/// The interceptors of an engine in their order, and the wire behind the last of them.
+/// The interceptors of an engine in order, and the transport after the last one.
 package struct InterceptorChain: Sendable {
-    package typealias Wire = @Sendable (HTTPRequest, RequestContext) async throws -> HTTPResponse
+    package typealias Exchange = @Sendable (HTTPRequest, RequestContext) async throws -> HTTPResponse
 
-    /// Those that are asked for advice.
+    /// The interceptors that give advice about retries.
     private let advisers: [any RequestInterceptor]
-    /// Those that a request goes through.
+    /// The interceptors that a request passes through.
     private let links: [Link]
-    private let wire: Wire
+    private let exchange: Exchange
 
     private struct Link {
         let interceptor: any RequestInterceptor
-        /// Whether it stands around what follows, so that what follows has to be put into its hands.
         let intercepts: Bool
-        /// Whether it may change the request on its way in.
         let adapts: Bool
-        /// Whether it marks itself what it places in the request.
-        let marks: Bool
+        let marksSecrets: Bool
 
         init(_ interceptor: any RequestInterceptor) {
             self.interceptor = interceptor
-            intercepts = !(interceptor is any OneWayInterceptor)
-            adapts = !(interceptor is any UnadaptingInterceptor)
-            marks = interceptor is any MarkingInterceptor
+            intercepts = !(interceptor is any NonInterceptingInterceptor)
+            adapts = !(interceptor is any NonAdaptingInterceptor)
+            marksSecrets = interceptor is any SecretMarkingInterceptor
         }
     }
 
-    package init(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) {
-        self.init(interceptors, interceptors.map { Link($0) }, wire)
+    package init(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) {
+        self.init(interceptors, interceptors.map { Link($0) }, exchange)
     }
 
-    /// The chain of an attempt: those that act on each exchange give advice here, and nothing else.
-    package static func ofAttempt(_ interceptors: [any RequestInterceptor], wire: @escaping Wire) -> InterceptorChain {
-        InterceptorChain(interceptors, interceptors.filter { !($0 is any ExchangeInterceptor) }.map { Link($0) }, wire)
+    /// Returns the chain of an attempt. Interceptors that act on each exchange only give advice here.
+    package static func ofAttempt(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) -> Self {
+        let links = interceptors.filter { !($0 is any ExchangeInterceptor) }.map { Link($0) }
+        return Self(interceptors, links, exchange)
     }
 
-    /// The chain of an exchange; `nil` when nothing acts on exchanges.
+    /// Returns the chain of an exchange; `nil` if no interceptor acts on exchanges.
     ///
-    /// Those that share exchanges stand behind all that may change a request, wherever they stand in the list: what they
-    /// compare is what goes on the wire.
-    package static func ofExchange(
-        _ interceptors: [any RequestInterceptor],
-        wire: @escaping Wire
-    ) -> InterceptorChain? {
-        var links = interceptors.filter { $0 is any ExchangeInterceptor && !($0 is any SharingInterceptor) }
-        let end = links.lastIndex { !($0 is any UnadaptingInterceptor) }.map { $0 + 1 } ?? 0
-        links.insert(contentsOf: interceptors.filter { $0 is any SharingInterceptor }, at: end)
-        return links.isEmpty ? nil : InterceptorChain(links, wire: wire)
+    /// Interceptors that share exchanges run after all that can change a request, regardless of their position in the
+    /// list, because they compare requests as sent.
+    package static func ofExchange(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) -> Self? {
+        var links = interceptors.filter { $0 is any ExchangeInterceptor && !($0 is any ExchangeSharingInterceptor) }
+        let end = links.lastIndex { !($0 is any NonAdaptingInterceptor) }.map { $0 + 1 } ?? 0
+        links.insert(contentsOf: interceptors.filter { $0 is any ExchangeSharingInterceptor }, at: end)
+        return links.isEmpty ? nil : Self(links, exchange: exchange)
     }
 
-    private init(_ advisers: [any RequestInterceptor], _ links: [Link], _ wire: @escaping Wire) {
+    private init(_ advisers: [any RequestInterceptor], _ links: [Link], _ exchange: @escaping Exchange) {
         self.advisers = advisers
         self.links = links
-        self.wire = wire
+        self.exchange = exchange
     }
 
-    /// The same links before another wire.
-    package func ending(in wire: @escaping Wire) -> InterceptorChain { InterceptorChain(advisers, links, wire) }
+    /// Returns the same links with another exchange at the end.
+    package func ending(in exchange: @escaping Exchange) -> Self { Self(advisers, links, exchange) }
 
-    /// Whether any link may wait for something but the next.
+    /// Whether any interceptor can wait for anything but the rest of the chain.
     package var mayWait: Bool { advisers.contains { $0.mayWait } }
 
     /// Sends a request through every link.
@@ -65,7 +60,7 @@ package struct InterceptorChain: Sendable {
         try await send(request, from: 0, context: context)
     }
 
-    /// Asks the links in order; the first decisive answer wins.
+    /// Asks the interceptors in order. The first answer but `doNotRetry` wins.
     package func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         for interceptor in advisers {
             let decision = await interceptor.retry(after: error, context: context)
@@ -84,7 +79,7 @@ package struct InterceptorChain: Sendable {
             index += 1
             if link.intercepts { return try await intercepted(request, by: link.interceptor, before: index, context) }
         }
-        return try await wire(request, context)
+        return try await exchange(request, context)
     }
 
     @inline(__always)
@@ -95,7 +90,7 @@ package struct InterceptorChain: Sendable {
     ) async throws -> HTTPRequest {
         do {
             let adapted = try await link.interceptor.adapt(request, context: context)
-            return link.marks ? adapted : adapted.marking(placedSince: request)
+            return link.marksSecrets ? adapted : adapted.marking(placedSince: request)
         } catch {
             throw NetworkError.interception(error, by: link.interceptor, in: "adapt", of: request)
         }
@@ -119,7 +114,7 @@ package struct InterceptorChain: Sendable {
 }
 
 extension NetworkError {
-    /// The error that a link threw: its own kind when it has one, else one that says which link it was.
+    /// Returns the thrown error if it is a `NetworkError`, else one that names the interceptor.
     package static func interception(
         _ error: any Error,
         by interceptor: any RequestInterceptor,

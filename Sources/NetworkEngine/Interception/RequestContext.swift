@@ -1,27 +1,27 @@
-/// What an interceptor knows about the call besides the request.
+/// Information about a call for interceptors.
 public struct RequestContext: Sendable {
-    /// What all attempts of a call share.
+    /// The state that all attempts of a call share.
     package final class Call: Sendable {
         package let id: RequestID
         package let target: (any TargetType)?
         package let timeLeft: TimeLeft
-        /// What every exchange of the call begins with.
+        /// The context that each exchange of the call starts with.
         package let transport: TransportContext
-        /// What its exchanges depend on besides that.
+        /// The configuration that the exchanges depend on.
         package let terms: ExchangeTerms
-        /// Where bodies go, each exchange's to a file of its own; `nil` when they stay in memory.
+        /// The files for response bodies, one per exchange; `nil` if bodies stay in memory.
         package let files: DownloadSession?
-        /// How many attempts the engine makes, whatever is advised; a token replay does not count.
+        /// The maximum number of attempts. A token replay does not count.
         package let attemptLimit: Int
-        /// Whether it was made by way of a `RefreshContext`, so that no token refresher acts on it.
+        /// Whether a `RefreshContext` made the call. Token refreshers do not act on it.
         package let isMarkedAsRefresh: Bool
-        /// What interceptors remember; `nil` where there are none.
-        package let notes: CallStorage?
-        /// Makes the calls that this one needs.
-        package let maker: (any RefreshExecutor)?
-        /// The clock's timers, for hooks that wait and keep the deadline themselves.
+        /// The values that interceptors store; `nil` without interceptors.
+        package let storage: CallStorage?
+        /// Makes the calls that refresh a credential for this call.
+        package let refreshExecutor: (any RefreshExecutor)?
+        /// The timers of the clock, for hooks that wait until the deadline.
         package let timers: TimerQueue?
-        /// Whether each exchange ends itself at the deadline, because nothing around the call does.
+        /// Whether each exchange ends at the deadline by itself, because the call has no timer.
         package let exchangesKeepDeadline: Bool
 
         package init(
@@ -33,8 +33,8 @@ public struct RequestContext: Sendable {
             files: DownloadSession? = nil,
             attemptLimit: Int = .max,
             isMarkedAsRefresh: Bool = false,
-            notes: CallStorage? = nil,
-            maker: (any RefreshExecutor)? = nil,
+            storage: CallStorage? = nil,
+            refreshExecutor: (any RefreshExecutor)? = nil,
             timers: TimerQueue? = nil,
             exchangesKeepDeadline: Bool = false
         ) {
@@ -46,8 +46,8 @@ public struct RequestContext: Sendable {
             self.files = files
             self.attemptLimit = attemptLimit
             self.isMarkedAsRefresh = isMarkedAsRefresh
-            self.notes = notes
-            self.maker = maker
+            self.storage = storage
+            self.refreshExecutor = refreshExecutor
             self.timers = timers
             self.exchangesKeepDeadline = exchangesKeepDeadline
         }
@@ -67,7 +67,7 @@ public struct RequestContext: Sendable {
     /// 1 for the first attempt.
     public let attempt: Int
 
-    /// A context to test interceptors with.
+    /// Creates a context for tests of interceptors.
     public init(
         requestID: RequestID = RequestID(),
         attempt: Int = 1,
@@ -80,7 +80,7 @@ public struct RequestContext: Sendable {
             target: target,
             timeLeft: limit,
             transport: TransportContext(),
-            notes: CallStorage()
+            storage: CallStorage()
         )
         self.attempt = attempt
     }
@@ -90,28 +90,30 @@ public struct RequestContext: Sendable {
         self.attempt = attempt
     }
 
-    /// The same for every attempt of a call.
+    /// The identifier of the call, equal for all its attempts.
     public var requestID: RequestID { call.id }
-    /// The target that was asked for; `nil` when a request was sent that no target describes.
+    /// The target of the call; `nil` for a request without a target.
     public var target: (any TargetType)? { call.target }
-    /// Whether a credential is to be applied.
+    /// Whether the call needs a credential.
     public var authorization: AuthorizationRequirement { call.target?.authorization ?? .required }
-    /// Whether the call is part of the renewal of a credential that others wait for: it must not wait for them.
+    /// Whether the call is part of a credential refresh. Such a call must not wait for calls that wait for the refresh.
     ///
-    /// It is when it was made by way of a `RefreshContext`, and when a refresh closure made it by whatever client.
+    /// This is the case for calls through a `RefreshContext`, and for calls that a refresh closure makes with any
+    /// client.
     public var isRefresh: Bool { call.transport.isRefresh }
-    /// Whether the engine makes no other attempt, whatever is advised, unless a token is replayed.
+    /// Whether the engine makes no further attempt, except for a token replay.
     public var isLastAttempt: Bool { countedAttempt >= call.attemptLimit }
-    /// Whether the body is read while it comes.
+    /// Whether the caller reads the body as it arrives.
     package var isStreaming: Bool { call.transport.streamsBody }
-    /// The attempt without the token replays that were granted.
-    package var countedAttempt: Int { attempt - (call.notes?.replays ?? 0) }
-    /// Waits for a value until the call's time is up; `nil` then.
+    /// The attempt number without token replays.
+    package var countedAttempt: Int { attempt - (call.storage?.replays ?? 0) }
+
+    /// Waits for a value until the call's deadline; returns `nil` at the deadline.
     package func value<Value>(of shot: OneShot<Value>) async throws(CancellationError) -> Value? {
         try await shot.wait(until: call.deadline, on: call.timers)
     }
 
-    /// What is left until the call's deadline; `nil` when it has none.
+    /// The time until the call's deadline; `nil` without a deadline.
     public var timeLeft: Duration? {
         switch call.timeLeft {
         case .unlimited: nil
@@ -119,4 +121,35 @@ public struct RequestContext: Sendable {
         case .until(let deadline): deadline.timeLeft
         }
     }
+}
+
+/// Identifies a call within this process. All attempts of a call have the same identifier.
+public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Creates an identifier that is unique in this process.
+    public init() {
+        rawValue = Self.last.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    public var description: String { "#\(rawValue)" }
+
+    private static let last = Locked<UInt64>(0)
+}
+
+/// Makes the calls that refresh a credential, on the engine of the call that needs it.
+package protocol RefreshExecutor: AnyObject, Sendable {
+    /// Sends a request marked as a refresh, so that it does not wait for the credential.
+    func refreshResponse(to request: HTTPRequest) async throws(NetworkError) -> HTTPResponse
+
+    /// Calls a target, marked as a refresh, and decodes the response.
+    func refreshValue<Value: Decodable & Sendable>(
+        of target: any TargetType,
+        as type: Value.Type
+    ) async throws(NetworkError) -> Value
 }

@@ -1,8 +1,8 @@
-/// A link of the chain between a call and the wire; implement the hooks that you need.
+/// A link of the chain between a call and the transport; implement the hooks that you need.
 ///
-/// Links run in list order on the way out and in reverse order on the way back: for each link `adapt`, then `intercept`,
-/// whose `next` is the following link. Every attempt starts again from the pristine request, so that signatures and tokens
-/// are fresh and changes do not pile up.
+/// Links run in list order on the way out and in reverse order on the way back: for each link `adapt`, then
+/// `intercept`. Its `next` is the following link. Every attempt starts from the original request, so signatures and
+/// tokens are fresh and changes do not accumulate.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {
@@ -14,30 +14,30 @@
 /// }
 /// ```
 /// Hooks run off the caller's actor. When the call is cancelled or its deadline passes, the task that runs them is
-/// cancelled; a hook that waits should wait in a way that notices.
+/// cancelled. A hook that waits should respond to cancellation.
 public protocol RequestInterceptor: RequestInterceptorDeclaration {
-    /// The rest of the chain, down to the wire and back.
+    /// The rest of the chain, down to the transport and back.
     typealias Next = @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
 
-    /// Changes the request before it goes further. What is thrown ends the attempt.
+    /// Changes the request before it continues. A thrown error ends the attempt.
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest
 
-    /// Stands around the rest of the chain: may answer without it, race it, or look at what it brings.
+    /// Wraps the rest of the chain: answers without it, races it, or inspects its response.
     ///
-    /// A status of any kind is a response here, not an error. Repeating is not done here but by advice from
-    /// `retry(after:context:)`.
+    /// A status of any kind is a response here, not an error. To repeat a request, return advice from
+    /// `retry(after:context:)` instead.
     func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws -> HTTPResponse
 
-    /// Advises what to do after an attempt failed. Not asked about a cancelled call.
+    /// Advises what to do after a failed attempt. Not called for a cancelled call.
     ///
-    /// Asked after the last attempt too (`context.isLastAttempt`), when an error can still be replaced and a token
-    /// replayed, but nothing else is repeated.
+    /// Called after the last attempt too (`context.isLastAttempt`). The interceptor can then replace the error or
+    /// replay a token, but the engine repeats nothing else.
     func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
 
-    /// Whether a hook may wait, beyond the call's deadline, for anything but `next`: a network call, a timer, a person.
+    /// Whether a hook can wait, beyond the call's deadline, for anything but `next`: a network call, a timer, the user.
     ///
-    /// `true` unless you say otherwise. A call under a deadline runs in a task of its own, so that it can be ended while a
-    /// hook waits; where no hook ever does, the call is spared that task and costs half as much.
+    /// The default is `true`. A call with a deadline runs in a separate task, so that it can end while a hook waits. If
+    /// no hook waits, the call does not need that task and costs half as much.
     var mayWait: Bool { get }
 }
 
@@ -57,11 +57,45 @@ extension RequestInterceptor {
     public var mayWait: Bool { true }
 }
 
-/// The hook of an interceptor whose author writes out the type of `next`, in a module with `NonisolatedNonsendingByDefault`.
+/// The advice of an interceptor after a failed attempt.
 ///
-/// Nothing conforms to this protocol but `RequestInterceptor`, and no code needs to name it. In such a module
-/// `@Sendable (HTTPRequest) async throws -> HTTPResponse` is another type than `Next`. Without this requirement the hook
-/// would compile and never be called.
+/// The engine counts attempts, waits and gives up. The first interceptor in the list that returns anything but
+/// `doNotRetry` decides.
+public enum RetryDecision: Sendable {
+    /// No opinion; the engine asks the next interceptor.
+    case doNotRetry
+    /// Try again at once.
+    case retry
+    /// Try again after a pause. If the pause does not fit into the time left, the call fails at once.
+    case retryAfter(Duration)
+    /// Give up with this error.
+    case fail(any Error)
+}
+
+/// An interceptor with hooks that run for every exchange, below redirects, instead of once per attempt.
+///
+/// This applies to `adapt` and `intercept`; `retry` is called once per attempt, in list order. Use it for rules about
+/// single exchanges with a host: limits, cookies, signatures over the address. These interceptors run in list order,
+/// after all interceptors that act once per attempt, regardless of their position in the list.
+///
+/// ```swift
+/// struct Hops: ExchangeInterceptor {
+///     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+///         print(request.url)                      // the requested address, then each redirect
+///         return request
+///     }
+/// }
+/// ```
+/// A change by `adapt` applies to one exchange only: the next hop starts from the request before the change.
+/// `intercept` calls `next` at most once, because the engine would not count a second exchange.
+public protocol ExchangeInterceptor: RequestInterceptor {}
+
+/// The `intercept` hook of an interceptor that spells out the type of `next`, for modules with
+/// `NonisolatedNonsendingByDefault`.
+///
+/// Only `RequestInterceptor` conforms to this protocol, and no code needs to name it. In such a module `@Sendable
+/// (HTTPRequest) async throws -> HTTPResponse` is another type than `Next`. Without this requirement the hook would
+/// compile and never be called.
 public protocol RequestInterceptorDeclaration: Sendable {
     @_disfavoredOverload
     func intercept(

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Gives requests that must not happen twice a key, by which the server knows the second one.
+/// Adds a key to requests that are not idempotent, so that the server recognizes a repeated request.
 ///
 /// ```swift
 /// let provider = NetworkProvider<API>(interceptor: IdempotencyKey())
 /// ```
-/// POST, PATCH and every other method that is not idempotent gets an `Idempotency-Key`, the same for all attempts of a
-/// call, unless it has one already; but not one that renews a credential. A key is random to everybody else: one says
-/// nothing of the next. The key helps with servers that know it; others ignore it.
-public struct IdempotencyKey: RequestInterceptor {
+/// POST, PATCH and every other method that is not idempotent gets an `Idempotency-Key`, unless the request has one. All
+/// attempts of a call have the same key. A request that refreshes a credential gets no key. Keys are unpredictable. A
+/// server must support the header; other servers ignore it.
+public struct IdempotencyKey: RequestInterceptor, NonInterceptingInterceptor {
     private let namespace: String?
-    /// What the keys are derived with. It makes them different from those of all other instances, and hides the next.
+    /// The secret that keys are derived from. It makes keys unpredictable and different between instances.
     private let secret: [UInt8]
 
-    /// - Parameter namespace: what the keys begin with; ASCII without quotes and backslashes.
+    /// - Parameter namespace: the prefix of the keys; ASCII without quotes and backslashes.
     public init(namespace: String? = nil) {
         self.namespace = namespace
         secret = (0..<32).map { _ in .random(in: .min ... .max) }
@@ -22,18 +22,17 @@ public struct IdempotencyKey: RequestInterceptor {
     public var mayWait: Bool { false }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        // A renewal is not repeated: the refresh token is used up by the first, and a second one ends the session.
+        // A refresh is not repeated: the first one uses up the refresh token, and a second one ends the session.
         guard !request.method.isIdempotent, !context.isRefresh, !request.headers.contains(HTTPRequest.idempotencyKey)
         else {
             return request
         }
         var request = request
-        // A string of RFC 9651, as the draft of the header wants it.
+        // A string of RFC 9651, as the draft of the header requires.
         request.headers[HTTPRequest.idempotencyKey] = "\"\(key(of: context.requestID))\""
         return request
     }
 
-    /// The same for every attempt of a call.
     private func key(of call: RequestID) -> String {
         let number = withUnsafeBytes(of: call.rawValue.bigEndian) { [UInt8]($0) }
         let digits = SHA256.digest(of: secret + number).prefix(16)

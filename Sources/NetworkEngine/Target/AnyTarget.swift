@@ -6,9 +6,9 @@ public import Foundation
 /// let provider = NetworkProvider<AnyTarget>()
 /// let user: User = try await provider.request(AnyTarget(UserAPI.user(7)))
 /// ```
-/// It takes every property from the target, and each can be changed afterwards.
+/// It copies every property of the target. Each property can be changed afterwards.
 public struct AnyTarget: TargetType {
-    /// The target that this one was made of.
+    /// The target that this one was created from.
     public let target: (any TargetType)?
     public var baseURL: URL
     public var path: String
@@ -21,12 +21,12 @@ public struct AnyTarget: TargetType {
     public var authorization: AuthorizationRequirement
     public var priority: TransportContext.Priority
 
-    /// Makes a target with the properties of another.
+    /// Creates a target with the properties of another.
     public init(_ target: any TargetType) {
         self.init(copying: target, of: (target as? AnyTarget)?.target ?? target)
     }
 
-    /// Makes a target from its parts. Every other property has the default of `TargetType`.
+    /// Creates a target from its parts. All other properties have the defaults of `TargetType`.
     public init(baseURL: URL, path: String, method: HTTPMethod = .get, task: NetworkTask = .requestPlain) {
         let plain = PlainTarget(baseURL: baseURL, path: path, method: method, task: task)
         self.init(copying: plain, of: nil)
@@ -47,7 +47,7 @@ public struct AnyTarget: TargetType {
     }
 }
 
-/// A target that has the defaults.
+/// A target with default properties.
 private struct PlainTarget: TargetType {
     let baseURL: URL
     let path: String

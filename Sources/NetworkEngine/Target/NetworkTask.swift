@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What a target sends, and where what comes back goes.
+/// The content of a request, and the destination of a download.
 ///
-/// Bodies set their `Content-Type` unless the target's headers set one.
-/// `request`, `data`, `string`, `send` and `start` take every task but the downloads, `upload` those that have a body,
-/// `download` those that are no upload; another use is thrown as `.invalidRequest`.
+/// A body sets its `Content-Type` unless the target's headers set one. `request`, `data`, `string`, `send` and `start`
+/// accept all tasks except downloads. `upload` accepts tasks with a body, and `download` accepts tasks that are not
+/// uploads. Other combinations throw an error of kind `.invalidRequest`.
 public enum NetworkTask: Sendable {
-    /// Nothing.
+    /// No content.
     case requestPlain
-    /// These bytes.
+    /// A body of these bytes.
     case requestData(Data)
-    /// A value as JSON, by the configuration's encoder.
+    /// A value as JSON, with the configuration's encoder.
     case requestJSONEncodable(any Encodable & Sendable)
-    /// A value as JSON, by this encoder.
+    /// A value as JSON, with this encoder.
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
-    /// A value with named properties as query string, whatever the method.
+    /// A value with named properties as a query string, for every method.
     case requestParameterEncodable(any Encodable & Sendable)
-    /// Parameters where the encoding puts them.
+    /// Parameters in the location that the encoding chooses.
     case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
-    /// These bytes, and parameters in the query.
+    /// A body of these bytes, and parameters in the query.
     case requestCompositeData(bodyData: Data, urlParameters: Parameters)
-    /// Parameters as a form, and others in the query.
+    /// Parameters as a form, and other parameters in the query.
     case requestCompositeParameters(bodyParameters: Parameters, urlParameters: Parameters)
     /// The contents of a file.
     case uploadFile(URL)
@@ -28,8 +28,8 @@ public enum NetworkTask: Sendable {
     case uploadMultipart([MultipartFormData])
     /// Parts as `multipart/form-data`, and parameters in the query.
     case uploadCompositeMultipart([MultipartFormData], urlParameters: Parameters)
-    /// Nothing; the body that comes back goes to a file.
+    /// No content; the response body is written to a file.
     case downloadDestination(DownloadDestination)
-    /// Parameters where the encoding puts them; the body that comes back goes to a file.
+    /// Parameters in the location that the encoding chooses; the response body is written to a file.
     case downloadParameters(parameters: Parameters, encoding: any ParameterEncoding, destination: DownloadDestination)
 }

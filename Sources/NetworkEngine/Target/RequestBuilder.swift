@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Turns a target into the request that it describes; a pure function of the target, two encoders and some rules.
+/// Builds the request of a target; a pure function of the target, two encoders and some rules.
 package struct RequestBuilder: Sendable {
-    /// What the caller is about to do with the request.
+    /// The purpose of the request.
     package enum Use: Sendable {
         case request, upload, download, inspection
     }
@@ -17,7 +17,7 @@ package struct RequestBuilder: Sendable {
         self.rules = rules
     }
 
-    /// The validated request for a target; throws before anything is sent when there is something wrong with it.
+    /// Returns the validated request for a target. Throws for an invalid target before anything is sent.
     package func request(for target: some TargetType, use: Use) throws(NetworkError) -> HTTPRequest {
         let task = target.task
         let query = try query(of: task)
@@ -131,7 +131,7 @@ extension HTTPRequest {
 
     fileprivate mutating func setFile(_ file: URL) throws(NetworkError) {
         guard file.isReadableFile else {
-            let reason = "the file to upload, \(file.path), is not there, not a file or not readable"
+            let reason = "the file to upload, \(file.path), does not exist, is not a file or is not readable"
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
         body = .file(file)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The configuration's rules for requests of targets and endpoints.
+/// The rules of the configuration for requests of targets and endpoints.
 package struct RequestRules: Sendable {
-    /// Whether a path may be an absolute URL.
+    /// Whether a path can be an absolute URL.
     package var allowsAbsolutePaths: Bool
-    /// The origins, besides the base's, that get the secret headers of targets and endpoints.
+    /// The origins that get the secret headers of targets and endpoints, besides the origin of the base.
     package var trustedOrigins: [URL]
     /// The marks of every new request.
     package var marks: RequestMarks?
@@ -15,9 +15,9 @@ package struct RequestRules: Sendable {
         marks = .naming(secretNames)
     }
 
-    /// Joins a base and a path to a request.
+    /// Returns a request for a base and a path.
     ///
-    /// A request to another origin loses the secret headers, which were written for the base.
+    /// A request to another origin loses the secret headers, which are intended for the base.
     package func request(
         _ method: HTTPMethod,
         base: URL,
@@ -37,7 +37,7 @@ package struct RequestRules: Sendable {
         return request
     }
 
-    /// Returns a prepared request with the marks of the configuration and the address that is sent.
+    /// Returns a prepared request with the marks of the configuration and without dot segments in its URL.
     package func marking(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         request.url = request.url.withoutDotSegments

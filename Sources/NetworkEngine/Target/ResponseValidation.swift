@@ -1,4 +1,4 @@
-/// Which responses a target accepts.
+/// The responses that a target accepts.
 ///
 /// ```swift
 /// var validation: ResponseValidation { .statusCodes(200..<400).contentType("application/json") }
@@ -13,41 +13,44 @@ public struct ResponseValidation: Sendable {
 
     private var rules: [Rule]
 
-    /// Statuses from 200 to 299; or the configuration's validation, where that was changed.
+    /// The configuration's validation, by default statuses from 200 to 299.
     public static let success = ResponseValidation(rules: [.success])
-    /// Whatever comes is accepted.
+    /// All responses.
     public static let none = ResponseValidation(rules: [])
 
-    /// These statuses and no others.
+    /// Responses with one of these statuses.
     public static func statusCodes(_ codes: Range<Int>) -> Self {
         Self(rules: [.statuses({ codes.contains($0) }, words: "\(codes.lowerBound)..<\(codes.upperBound)")])
     }
 
-    /// These statuses and no others.
+    /// Responses with one of these statuses.
     public static func statusCodes(_ codes: Set<Int>) -> Self {
         let words = codes.sorted().map(String.init).joined(separator: ", ")
         return Self(rules: [.statuses({ codes.contains($0) }, words: words)])
     }
 
-    /// Whatever the closure does not throw on. Its error is the call's: as it is when it is a `NetworkError`, else as
-    /// the underlying of one of kind `.invalidResponse`.
+    /// Responses for which the closure does not throw.
+    ///
+    /// The call fails with the error of the closure if it is a `NetworkError`, else with an error of kind
+    /// `.invalidResponse` with that error as `underlying`.
     public static func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self {
         Self(rules: [.custom(check)])
     }
 
-    /// Demands one of these media types besides, whatever the parameters behind it; an empty body has none to check.
+    /// Additionally requires one of these media types, without regard to parameters. An empty body has no type to
+    /// check.
     ///
-    /// `type/*` and `*/*` stand for all of a kind.
+    /// `type/*` and `*/*` are wildcards.
     public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map(Self.mediaType))) }
 
-    /// Demands what the closure checks besides.
+    /// Additionally requires that the closure does not throw.
     public func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self { adding(.custom(check)) }
 
     private func adding(_ rule: Rule) -> Self { Self(rules: rules + [rule]) }
 }
 
 extension ResponseValidation {
-    /// Throws when the response is not acceptable; `success` means the standard given here.
+    /// Throws if the response is not acceptable. `success` means the given standard.
     package func check(_ response: HTTPResponse, standard: ResponseValidation) throws(NetworkError) {
         for rule in rules {
             switch rule {
@@ -95,7 +98,7 @@ extension ResponseValidation {
         }
     }
 
-    /// Without parameters, in one spelling.
+    /// Returns a media type in lowercase without parameters and spaces.
     private static func mediaType(_ text: String) -> String {
         text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
     }

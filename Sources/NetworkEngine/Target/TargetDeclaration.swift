@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The optional properties of a target in the types that their author chose.
+/// The optional properties of a target, in the types of their declarations.
 ///
-/// Nothing conforms to this protocol but `TargetType`, and no code needs to name it. Each optional property of a target has
-/// an associated type here, which Swift infers from the declaration. A property of another type than `TargetType` asks for
-/// is therefore either understood, such as headers in a dictionary, or an error of the compiler. It is never replaced by a
-/// default.
+/// Only `TargetType` conforms to this protocol, and no code needs to name it. Each optional property of a target has an
+/// associated type here, which Swift infers from the declaration. A property of another type than `TargetType` requires
+/// is therefore either converted, such as headers in a dictionary, or rejected by the compiler. It is never ignored in
+/// favor of a default.
 public protocol TargetDeclaration {
     associatedtype DeclaredHeaders
     associatedtype DeclaredKeyDecodingStrategy
@@ -24,7 +24,7 @@ public protocol TargetDeclaration {
 
 /// A type in which a target can declare its headers: `HTTPHeaders`, `[String: String]`, or an optional of them.
 public protocol TargetHeaders {
-    /// The headers of a declared value.
+    /// Returns the headers of a declared value.
     static func headers(declared: Self) -> HTTPHeaders
 }
 
@@ -42,7 +42,7 @@ extension Optional: TargetHeaders where Wrapped: TargetHeaders {
 
 /// A type in which a target can declare its timeout: `Duration`, `TimeInterval` for seconds, or an optional of them.
 public protocol TargetTimeout {
-    /// The timeout of a declared value; `nil` for the timeout of the configuration.
+    /// Returns the timeout of a declared value; `nil` for the timeout of the configuration.
     static func timeout(declared: Self) -> Duration?
 }
 
@@ -53,7 +53,7 @@ extension Duration: TargetTimeout {
 extension TimeInterval: TargetTimeout {
     public static func timeout(declared: TimeInterval) -> Duration? {
         guard !declared.isNaN else { return nil }
-        // A thousand years are as good as any longer time, and a duration can hold them.
+        // A thousand years fit into a duration; longer times are not useful.
         let longest = 3e10
         return .seconds(min(max(declared, -longest), longest))
     }
@@ -64,7 +64,7 @@ extension Optional: TargetTimeout where Wrapped: TargetTimeout {
 }
 
 @available(
-    *, unavailable, message: "A number does not say its unit: declare 'var timeout: Duration? { .seconds(30) }'."
+    *, unavailable, message: "An integer has no unit: declare 'var timeout: Duration? { .seconds(30) }'."
 )
 extension Int: TargetTimeout {
     public static func timeout(declared: Int) -> Duration? { .seconds(declared) }
@@ -80,7 +80,16 @@ extension ResponseValidation: TargetValidation {}
 
 /// The type in which a target declares whether it needs a credential: `AuthorizationRequirement`.
 public protocol TargetAuthorization {}
-extension AuthorizationRequirement: TargetAuthorization {}
+
+/// Whether a target needs a credential.
+public enum AuthorizationRequirement: Hashable, Sendable, TargetAuthorization {
+    /// A call without a credential fails.
+    case required
+    /// The credential is sent if there is one.
+    case optional
+    /// No credential is sent or refreshed.
+    case none
+}
 
 /// The type in which a target declares its priority: `TransportContext.Priority`.
 public protocol TargetPriority {}

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to call: one value describes one request, without sending it.
+/// Describes a request without sending it.
 ///
 /// ```swift
 /// enum UserAPI: TargetType {
@@ -23,40 +23,40 @@ public import Foundation
 ///     }
 /// }
 /// ```
-/// Headers can also be a dictionary (`[String: String]?`), and a timeout seconds (`TimeInterval`) or no optional. A property
-/// of another type does not compile.
+/// Headers can also be a dictionary (`[String: String]?`), and a timeout can be a non-optional `Duration` or seconds
+/// (`TimeInterval`). A property of another type does not compile.
 public protocol TargetType: TargetDeclaration, Sendable
 where
     DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
     DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
     DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority
 {
-    /// What the path is put behind; a query it has is kept and merged.
+    /// The start of the URL. Its query is merged with the query of the path.
     var baseURL: URL { get }
-    /// The rest of the address. Empty leaves `baseURL` as it is, a `?` begins a query, an `http(s)` URL replaces the base.
+    /// The rest of the URL: empty for `baseURL` itself, with an optional query after a `?`, or an absolute URL.
     var path: String { get }
     var method: HTTPMethod { get }
     var task: NetworkTask { get }
 
-    /// None unless given.
+    /// The header fields of the request; by default none.
     var headers: HTTPHeaders { get }
-    /// How JSON names become property names. The default leaves the configured decoder as it is.
+    /// The strategy for JSON names. The default is the strategy of the configuration's decoder.
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { get }
-    /// Limits the time without any byte in either direction; the configuration's timeout unless given.
+    /// The limit for the time without any byte in either direction; by default the configuration's timeout.
     var timeout: Duration? { get }
-    /// Which responses are acceptable; 200 to 299 unless given.
+    /// The acceptable responses; by default statuses from 200 to 299.
     var validation: ResponseValidation { get }
-    /// Whether a credential is needed; it is unless this says otherwise.
+    /// Whether the target needs a credential; by default it does.
     var authorization: AuthorizationRequirement { get }
-    /// Who goes first where requests have to wait for a place; `.normal` unless given.
+    /// The order of requests that wait for a connection or permit; by default `.normal`.
     var priority: TransportContext.Priority { get }
 }
 
 extension TargetType {
-    /// The headers that the target declares in another type; none unless given.
+    /// The headers that the target declares in another type; by default none.
     public var headers: HTTPHeaders { DeclaredHeaders.self == HTTPHeaders.self ? [:] : declaredHeaders }
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .useDefaultKeys }
-    /// The timeout that the target declares in another type; the configuration's unless given.
+    /// The timeout that the target declares in another type; by default the configuration's.
     public var timeout: Duration? { DeclaredTimeout.self == Duration?.self ? nil : declaredTimeout }
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
@@ -64,8 +64,8 @@ extension TargetType {
 }
 
 extension TargetType {
-    /// The headers in the type that the target declares, which a protocol that it conforms to may have in another.
+    /// The headers in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredHeaders: HTTPHeaders { DeclaredHeaders.headers(declared: headers) }
-    /// The timeout in the type that the target declares, which a protocol that it conforms to may have in another.
+    /// The timeout in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredTimeout: Duration? { DeclaredTimeout.timeout(declared: timeout) }
 }

@@ -145,7 +145,7 @@ enum MatrixIndex {
         Entry(107, at: retry("RetryPlanTests", "R5: a pause that does not fit")),
         Entry(108, at: retry("RetryPolicyTests", "R8: cancelled during the pause")),
         Entry(109, at: retry("RetryPolicyTests", "R6: an exhausted budget shows the original error")),
-        Entry(109, at: retry("RetryTokensFuzzTests", "R6: in any order of retries and successes")),
+        Entry(109, at: retry("RetryBudgetTests", "R6: in any order of retries and successes")),
         Entry(110, at: .later("a stream that was begun is handed over, and no retrier hears of its end")),
         Entry(112, at: unit("Interceptors/IdempotencyKeyTests", "all attempts of a call have the same key")),
         Entry(113, at: .later("the body of a 503 is read, up to the limit of bodies in memory")),

@@ -96,12 +96,12 @@ import Testing
 
     // MARK: Credentials
 
-    private static let places: [TokenSource.Place] = [
+    private static let places: [TokenSource.Location] = [
         .bearer, .header("Accept-Language"), .header("X-A"), .query("page"),
     ]
 
     @Test(arguments: places, ["hush-token-7", "t"])
-    func `a token never goes along, whatever the configuration says`(place: TokenSource.Place, token: String)
+    func `a token never goes along, whatever the configuration says`(place: TokenSource.Location, token: String)
         async throws
     {
         let location = "https://other.test/next?page=\(token)&x=1"

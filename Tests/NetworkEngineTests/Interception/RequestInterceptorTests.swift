@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Promise 11: each hook alone makes an interceptor.
+/// Each hook alone makes an interceptor.
 @Suite(.timeLimit(.minutes(5))) struct RequestInterceptorTests {
     private struct OnlyAdapt: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// In this module, the type that `next` has here is another than `Next`.
+    /// In this module, the spelled-out type of `next` differs from `Next`.
     private struct WrittenOut: RequestInterceptor {
         func intercept(
             _ request: HTTPRequest,

@@ -37,7 +37,7 @@ import Testing
         var seen: Set<String> = []
         for call in 1...1_000 as ClosedRange<UInt64> {
             let key = try #require(try await adapted(.post, call: call))
-            // Behind the namespace, no ten digits come twice.
+            // After the namespace, no ten digits repeat.
             let (isNew, _) = seen.insert(String(key.dropFirst(5).prefix(10)))
             #expect(isNew && !key.contains("-\(call)\""))
         }

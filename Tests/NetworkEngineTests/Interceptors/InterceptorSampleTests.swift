@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// The samples of the doc comments, so that they keep compiling.
+/// The samples of the doc comments, to keep them compiling.
 @Suite(.timeLimit(.minutes(5))) struct InterceptorSampleTests {
     private struct TokenAnswer: Decodable {
         let accessToken: String

@@ -108,7 +108,7 @@ import FoundationNetworking
             Backoff.constant(duration), .exponential(base: duration, cap: duration),
             .decorrelatedJitter(base: duration, cap: duration), .custom(cap: duration) { _ in duration },
         ] {
-            let pause = backoff.pause(Backoff.Situation(retry: 70, previous: duration)) { 1 }
+            let pause = backoff.pause(retry: 70, previous: duration) { 1 }
             #expect(pause >= .zero)
         }
     }

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AnyTargetTests {
-    /// A target with no property that has its default.
+    /// A target without default properties.
     private struct Unusual: TargetType {
         var baseURL: URL { API.base }
         var path: String { "/login" }
@@ -59,7 +59,7 @@ import Testing
         #expect(AnyTarget(AnyTarget(Unusual())).target is Unusual)
     }
 
-    /// The properties that the protocol requires, as its source has them: one that is added is in it at once.
+    /// The properties that the protocol requires, read from its source, so that a new one is included.
     private static var requirements: [String] {
         get throws {
             let here = URL(fileURLWithPath: #filePath)

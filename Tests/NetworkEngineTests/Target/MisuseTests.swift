@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Every misuse is an explained error before anything is sent.
+/// Each misuse throws an explained error before anything is sent.
 @Suite(.timeLimit(.minutes(5))) struct MisuseTests {
     private final class Opaque: Sendable {}
     private struct Failing: Encodable, Sendable {
@@ -12,7 +12,7 @@ import Testing
     }
     private struct Reading: Encodable, Sendable { var level = Double.nan }
 
-    /// What a call of any kind fails with; records an issue when anything was sent.
+    /// Returns the error of a call of any kind. Records an issue if a request was sent.
     private func failure(
         _ target: TestTarget,
         _ interceptors: [any RequestInterceptor] = [],

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Where the parameters of a target go, and what the address becomes.
+/// The locations of parameters, and the resulting URL.
 @Suite(.timeLimit(.minutes(5))) struct RequestAddressTests {
     private func address(_ target: TestTarget) throws -> String {
         let builder = RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: QueryEncoder())

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// What each task makes of a request, with nothing sent.
+/// The requests of all tasks, without sending.
 @Suite(.timeLimit(.minutes(5))) struct RequestBuilderTests {
     private struct Name: Encodable, Sendable { var firstName = "Ann" }
 
@@ -37,7 +37,7 @@ import Testing
         return encoder
     }()
 
-    /// The cases without files; those are below.
+    /// The cases without files.
     static let rows = [
         Row("plain", .requestPlain),
         Row("data", .requestData(Data("raw".utf8)), body: "raw"),
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-/// Something is not what a test had to have.
+/// A precondition of a test is not met.
 struct Wrong: Error {
     let what: String
     init(_ what: Any) { self.what = "\(what)" }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// What a configuration says about absolute paths.
+/// Absolute paths, as the configuration allows them.
 @Suite(.timeLimit(.minutes(5))) struct RequestRulesTests {
     private static let absolute = ["http://api.test/v1/x", "https://other.test/x", "HTTPS://other.test"]
 

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Which responses are turned into errors, and into which.
+/// The responses that become errors, and their kinds.
 @Suite(.timeLimit(.minutes(5))) struct ResponseValidationTests {
     private struct Mistake: Error {}
 

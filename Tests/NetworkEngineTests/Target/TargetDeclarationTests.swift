@@ -93,7 +93,7 @@ extension TestedTarget {
     var task: NetworkTask { .requestPlain }
 }
 
-/// What all targets of an app have, as apps write it.
+/// The shared properties of an app's targets, as apps declare them.
 private protocol TargetOfAnApp: TestedTarget {}
 
 extension TargetOfAnApp {
@@ -101,7 +101,7 @@ extension TargetOfAnApp {
     var timeout: TimeInterval { 9 }
 }
 
-/// Headers in the type of the framework, which a target declares in another.
+/// Headers in the framework's type, declared in another type by a target.
 private protocol TargetWithHeaders: TestedTarget {}
 
 extension TargetWithHeaders {

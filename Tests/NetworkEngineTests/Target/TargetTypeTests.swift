@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TargetTypeTests {
-    /// A target that says no more than it must.
+    /// A target with the required properties only.
     private struct Bare: TargetType {
         var baseURL: URL { API.base }
         var path: String { "/things" }

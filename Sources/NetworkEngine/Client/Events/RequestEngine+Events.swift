@@ -4,10 +4,10 @@ extension RequestEngine {
         _ options: CallOptions,
         request build: @escaping @Sendable () throws(NetworkError) -> HTTPRequest
     ) -> ServerSentEvents {
-        ServerSentEvents(clock: configuration.clock, begin: { self.notesFromNow }) {
-            connection, notes throws(NetworkError) in
+        ServerSentEvents(clock: configuration.clock, begin: { self.newStorage }) {
+            connection, storage throws(NetworkError) in
             var options = options
-            options.notes = notes?.copy
+            options.storage = storage?.copy
             options.streams = true
             options.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
             var request = try build()

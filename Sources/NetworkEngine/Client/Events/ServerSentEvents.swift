@@ -77,7 +77,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         }
 
         private let events: ServerSentEvents
-        private let notes: CallStorage?
+        private let storage: CallStorage?
         private var parser = EventParser()
         private var connection: Open?
         /// The head of the latest connection.
@@ -88,7 +88,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
         fileprivate init(_ events: ServerSentEvents) {
             self.events = events
-            notes = events.begin()
+            storage = events.begin()
             prepareParser()
         }
 
@@ -143,7 +143,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         private mutating func connect() async throws(NetworkError) {
             let isFirst = response == nil
             let (stream, lastEventID) = try await events.connect(
-                Connection(lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout), notes)
+                Connection(lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout), storage)
             if isFirst {
                 parser = EventParser(lastEventID: lastEventID)
                 prepareParser()

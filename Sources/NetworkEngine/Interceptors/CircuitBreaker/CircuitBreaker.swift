@@ -1,26 +1,28 @@
 public import Foundation
 
-/// Stops asking a host that keeps failing, for a while, and then lets one request find out whether it is back.
+/// Rejects requests to a host that keeps failing, then sends a single request to test whether the host has recovered.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureRatio: 0.5, minimumCalls: 20, window: .seconds(30), breakTime: .seconds(5))
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), breaker])
 /// ```
-/// A failure is a status of 500 and more, a lost or refused connection or a timeout; 4xx are answers, 429 too, and what was
-/// cancelled, or timed out in a queue before the host was asked, says nothing. Requests that find it open fail at once with an error of kind `.limit`, whose `underlying` is a
-/// `CircuitOpen`, and a `RetryPolicy` does not repeat them. Stands inside of that: each attempt counts. Copies share what
-/// they know; each host has a circuit of its own.
-public struct CircuitBreaker: RequestInterceptor {
+/// A status of 500 or more, a lost or refused connection, and a timeout count as failures. A 4xx status, including 429,
+/// counts as a success. Cancelled requests, and requests that time out in a queue, do not count. While the circuit is
+/// open, a request fails at once with an error of kind `.limit` and a `CircuitOpen` as `underlying`. A `RetryPolicy`
+/// does not repeat such a request. Place the breaker behind the policy, so that it counts attempts. Each host has a
+/// separate circuit. Copies share their circuits.
+public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     private let limits: CircuitStateMachine.Limits
     private let timebase: Timebase
     private let onChange: (@Sendable (_ host: String, CircuitState) -> Void)?
     private let circuits = Locked<[String: CircuitStateMachine]>([:])
 
     /// - Parameters:
-    ///   - failureRatio: the part of calls within `window` that must fail for a host to be left alone.
-    ///   - minimumCalls: how many calls there must be within `window` before that is judged.
-    ///   - probeTime: how long the one request has that finds out, before another may.
-    ///   - onChange: told of each change, in no particular order when there are many at once.
+    ///   - failureRatio: the share of failed calls within `window` that opens the circuit.
+    ///   - minimumCalls: the number of calls within `window` that is needed to open the circuit.
+    ///   - breakTime: the time that an open circuit rejects requests.
+    ///   - probeTime: the time that the test request has before another one is allowed.
+    ///   - onChange: called for each change of state. The order of simultaneous changes is not defined.
     public init(
         failureRatio: Double = 0.5,
         minimumCalls: Int = 20,
@@ -41,18 +43,25 @@ public struct CircuitBreaker: RequestInterceptor {
         timebase = .reading(clock)
     }
 
+    package static let compositionRules: [CompositionRule] = [
+        .unique,
+        .follows(RetryPolicy.self, because: orderReason),
+        .follows(DefaultInterceptor.self, because: orderReason),
+    ]
+    private static let orderReason = "a circuit breaker before a retry counts calls, not attempts"
+
     public var mayWait: Bool { false }
 
-    /// Whether the host of an address is asked.
+    /// Returns the state of the circuit for the host of a URL.
     public func state(for url: URL) -> CircuitState {
         let host = url.origin
         return circuits.withLock { $0[host]?.state } ?? .closed
     }
 
-    /// Stops asking the host of an address until `reset(_:)`.
+    /// Rejects all requests to the host of a URL until `reset(_:)`.
     public func isolate(_ url: URL) { change(url.origin) { $0.isolate() } }
 
-    /// Asks the host of an address again, and forgets what has been.
+    /// Closes the circuit for the host of a URL and clears its counters.
     public func reset(_ url: URL) { change(url.origin) { $0.reset() } }
 
     public func intercept(
@@ -66,7 +75,7 @@ public struct CircuitBreaker: RequestInterceptor {
         do throws(CircuitOpen) {
             permit = try change(host) { $0.enter(at: now) }.get()
         } catch {
-            let reason = "the host fails too often and is not asked for now"
+            let reason = "the host failed too often; its circuit is open"
             throw NetworkError(kind: .limit, reason: reason, request: request, underlying: error)
         }
         do {
@@ -89,7 +98,7 @@ public struct CircuitBreaker: RequestInterceptor {
         guard !Task.isCancelled, let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
         switch error.kind {
         case .connection, .timeout, .tls, .protocolViolation: return .failure
-        // Whatever else there is, it is not the host's.
+        // Other errors say nothing about the host.
         default: return .cancelled
         }
     }
@@ -101,7 +110,7 @@ public struct CircuitBreaker: RequestInterceptor {
                 let now = timebase.now
                 circuits = circuits.filter { !$0.value.isIdle(at: now) }
             }
-            // In place: a copy would take the counters with it.
+            // Changed in place to avoid a copy of the counters.
             return Self.change(&circuits[host, default: CircuitStateMachine(limits)], body)
         }
         if let change { onChange?(host, change) }

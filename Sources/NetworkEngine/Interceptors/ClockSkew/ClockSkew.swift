@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Learns what time it is for a server, and repeats once what it rejected because the clocks differ.
+/// Learns the clock of each server, and repeats a request once that the server rejected for a wrong time.
 ///
 /// ```swift
 /// let skew = ClockSkew()
 /// let provider = NetworkProvider<UserAPI>(interceptors: [skew, Signer(time: { skew.now(for: $0) })])
 /// ```
-/// For signatures that hold the time. A 401 or 403 whose `Date` shows that the clocks differ by more than was known, and
-/// by more than `tolerance`, is repeated once. Copies share what they have learnt.
-public struct ClockSkew: RequestInterceptor {
+/// For signatures that contain the time. A 401 or 403 is repeated once if its `Date` differs from the known time of the
+/// server by more than `tolerance`. Copies share the learned times.
+public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonInterceptingInterceptor {
     private let table: Locked<SkewTable>
     private let wallClock: @Sendable () -> Date
 
@@ -19,7 +19,7 @@ public struct ClockSkew: RequestInterceptor {
 
     public var mayWait: Bool { false }
 
-    /// The time of day by the clock of an address's host.
+    /// Returns the time of day by the clock of the host of a URL.
     public func now(for url: URL) -> Date {
         let host = url.origin
         return wallClock().addingTimeInterval(table.withLock { $0.skew(of: host) })
@@ -31,7 +31,27 @@ public struct ClockSkew: RequestInterceptor {
         else { return .doNotRetry }
         let skew = Double(date) - wallClock().timeIntervalSince1970
         let host = response.request.url.origin
-        let isNews = table.withLock { $0.note(skew, of: host) }
-        return isNews ? .retry : .doNotRetry
+        let hasChanged = table.withLock { $0.update(skew, of: host) }
+        return hasChanged ? .retry : .doNotRetry
+    }
+}
+
+/// The differences between the clocks of hosts and the local clock, in seconds.
+private struct SkewTable: Sendable {
+    private let tolerance: Double
+    private var skews: [String: Double] = [:]
+
+    init(tolerance: Double) { self.tolerance = max(0, tolerance) }
+
+    func skew(of host: String) -> Double { skews[host] ?? 0 }
+
+    /// Stores a skew if it differs from the known one by more than the tolerance.
+    ///
+    /// - Returns: whether the skew was stored.
+    mutating func update(_ skew: Double, of host: String) -> Bool {
+        guard abs(skew - self.skew(of: host)) > tolerance else { return false }
+        if skews.count >= 64, skews[host] == nil { skews.removeAll() }
+        skews[host] = skew
+        return true
     }
 }

@@ -1,55 +1,55 @@
-/// Places and a line of limited length before them; pure.
+/// Permits and a bounded queue of the requests that wait for one; a pure value.
 package struct PermitQueue: Sendable {
     package struct Claim: Sendable {
         package let ticket: AdmissionQueue.Ticket
-        /// What to wait for; `nil` when there was a place.
-        package let turn: OneShot<Void>?
+        /// Settled when the request has a permit; `nil` if it has one already.
+        package let permit: OneShot<Void>?
     }
 
     private let length: Int
     private var queue: AdmissionQueue
-    private var turns: [AdmissionQueue.Ticket: OneShot<Void>] = [:]
+    private var waiters: [AdmissionQueue.Ticket: OneShot<Void>] = [:]
 
     package init(total: Int, perHost: Int, length: Int) {
         self.length = max(0, length)
         queue = AdmissionQueue(perHost: perHost, total: total)
     }
 
-    package var waitingCount: Int { turns.count }
+    package var waitingCount: Int { waiters.count }
     package var runningCount: Int { queue.runningCount }
 
-    /// Takes a place or joins the line; `nil` when it is full. A refresh always gets in.
+    /// Takes a permit or joins the queue; returns `nil` if the queue is full. A refresh always joins.
     package mutating func enter(host: String, rank: AdmissionQueue.Rank) -> Claim? {
         let (ticket, isAdmitted) = queue.enter(host: host, rank: rank)
-        if isAdmitted { return Claim(ticket: ticket, turn: nil) }
-        guard turns.count < length || rank == .refresh else {
+        if isAdmitted { return Claim(ticket: ticket, permit: nil) }
+        guard waiters.count < length || rank == .refresh else {
             _ = queue.withdraw(ticket)
             return nil
         }
-        let turn = OneShot<Void>()
-        turns[ticket] = turn
-        return Claim(ticket: ticket, turn: turn)
+        let permit = OneShot<Void>()
+        waiters[ticket] = permit
+        return Claim(ticket: ticket, permit: permit)
     }
 
-    /// Leaves the line.
+    /// Leaves the queue.
     ///
-    /// - Returns: whether it was still there, and not at a place.
+    /// - Returns: whether the request was still in the queue; `false` if it has a permit.
     package mutating func withdraw(_ claim: Claim) -> Bool {
-        turns[claim.ticket] = nil
+        waiters[claim.ticket] = nil
         return queue.withdraw(claim.ticket)
     }
 
     /// Changes the limits.
     ///
-    /// - Returns: whose turn it is now.
+    /// - Returns: the waiters that have a permit now.
     package mutating func resize(total: Int, perHost: Int) -> [OneShot<Void>] {
-        queue.resize(perHost: perHost, total: total).compactMap { turns.removeValue(forKey: $0) }
+        queue.resize(perHost: perHost, total: total).compactMap { waiters.removeValue(forKey: $0) }
     }
 
-    /// Gives a place back.
+    /// Returns a permit.
     ///
-    /// - Returns: whose turn it is now.
+    /// - Returns: the waiter that has a permit now.
     package mutating func leave(_ claim: Claim) -> OneShot<Void>? {
-        queue.leave(claim.ticket).flatMap { turns.removeValue(forKey: $0) }
+        queue.leave(claim.ticket).flatMap { waiters.removeValue(forKey: $0) }
     }
 }

@@ -1,27 +1,31 @@
 import Foundation
 
-/// Lets requests that ask the same at the same time share one exchange.
+/// Lets equal requests that run at the same time share one exchange.
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), refresher, Deduplication()])
 /// ```
-/// Only methods that read, and only until the answer has come: nothing is kept. The same is the same method, address, body,
-/// timeout, priority and headers, the credential and the cookies among them, over the same transport. It acts on each
-/// exchange, wherever it stands in the list, and compares what every other interceptor has made of the request. Each caller
-/// can be cancelled by itself; when the last one is, the exchange ends. All of them get the same answer or error, and the
-/// first one gets the reports of progress. Downloads to files, streams and renewals of a credential do not share. Copies
-/// share exchanges.
-public struct Deduplication: ExchangeInterceptor {
-    /// Headers that may differ, such as trace identifiers.
+/// Applies to methods that only read, and only until the response arrives: no response is stored. Requests are equal if
+/// they have the same method, URL, body, timeout, priority, transport and headers, including the credential and
+/// cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares the requests
+/// after all other interceptors have changed them. Each caller can be cancelled separately; the exchange is cancelled
+/// with the last one. All callers get the same response or error. Only the first caller gets progress reports.
+/// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
+public struct Deduplication:
+    ExchangeInterceptor, ExchangeSharingInterceptor, NonAdaptingInterceptor, ComposedInterceptor
+{
+    /// The headers that can differ between equal requests, such as trace identifiers.
     public var ignoredHeaders: Set<String> = ["traceparent", "tracestate", "x-request-id"]
     private let state = Locked(State())
 
+    private typealias Ticket = SharedExchangeTable<Key>.Ticket
+
     private struct State {
-        var table = FlightTable<Key>()
-        var flights: [Int: SharedFlight] = [:]
+        var table = SharedExchangeTable<Key>()
+        var exchanges: [Int: SharedExchange] = [:]
     }
 
-    private struct SharedFlight {
+    private struct SharedExchange {
         let result = OneShot<Result<HTTPResponse, any Error>>()
         var task: Task<Void, Never>?
     }
@@ -39,8 +43,10 @@ public struct Deduplication: ExchangeInterceptor {
 
     public init() {}
 
-    /// How many calls wait for an answer now, whether one of their own or a shared one.
-    public var waitingCalls: Int { state.withLock { $0.table.riders } }
+    package static let compositionRules: [CompositionRule] = [.unique]
+
+    /// The number of calls that wait for a response, including the calls that started an exchange.
+    public var waitingCalls: Int { state.withLock { $0.table.waitingCount } }
 
     public func intercept(
         _ request: HTTPRequest,
@@ -48,35 +54,36 @@ public struct Deduplication: ExchangeInterceptor {
         next: @escaping Next
     ) async throws -> HTTPResponse {
         guard let key = key(of: request, context) else { return try await next(request) }
-        var hasAskedAgain = false
+        var hasRepeated = false
         while true {
             let (result, isFirst) = try await result(for: key, context) { try await next(request) }
             if isFirst { return try result.get() }
             if case .success(let response) = result, case .stream = response.body {
-                // It can be read by one.
+                // Only one caller can read a stream.
                 return try await next(request)
             }
             let timeout = Self.timeout(in: result)
-            // The first caller had less time, or the exchange began before this call joined, which still has time to wait.
-            let hasTime = timeout == .deadline ? context.timeLeft != .zero : timeout != nil && !hasAskedAgain
+            // The first caller had less time, or the exchange began before this call joined, so this call still has
+            // time.
+            let hasTime = timeout == .deadline ? context.timeLeft != .zero : timeout != nil && !hasRepeated
             guard hasTime else {
-                context.noteShared()
+                context.recordSharedExchange()
                 return try result.get()
             }
-            if timeout != .deadline { hasAskedAgain = true }
+            if timeout != .deadline { hasRepeated = true }
         }
     }
 
-    /// Joins an exchange or begins one, and waits for what it brings.
+    /// Joins an exchange or starts one, and waits for its result.
     private func result(
         for key: Key,
         _ context: RequestContext,
         _ exchange: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> (Result<HTTPResponse, any Error>, isFirst: Bool) {
         let (ticket, shared) = state.withLock { state in
-            let ticket = state.table.board(key, as: context.requestID)
-            let shared = state.flights[ticket.flight] ?? SharedFlight()
-            if ticket.isFirst { state.flights[ticket.flight] = shared }
+            let ticket = state.table.join(key, as: context.requestID)
+            let shared = state.exchanges[ticket.exchange] ?? SharedExchange()
+            if ticket.isFirst { state.exchanges[ticket.exchange] = shared }
             return (ticket, shared)
         }
         if ticket.isFirst { start(ticket, shared, exchange) }
@@ -89,8 +96,8 @@ public struct Deduplication: ExchangeInterceptor {
     }
 
     private func start(
-        _ ticket: FlightTable<Key>.Ticket,
-        _ shared: SharedFlight,
+        _ ticket: Ticket,
+        _ shared: SharedExchange,
         _ exchange: @escaping @Sendable () async throws -> HTTPResponse
     ) {
         let task = Task {
@@ -101,18 +108,18 @@ public struct Deduplication: ExchangeInterceptor {
                 result = .failure(error)
             }
             state.withLock { state in
-                state.table.land(ticket)
-                state.flights[ticket.flight] = nil
+                state.table.end(ticket)
+                state.exchanges[ticket.exchange] = nil
             }
             shared.result.settle(result)
         }
-        state.withLock { $0.flights[ticket.flight]?.task = task }
+        state.withLock { $0.exchanges[ticket.exchange]?.task = task }
     }
 
-    private func leave(_ ticket: FlightTable<Key>.Ticket) {
+    private func leave(_ ticket: Ticket) {
         let abandoned = state.withLock { state -> Task<Void, Never>? in
             guard state.table.leave(ticket) else { return nil }
-            return state.flights.removeValue(forKey: ticket.flight)?.task
+            return state.exchanges.removeValue(forKey: ticket.exchange)?.task
         }
         abandoned?.cancel()
     }
@@ -123,7 +130,7 @@ public struct Deduplication: ExchangeInterceptor {
         return phase
     }
 
-    /// What a request has in common with those that it may share an exchange with; `nil` when it is to have its own.
+    /// Returns the key that equal requests share; `nil` for a request that needs a separate exchange.
     private func key(of request: HTTPRequest, _ context: RequestContext) -> Key? {
         let call = context.call
         guard request.method.isSafe, call.files == nil, !context.isStreaming, !context.isRefresh else { return nil }
@@ -142,5 +149,22 @@ public struct Deduplication: ExchangeInterceptor {
             limits: call.transport.limits,
             transport: call.terms.transport
         )
+    }
+}
+
+/// The last attempt of a call that used the exchange of another call.
+private struct SharedAttempt: Sendable {
+    let attempt: Int
+}
+
+extension RequestContext {
+    fileprivate func recordSharedExchange() {
+        call.storage?.set(SharedAttempt(attempt: attempt), for: ObjectIdentifier(SharedAttempt.self))
+    }
+
+    /// Whether this attempt used the exchange of another call, so that its result says nothing more about the host.
+    var hasSharedExchange: Bool {
+        let shared: SharedAttempt? = call.storage?.value(for: ObjectIdentifier(SharedAttempt.self))
+        return shared?.attempt == attempt
     }
 }

@@ -1,12 +1,12 @@
-/// What is known of one request that was sent twice, and what to do about it; pure.
+/// Decides which of two equal requests supplies the result of a call; a pure state machine.
 package struct HedgeRace: Sendable {
     package enum Runner: Int, Sendable, CaseIterable { case primary, hedge }
 
     package enum Action: Hashable, Sendable {
         case wait
-        /// Send it a second time, if there is budget for that.
+        /// Send the second request if the budget allows it.
         case startHedge
-        /// It is decided: this one's answer or error is the call's.
+        /// End the call with the result of this request.
         case finish(Runner)
     }
 
@@ -19,29 +19,29 @@ package struct HedgeRace: Sendable {
 
     package init() {}
 
-    /// The first one has taken long enough.
+    /// The delay for the first request has passed.
     package mutating func delayPassed() -> Action { offer() }
 
-    /// There was a budget for a second one, or there was not.
+    /// The second request was started, or the budget did not allow it.
     package mutating func hedgeStarted(_ isStarted: Bool) -> Action {
         if isStarted { hedge = .running }
         return !isStarted && primary == .failed ? finish(.primary) : .wait
     }
 
-    /// One of them has an answer that is good.
+    /// A request has succeeded.
     package mutating func succeeded(_ runner: Runner) -> Action { finish(runner) }
 
-    /// One of them has failed.
+    /// A request has failed.
     ///
-    /// - Parameter mayPass: whether a second try could end otherwise.
-    package mutating func failed(_ runner: Runner, mayPass: Bool = true) -> Action {
+    /// - Parameter isTemporary: whether a second request can succeed.
+    package mutating func failed(_ runner: Runner, isTemporary: Bool = true) -> Action {
         switch runner {
         case .primary: primary = .failed
         case .hedge: hedge = .failed
         }
         switch (primary, hedge) {
         case (.failed, .failed): return finish(.primary)
-        case (.failed, .notStarted): return isOffered || !mayPass ? finish(.primary) : offer()
+        case (.failed, .notStarted): return isOffered || !isTemporary ? finish(.primary) : offer()
         default: return .wait
         }
     }
@@ -56,5 +56,27 @@ package struct HedgeRace: Sendable {
         guard !isDecided else { return .wait }
         isDecided = true
         return .finish(runner)
+    }
+}
+
+/// The extra requests that a share of all requests allows; a pure value.
+package struct HedgeBudget: Sendable {
+    /// In thousandths, so that sums are exact.
+    private let share: Int
+    private var saved = 0
+
+    /// - Parameter extraLoad: the share of requests that can be sent twice, from 0 to 1.
+    package init(extraLoad: Double) {
+        share = extraLoad.isNaN ? 0 : Int(min(max(extraLoad, 0), 1) * 1000)
+    }
+
+    /// Adds the share of a request.
+    package mutating func earn() { saved = min(10_000, saved + share) }
+
+    /// Pays for an extra request; returns `false` if the savings are too small.
+    package mutating func spend() -> Bool {
+        guard saved >= 1000 else { return false }
+        saved -= 1000
+        return true
     }
 }

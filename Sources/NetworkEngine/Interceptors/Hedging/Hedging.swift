@@ -1,15 +1,15 @@
-/// Sends a request a second time when the first takes long, and uses whichever answer comes first.
+/// Sends a request a second time if the first response takes long, and uses the response that arrives first.
 ///
 /// ```swift
 /// let hedging = Hedging(after: .milliseconds(300), extraLoad: 0.1)
 /// let provider = NetworkProvider<UserAPI>(interceptor: hedging)
 /// ```
-/// Only methods that may be repeated and requests with an `Idempotency-Key`, and only for so large a part of all requests
-/// as `extraLoad` says. A first one that fails for a reason that may pass, or is answered with 429 or 500 and more, starts
-/// the second at once; when both fail, the first one's failure counts. The other one is cancelled and waited for. It takes the place of retrying:
-/// a call that has both makes twice as many requests, and `validate()` says so. Copies share the budget, and what they know
-/// of how long answers take.
-public struct Hedging: RequestInterceptor {
+/// Applies to methods that are safe to repeat and to requests with an `Idempotency-Key`. `extraLoad` limits the share
+/// of requests that are sent twice. A temporary failure, a 429, or a status of 500 or more of the first request starts
+/// the second request at once. If both fail, the call fails with the first failure. The slower request is cancelled,
+/// and the call waits until it ends. Use hedging instead of retries: a call with both can make twice as many requests,
+/// and `validate()` rejects such a list. Copies share the budget and the measured response times.
+public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     private let delay: HedgeDelay
     private let timebase: Timebase
     private let budget: Locked<HedgeBudget>
@@ -18,12 +18,12 @@ public struct Hedging: RequestInterceptor {
         self.init(HedgeDelay(delay), extraLoad, clock)
     }
 
-    /// Sends a second request when the first takes longer than this part of the answers of late.
+    /// Sends a second request if the first takes longer than this share of recent responses.
     ///
     /// ```swift
     /// let hedging = Hedging(afterPart: 0.95, first: .milliseconds(500))
     /// ```
-    /// - Parameter first: the delay until twenty answers have come.
+    /// - Parameter first: the delay until twenty responses have arrived.
     public init(
         afterPart part: Double,
         first: Duration = .seconds(1),
@@ -38,6 +38,13 @@ public struct Hedging: RequestInterceptor {
         timebase = .reading(clock)
         budget = Locked(HedgeBudget(extraLoad: extraLoad))
     }
+
+    package static let compositionRules: [CompositionRule] = [
+        .unique,
+        .excludes(RetryPolicy.self, because: "a call with both can make twice as many requests; keep one of them"),
+        .excludes(DefaultInterceptor.self, because: "DefaultInterceptor has a RetryPolicy inside; keep one of them"),
+        .follows(IdempotencyKey.self, because: "only requests with a key can be sent twice whatever their method"),
+    ]
 
     private enum Event: Sendable {
         case delayPassed
@@ -75,7 +82,8 @@ public struct Hedging: RequestInterceptor {
                     results[runner] = result
                     let isGood = Self.isGood(result)
                     if isGood { delay.learn(timebase.now - start) }
-                    action = isGood ? race.succeeded(runner) : race.failed(runner, mayPass: Self.mayPass(result))
+                    let isTemporary = Self.isTemporary(result)
+                    action = isGood ? race.succeeded(runner) : race.failed(runner, isTemporary: isTemporary)
                 }
                 if action == .startHedge {
                     let isPaid = !Task.isCancelled && budget.withLock { $0.spend() }
@@ -91,7 +99,7 @@ public struct Hedging: RequestInterceptor {
         return try result.get()
     }
 
-    private static func mayPass(_ result: Result<HTTPResponse, any Error>) -> Bool {
+    private static func isTemporary(_ result: Result<HTTPResponse, any Error>) -> Bool {
         guard case .failure(let error) = result else { return true }
         return (error as? NetworkError).map { RetryCause($0, statuses: []) != nil } ?? false
     }

@@ -1,16 +1,29 @@
 import Foundation
 
-/// Decides what becomes of requests while there is no network.
+/// The behavior of a request that fails without a network.
+public enum OfflineMode: Hashable, Sendable {
+    /// The request fails at once.
+    case failFast
+    /// The request waits for the network for this time, and is sent again when the network returns.
+    case waitForConnection(max: Duration)
+    /// The request waits in a bounded queue, at most until `expiry`, and is sent again in order.
+    ///
+    /// Applies to idempotent methods and to requests with an `Idempotency-Key`.
+    case queueAndReplay(limit: Int, expiry: Duration)
+}
+
+/// Decides how requests behave without a network.
 ///
 /// ```swift
 /// let policy = OfflinePolicy(.waitForConnection(max: .seconds(5)))
 /// let provider = NetworkProvider<UserAPI>(interceptors: [policy, RetryPolicy()])
 /// ```
-/// A request is always sent first, and this asked when it could not leave the device: what a monitor says is a hint. Only
-/// with `isGate` nothing is sent while there is no network. When waiting was in vain, the error is the original one. The
-/// call's deadline ends every wait; being sent again counts as an attempt. Stands before a `RetryPolicy`, which would
-/// otherwise try again before there is a network. Copies share the queue. Loopback addresses need no network.
-public struct OfflinePolicy: RequestInterceptor {
+/// A request is always sent first, because reachability is only a hint. The policy acts when the request could not
+/// leave the device. With `isGate` nothing is sent without a network. If the network does not return in time, the call
+/// fails with the original error. The call's deadline ends every wait, and a repeated request counts as an attempt.
+/// Place the policy before a `RetryPolicy`, which would otherwise retry before there is a network. Copies share the
+/// queue. Loopback addresses need no network.
+public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, ComposedInterceptor {
     private let mode: OfflineMode
     private let isGate: Bool
     private let reachability: Reachability
@@ -37,6 +50,8 @@ public struct OfflinePolicy: RequestInterceptor {
         }
     }
 
+    package static let compositionRules: [CompositionRule] = [.unique]
+
     public var mayWait: Bool { mode.longestWait != nil }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
@@ -50,12 +65,12 @@ public struct OfflinePolicy: RequestInterceptor {
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         guard isOffline(error) else { return .doNotRetry }
         guard let limit = mode.longestWait, !context.isLastAttempt else { return .fail(error) }
-        if case .queueAndReplay = mode { return await turn(of: error, within: limit) }
+        if case .queueAndReplay = mode { return await replay(after: error, within: limit) }
         let isOnline = (try? await isOnline(within: limit)) ?? false
         return isOnline ? .retry : .fail(error)
     }
 
-    /// Whether a request did not leave the device, for want of a network.
+    /// Whether a request did not leave the device for lack of a network.
     private func isOffline(_ error: NetworkError) -> Bool {
         guard let failure = error.transportFailure, error.request?.url.isLoopback != true else { return false }
         switch failure {
@@ -64,18 +79,18 @@ public struct OfflinePolicy: RequestInterceptor {
         }
     }
 
-    /// Waits in the queue; those behind are sent a little later each.
-    private func turn(of error: NetworkError, within limit: Duration) async -> RetryDecision {
+    /// Waits in the queue until the network returns. The delay grows with the position in the queue.
+    private func replay(after error: NetworkError, within limit: Duration) async -> RetryDecision {
         guard let request = error.request, request.isRepeatable, let ticket = queue.withLock({ $0.enter() }) else {
             return .fail(error)
         }
         let isOnline = (try? await isOnline(within: limit)) ?? false
         defer { queue.withLock { $0.leave(ticket) } }
         guard isOnline else { return .fail(error) }
-        let position = queue.withLock { $0.turn(of: ticket) }
+        let position = queue.withLock { $0.position(of: ticket) }
         let step = Duration.milliseconds(50)
         let pause = step * position + step.scaled(by: random())
-        // The place is kept until then, so that who comes now stands behind.
+        // The request stays in the queue during the pause, so that later requests come after it.
         do {
             try await timebase.sleep(for: pause)
         } catch {
@@ -101,7 +116,7 @@ public struct OfflinePolicy: RequestInterceptor {
 }
 
 extension OfflineMode {
-    /// `nil` when there is no waiting.
+    /// `nil` if the mode does not wait.
     fileprivate var longestWait: Duration? {
         switch self {
         case .failFast: nil
@@ -111,11 +126,16 @@ extension OfflineMode {
     }
 }
 
-extension HTTPRequest {
-    /// Whether it may be sent again, whatever became of it.
-    package var isRepeatable: Bool {
-        body.isReplayable && mayHappenTwice
+extension NetworkError {
+    /// The error of a request that was not sent for lack of a network.
+    package static func withoutNetwork(_ request: HTTPRequest) -> NetworkError {
+        NetworkError(kind: .offline, reason: "there is no network; nothing was sent", request: request)
     }
+}
+
+extension HTTPRequest {
+    /// Whether the request can be sent again, even if the server has processed it.
+    package var isRepeatable: Bool { body.isReplayable && mayHappenTwice }
 }
 
 extension URL {

@@ -1,11 +1,11 @@
-/// Requests that wait for a network, first come, first served; pure.
+/// Requests that wait for a network in order of arrival; a pure value.
 package struct ReplayQueue: Sendable {
     package typealias Ticket = Int
 
     private let limit: Int
     private var waiting: [Ticket] = []
     private var count = 0
-    /// Those who waited when the network came, in their order, while any of them is here.
+    /// The requests that waited when the network returned, in order, until all of them have left.
     private var wave: [Ticket] = []
 
     package init(limit: Int) { self.limit = max(0, limit) }
@@ -13,7 +13,7 @@ package struct ReplayQueue: Sendable {
     package var isEmpty: Bool { waiting.isEmpty }
     package var length: Int { waiting.count }
 
-    /// A place at the end; `nil` when there is none.
+    /// Joins the queue; returns `nil` if the queue is full.
     package mutating func enter() -> Ticket? {
         guard waiting.count < limit else { return nil }
         count += 1
@@ -21,11 +21,11 @@ package struct ReplayQueue: Sendable {
         return count
     }
 
-    /// The network is there: how many go before this one.
+    /// Returns the number of requests ahead of this one, after the network has returned.
     ///
-    /// Counted among those who waited at that moment, whoever of them asks first.
-    package mutating func turn(of ticket: Ticket) -> Int {
-        if let place = wave.firstIndex(of: ticket) { return place }
+    /// The first caller fixes the order for all requests that wait at that moment.
+    package mutating func position(of ticket: Ticket) -> Int {
+        if let index = wave.firstIndex(of: ticket) { return index }
         wave = waiting
         return wave.firstIndex(of: ticket) ?? 0
     }

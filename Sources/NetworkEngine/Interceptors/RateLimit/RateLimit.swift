@@ -1,23 +1,23 @@
-/// Asks each host no more often than this, and not at all for as long as it has asked for with 429 and `Retry-After`.
+/// Limits the rate of requests to each host, and pauses for a 429 with a `Retry-After`.
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptor: RateLimit(10, per: .seconds(1), burst: 20))
 /// ```
-/// Requests wait for their turn in order of arrival. A request fails with an error of kind `.limit` as soon as its turn is
-/// further away than `maxWait` or the call's deadline. A request that is cancelled gives its turn to the next one. No pause
-/// is longer than an hour. A renewal of a credential does not wait. Copies share the count.
-public struct RateLimit: ExchangeInterceptor {
-    /// The longest that a request waits for its turn.
+/// Requests wait for their turn in order of arrival. A request fails with an error of kind `.limit` as soon as its turn
+/// is later than `maxWait` or the call's deadline. A cancelled request passes its turn to the next one. No pause is
+/// longer than an hour. A credential refresh does not wait. Copies share the limit.
+public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
+    /// The longest time that a request waits for its turn.
     public var maxWait: Duration = .seconds(60)
-    /// One answer must not silence a host for as long as the process lives.
+    /// Prevents one response from blocking a host for the life of the process.
     private static let longestPause = Duration.seconds(3600)
     private let timebase: Timebase
     private let schedule: Locked<RateSchedule>
 
-    /// How many wait for their turn.
+    /// The number of requests that wait for their turn.
     package var waitingCount: Int { schedule.withLock { $0.waitingCount } }
 
-    /// - Parameter burst: how many may go at once after a time without any.
+    /// - Parameter burst: the number of requests that can be sent at once after an idle time.
     public init(
         _ count: Int,
         per time: Duration = .seconds(1),
@@ -44,12 +44,14 @@ public struct RateLimit: ExchangeInterceptor {
         let now = timebase.now
         let limit = max(.zero, min(maxWait.bounded, context.timeLeft ?? maxWait.bounded))
         switch schedule.withLock({ $0.enter(host, at: now, within: limit) }) {
-        case .mayGo: return
-        case .refused: throw tooOften(request)
+        case .go: return
+        case .refused: throw rateExceeded(request)
         case .waits(let claim):
             do {
                 try await claim.isFirst.wait()
-                while let time = try proceed(with: claim, request) { try await sleep(until: time, or: claim.isGone) }
+                while let time = try proceed(with: claim, request) {
+                    try await sleep(until: time, or: claim.isCancelled)
+                }
             } catch {
                 schedule.withLock { $0.withdraw(claim) }?.settle(())
                 throw error
@@ -57,29 +59,30 @@ public struct RateLimit: ExchangeInterceptor {
         }
     }
 
-    /// The time to wait for; `nil` when the request may go.
+    /// Returns the time to wait for; `nil` if it is the request's turn.
     private func proceed(with claim: RateSchedule.Claim, _ request: HTTPRequest) throws -> Duration? {
         let now = timebase.now
         switch schedule.withLock({ $0.step(claim, at: now) }) {
         case .waits(let time): return time
-        case .refused: throw tooOften(request)
-        case .mayGo(let next):
+        case .refused: throw rateExceeded(request)
+        case .go(let next):
             next?.settle(())
             return nil
         }
     }
 
-    private func sleep(until time: Duration, or gone: OneShot<Void>) async throws {
+    private func sleep(until time: Duration, or cancellation: OneShot<Void>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [timebase] in try await timebase.sleep(until: time) }
-            group.addTask { try await gone.wait() }
+            group.addTask { try await cancellation.wait() }
             defer { group.cancelAll() }
             _ = try await group.next()
         }
     }
 
-    private func tooOften(_ request: HTTPRequest) -> NetworkError {
-        NetworkError(kind: .limit, reason: "the host may not be asked so often", request: request)
+    private func rateExceeded(_ request: HTTPRequest) -> NetworkError {
+        NetworkError(
+            kind: .limit, reason: "the rate limit of the host does not allow another request in time", request: request)
     }
 
     private func pause(_ host: String, after response: HTTPResponse) {

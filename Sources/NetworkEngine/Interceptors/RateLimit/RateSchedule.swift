@@ -1,45 +1,46 @@
-/// When each host may be asked next, and who waits for that; pure.
+/// The times at which requests to each host are allowed, and the queues of waiting requests; a pure value.
 ///
-/// A bucket of tokens, kept as the time at which it would be full: asking moves that time on, and where it lies further
-/// ahead than a full bucket lasts, the difference has to be waited for. Nobody is promised a time. Who waits has a place
-/// in the host's line, so that a pause moves everybody, and a place that is given up moves those behind it.
+/// The schedule is a token bucket, stored as the time at which the bucket is full. A request moves that time forward.
+/// If it is further ahead than a full bucket lasts, the request waits for the difference. A waiting request has a
+/// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a cancelled
+/// request moves the others forward.
 package struct RateSchedule: Sendable {
-    /// A place in the line of a host.
+    /// A position in the queue of a host.
     package struct Claim: Sendable {
         package let ticket: AdmissionTicket
-        /// Settled when the place is the first one.
+        /// Settled when the request is the first in the queue.
         package let isFirst = OneShot<Void>()
-        /// Settled when the place is gone: a pause has put its turn off for too long.
-        package let isGone = OneShot<Void>()
+        /// Settled when the request leaves the queue because a pause delays its turn for too long.
+        package let isCancelled = OneShot<Void>()
     }
 
-    /// The answer to a request for a turn.
+    /// The result of entering the queue.
     package enum Entry: Sendable {
-        case mayGo
+        case go
         case waits(Claim)
-        /// Its turn would come too late.
+        /// The turn of the request is too late.
         case refused
     }
 
-    /// What somebody in the line may do.
+    /// The next step of the first request in the queue.
     package enum Step: Sendable {
-        /// It may go; this is settled for the one who is first now.
-        case mayGo(next: OneShot<Void>?)
+        /// Send the request, and settle `next` for the request that is first now.
+        case go(next: OneShot<Void>?)
         case waits(until: Duration)
-        /// A pause has put its turn off for too long, or the place was given up.
+        /// A pause delays the request for too long, or the request has left the queue.
         case refused
     }
 
     private struct Waiter {
         let claim: Claim
-        /// Until when it waits at the longest.
+        /// The latest acceptable time.
         let latest: Duration
     }
 
     private struct Host {
         var full: Duration
         var pausedUntil: Duration = .zero
-        var line = AdmissionLine()
+        var queue = AdmissionLine()
     }
 
     private let interval: Duration
@@ -58,51 +59,51 @@ package struct RateSchedule: Sendable {
     package var hostCount: Int { hosts.count }
     package var waitingCount: Int { waiters.count }
 
-    /// Asks for a turn with a host that is no more than so far away.
+    /// Requests a turn with a host within a time limit.
     package mutating func enter(_ name: String, at now: Duration, within limit: Duration) -> Entry {
         if hosts[name] == nil { removeIdle(at: now) }
         var host = hosts[name] ?? Host(full: now)
-        let time = self.time(ofPlace: host.line.count, with: host, at: now)
+        let time = self.time(atPosition: host.queue.count, with: host, at: now)
         guard time - now <= limit else { return .refused }
         defer { hosts[name] = host }
-        if host.line.isEmpty, time <= now {
+        if host.queue.isEmpty, time <= now {
             host.full = max(host.full, now) + interval
-            return .mayGo
+            return .go
         }
         count += 1
         let claim = Claim(ticket: AdmissionTicket(number: count, host: name, rank: .normal))
-        if host.line.isEmpty { claim.isFirst.settle(()) }
-        host.line.append(claim.ticket)
+        if host.queue.isEmpty { claim.isFirst.settle(()) }
+        host.queue.append(claim.ticket)
         waiters[claim.ticket] = Waiter(claim: claim, latest: now + limit)
         return .waits(claim)
     }
 
-    /// The first in the line looks whether its turn has come.
+    /// Returns the next step of the first request in the queue.
     package mutating func step(_ claim: Claim, at now: Duration) -> Step {
         let name = claim.ticket.host
         guard waiters[claim.ticket] != nil, var host = hosts[name] else { return .refused }
-        let time = self.time(ofPlace: 0, with: host, at: now)
+        let time = self.time(atPosition: 0, with: host, at: now)
         guard time <= now else { return .waits(until: time) }
         host.full = max(host.full, now) + interval
-        host.line.removeFirst()
+        host.queue.removeFirst()
         hosts[name] = host
         waiters[claim.ticket] = nil
-        return .mayGo(next: first(of: name))
+        return .go(next: first(of: name))
     }
 
-    /// Gives a place up.
+    /// Leaves the queue.
     ///
-    /// - Returns: settled for the one who is first now.
+    /// - Returns: to be settled for the request that is first now.
     package mutating func withdraw(_ claim: Claim) -> OneShot<Void>? {
         guard waiters.removeValue(forKey: claim.ticket) != nil else { return nil }
         let name = claim.ticket.host
-        _ = hosts[name]?.line.remove(claim.ticket)
+        _ = hosts[name]?.queue.remove(claim.ticket)
         return first(of: name)
     }
 
-    /// Nobody asks the host until then, and after that in step with the rate.
+    /// Allows no request to the host until a time, and continues with the rate afterwards.
     ///
-    /// - Returns: settled for those whose turn is too far away now, and for the one who is first.
+    /// - Returns: to be settled for the requests that are too late now, and for the first request.
     package mutating func pause(_ name: String, until time: Duration, at now: Duration) -> [OneShot<Void>] {
         var host = hosts[name] ?? Host(full: now)
         guard time > host.pausedUntil else { return [] }
@@ -110,32 +111,31 @@ package struct RateSchedule: Sendable {
         host.full = time + burst
         var kept = AdmissionLine()
         var moved: [OneShot<Void>] = []
-        for ticket in host.line.tickets {
+        for ticket in host.queue.tickets {
             guard let waiter = waiters[ticket] else { continue }
-            if self.time(ofPlace: kept.count, with: host, at: now) <= waiter.latest {
+            if self.time(atPosition: kept.count, with: host, at: now) <= waiter.latest {
                 kept.append(ticket)
             } else {
                 waiters[ticket] = nil
-                moved += [waiter.claim.isFirst, waiter.claim.isGone]
+                moved += [waiter.claim.isFirst, waiter.claim.isCancelled]
             }
         }
-        host.line = kept
+        host.queue = kept
         hosts[name] = host
         return moved + (first(of: name).map { [$0] } ?? [])
     }
 
-    /// What the first in the line of a host waits for.
     private func first(of name: String) -> OneShot<Void>? {
-        hosts[name]?.line.first.flatMap { waiters[$0]?.claim.isFirst }
+        hosts[name]?.queue.first.flatMap { waiters[$0]?.claim.isFirst }
     }
 
-    /// When the turn of a place in the line comes.
-    private func time(ofPlace place: Int, with host: Host, at now: Duration) -> Duration {
-        max(now, host.pausedUntil, max(host.full, now) + interval * place - burst)
+    /// The time of the turn at a position in the queue.
+    private func time(atPosition position: Int, with host: Host, at now: Duration) -> Duration {
+        max(now, host.pausedUntil, max(host.full, now) + interval * position - burst)
     }
 
     private mutating func removeIdle(at now: Duration) {
         guard hosts.count >= 64 else { return }
-        hosts = hosts.filter { $0.value.full > now || $0.value.pausedUntil > now || !$0.value.line.isEmpty }
+        hosts = hosts.filter { $0.value.full > now || $0.value.pausedUntil > now || !$0.value.queue.isEmpty }
     }
 }

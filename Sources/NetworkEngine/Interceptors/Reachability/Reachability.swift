@@ -1,12 +1,12 @@
-/// Whether there is a network, now and from now on.
+/// The current network status and its changes.
 ///
 /// ```swift
 /// if Reachability.system.current == .offline { show("You are offline.") }
-/// for await status in Reachability.system { print(status) }        // the current one, then each change
+/// for await status in Reachability.system { print(status) }        // the current status, then each change
 /// ```
-/// A hint, for users and for the moment at which to try again: a network that is there may lead nowhere, and one that
-/// seems gone may still carry a request. A status that does not last is not reported. Copies share one source, which is
-/// listened to from the first use on.
+/// The status is a hint for user interfaces and for the time of a retry. A request can fail although there is a
+/// network, and succeed although there seems to be none. Short changes are not reported. Copies share one source, which
+/// is started at the first use.
 public struct Reachability: AsyncSequence, Sendable {
     public typealias Element = ReachabilityStatus
 
@@ -15,7 +15,7 @@ public struct Reachability: AsyncSequence, Sendable {
 
     private struct State {
         var debouncer: Debouncer<ReachabilityStatus>?
-        /// Told that there is something to look at.
+        /// Notified of each change.
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var count = 0
     }
@@ -25,7 +25,7 @@ public struct Reachability: AsyncSequence, Sendable {
     private let timebase: Timebase
     private let state = Locked(State())
 
-    /// - Parameter debounce: how long a change must last before anybody hears of it.
+    /// - Parameter debounce: the time that a change must last before it is reported.
     public init(
         _ source: some ReachabilitySource,
         debounce: Duration = .milliseconds(300),
@@ -36,13 +36,13 @@ public struct Reachability: AsyncSequence, Sendable {
         timebase = .reading(clock)
     }
 
-    /// How it is now.
+    /// The current status.
     public var current: ReachabilityStatus {
         start()
         return state.withLock { $0.debouncer?.settled } ?? .online
     }
 
-    /// The current status, then each change; a slow listener misses what came in between.
+    /// Returns the current status, then each change. A slow listener misses intermediate changes.
     public func makeAsyncIterator() -> Iterator {
         let signals = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { listener in
             let number = state.withLock { state in
@@ -58,7 +58,7 @@ public struct Reachability: AsyncSequence, Sendable {
         return Iterator(reachability: self, signals: signals)
     }
 
-    /// Looks at the status whenever there is a reason to, so that what it says last is true, whoever told it first.
+    /// Reads the status after each notification, so that the last element is always the current status.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reachability: Reachability
         fileprivate let signals: AsyncStream<Void>
@@ -74,20 +74,21 @@ public struct Reachability: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Iterators of a stream have nothing of their own, and a stored one could not be used from an actor.
+        /// A stored stream iterator could not be used from an actor. Iterators have no state, so a new one is
+        /// equivalent.
         private func isSignalled() async -> Bool {
             var iterator = signals.makeAsyncIterator()
             return await iterator.next() != nil
         }
     }
 
-    /// Returns when there is a network; throws when cancelled.
+    /// Returns as soon as there is a network; throws if the task is cancelled.
     public func untilOnline() async throws(CancellationError) {
         for await status in self where status == .online { return }
         throw CancellationError()
     }
 
-    /// Begins to listen, once.
+    /// Starts the source at the first call.
     private func start() {
         if state.withLock({ $0.debouncer != nil }) { return }
         let first = source.current()
@@ -112,5 +113,38 @@ public struct Reachability: AsyncSequence, Sendable {
             guard settled != nil else { return }
             for listener in listeners { listener.yield() }
         }
+    }
+}
+
+/// Reports a change only after it has lasted for some time; a pure value.
+package struct Debouncer<Value: Hashable & Sendable>: Sendable {
+    package private(set) var settled: Value
+    private var pending: (value: Value, number: Int)?
+    private var count = 0
+
+    package init(_ value: Value) { settled = value }
+
+    /// Records an observed value.
+    ///
+    /// - Returns: the number to call `lasted(_:)` with after the debounce time; `nil` if there is nothing to wait for.
+    package mutating func saw(_ value: Value) -> Int? {
+        guard value != settled else {
+            pending = nil
+            return nil
+        }
+        if pending?.value == value { return nil }
+        count += 1
+        pending = (value, count)
+        return count
+    }
+
+    /// The debounce time is over.
+    ///
+    /// - Returns: the new value if it has lasted.
+    package mutating func lasted(_ number: Int) -> Value? {
+        guard let pending, pending.number == number else { return nil }
+        self.pending = nil
+        settled = pending.value
+        return settled
     }
 }

@@ -1,4 +1,4 @@
-/// Says whether there is a network; what `Reachability` listens to.
+/// Reports whether there is a network, for `Reachability`.
 ///
 /// ```swift
 /// struct Always: ReachabilitySource {
@@ -7,14 +7,14 @@
 /// }
 /// ```
 public protocol ReachabilitySource: Sendable {
-    /// How it is at this moment.
+    /// Returns the current status.
     func current() -> ReachabilityStatus
 
-    /// Each change from now on; the same one twice does no harm. Listened to once.
+    /// Returns all future changes. Called once; equal values in a row are allowed.
     func changes() -> AsyncStream<ReachabilityStatus>
 }
 
-/// Whether there is a network that requests could take. A hint: only an attempt can tell.
+/// Whether there is a network. This is a hint: only a request shows whether a host can be reached.
 public enum ReachabilityStatus: String, Hashable, Sendable {
     case online, offline
 }

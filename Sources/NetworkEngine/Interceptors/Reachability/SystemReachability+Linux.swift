@@ -1,5 +1,5 @@
 #if os(Linux)
-// Its sources can be cancelled from anywhere; on Linux they do not say so.
+// Dispatch sources can be cancelled from any thread, but are not declared as Sendable on Linux.
 @preconcurrency import Dispatch
 
 #if canImport(Musl)
@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// The kernel's word on interfaces: rtnetlink says that something has changed, the list of interfaces says what.
+/// The network interfaces of the kernel. rtnetlink reports changes, `getifaddrs` gives the current state.
 package struct SystemReachability: ReachabilitySource {
     package init() {}
 
@@ -26,20 +26,20 @@ package struct SystemReachability: ReachabilitySource {
             source.setCancelHandler { _ = close(descriptor) }
             continuation.onTermination = { _ in source.cancel() }
             source.resume()
-            // Something may have changed before the socket was there.
+            // The state can have changed before the socket was open.
             continuation.yield(current())
         }
     }
 }
 
-/// A socket on which the kernel tells of links, addresses and routes.
+/// A socket on which the kernel reports changes of links, addresses and routes.
 private enum RouteSocket {
-    /// `sockaddr_nl`, which no module has.
+    /// `sockaddr_nl`, which no module declares.
     private struct Address {
         var family = sa_family_t(AF_NETLINK)
         var padding: UInt16 = 0
         var port: UInt32 = 0
-        /// Links, and addresses and routes of both families.
+        /// Links, and the addresses and routes of IPv4 and IPv6.
         var groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
     }
 
@@ -57,7 +57,7 @@ private enum RouteSocket {
         return nil
     }
 
-    /// Reads whatever there is; what it says does not matter, only that it came.
+    /// Reads and ignores all messages.
     static func drain(_ descriptor: Int32) {
         withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 8) { buffer in
             while recv(descriptor, buffer.baseAddress, buffer.count, 0) > 0 {}
@@ -66,10 +66,10 @@ private enum RouteSocket {
 }
 
 private enum Interfaces {
-    /// Whether an interface other than loopback is up and has an address that leads somewhere.
+    /// Whether an interface other than loopback is up and has an address that is not link-local.
     static var isAnyUsable: Bool {
         var first: UnsafeMutablePointer<ifaddrs>?
-        // Who cannot ask should not claim that there is no network.
+        // Without information, assume that there is a network.
         guard getifaddrs(&first) == 0 else { return true }
         defer { freeifaddrs(first) }
         var next = first

@@ -1,25 +1,9 @@
-/// How long to wait before an attempt is repeated.
+/// Computes the pause before a retry.
 ///
 /// ```swift
 /// let policy = RetryPolicy(backoff: .exponential(base: .milliseconds(100), cap: .seconds(5)))
 /// ```
 public struct Backoff: Sendable {
-    /// What is known when the pause is chosen.
-    package struct Situation {
-        /// 0 before the first retry.
-        package var retry: Int
-        /// The pause before, if there was one.
-        package var previous: Duration?
-        /// Whether the server asked for less.
-        package var isThrottled = false
-
-        package init(retry: Int, previous: Duration? = nil, isThrottled: Bool = false) {
-            self.retry = retry
-            self.previous = previous
-            self.isThrottled = isThrottled
-        }
-    }
-
     private enum Rule {
         case exponential(base: Duration)
         case decorrelated(base: Duration)
@@ -33,13 +17,13 @@ public struct Backoff: Sendable {
 
     private init(_ rule: Rule, cap: Duration) {
         self.rule = rule
-        // Far from where a multiplication could overflow.
+        // Far from an overflow in multiplications.
         self.cap = min(max(.zero, cap), .seconds(1 << 30))
     }
 
-    /// Any time up to `base`, then up to twice that and so on, up to `cap`: full jitter.
+    /// A random pause up to `base`, doubled for each retry, up to `cap`: full jitter.
     ///
-    /// A server that asks for less (429, or 503 with `Retry-After`) is given a base of at least a second.
+    /// If the server asks for fewer requests (429, or 503 with `Retry-After`), the base is at least one second.
     public static func exponential(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20)
@@ -47,7 +31,7 @@ public struct Backoff: Sendable {
         Backoff(.exponential(base: max(.zero, base)), cap: cap)
     }
 
-    /// Between `base` and three times the pause before, up to `cap`.
+    /// A random pause between `base` and three times the previous pause, up to `cap`.
     public static func decorrelatedJitter(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20)
@@ -55,12 +39,12 @@ public struct Backoff: Sendable {
         Backoff(.decorrelated(base: max(.zero, base)), cap: cap)
     }
 
-    /// Always the same.
+    /// The same pause for each retry.
     public static func constant(_ pause: Duration) -> Backoff {
         Backoff(.constant(pause), cap: max(pause, .seconds(20)))
     }
 
-    /// What a closure says; 0 is before the first retry.
+    /// The pause that a closure returns. Its argument is 0 before the first retry.
     public static func custom(
         cap: Duration = .seconds(20),
         _ pause: @escaping @Sendable (_ retry: Int) -> Duration
@@ -68,18 +52,27 @@ public struct Backoff: Sendable {
         Backoff(.custom(pause), cap: cap)
     }
 
-    /// The pause in a situation, never negative and never more than `cap`.
-    package func pause(_ situation: Situation, random: () -> Double) -> Duration {
+    /// Returns the pause, never negative and never more than `cap`.
+    ///
+    /// - Parameters:
+    ///   - retry: 0 before the first retry.
+    ///   - isThrottled: whether the server asked for fewer requests.
+    package func pause(
+        retry: Int,
+        previous: Duration? = nil,
+        isThrottled: Bool = false,
+        random: () -> Double
+    ) -> Duration {
         switch rule {
         case .exponential(let base):
-            let base = situation.isThrottled ? max(base, .seconds(1)) : base
-            return doubled(base, times: situation.retry).scaled(by: random())
+            let base = isThrottled ? max(base, .seconds(1)) : base
+            return doubled(base, times: retry).scaled(by: random())
         case .decorrelated(let base):
-            let base = min(cap, situation.isThrottled ? max(base, .seconds(1)) : base)
-            let limit = min(cap, (situation.previous ?? base) * 3)
+            let base = min(cap, isThrottled ? max(base, .seconds(1)) : base)
+            let limit = min(cap, (previous ?? base) * 3)
             return base + max(.zero, limit - base).scaled(by: random())
         case .constant(let pause): return min(cap, max(.zero, pause))
-        case .custom(let pause): return min(cap, max(.zero, pause(situation.retry)))
+        case .custom(let pause): return min(cap, max(.zero, pause(retry)))
         }
     }
 

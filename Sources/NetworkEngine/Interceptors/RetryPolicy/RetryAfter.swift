@@ -1,13 +1,13 @@
 import Foundation
 
-/// When a server says that it may be asked again (RFC 9110 10.2.3).
+/// Parses the `Retry-After` header (RFC 9110 10.2.3).
 package enum RetryAfter {
-    /// The pause that a response asks for; `nil` when it asks for none or in words that mean nothing.
+    /// Returns the pause that a response asks for; `nil` without a valid `Retry-After`.
     ///
-    /// A date is compared with the response's own `Date`, which cancels what the two clocks differ by. Of several values
-    /// the longest counts.
+    /// A date is compared with the response's own `Date`, so a difference between the two clocks does not matter. Of
+    /// several values the longest counts.
     ///
-    /// - Parameter now: seconds since 1970, for a server that does not say what time it is.
+    /// - Parameter now: seconds since 1970, for a response without a `Date`.
     package static func pause(in headers: HTTPHeaders, now: () -> Int64) -> Duration? {
         headers.values(for: "Retry-After").compactMap { value -> Duration? in
             let value = value.trimmingCharacters(in: .whitespaces)
@@ -18,7 +18,7 @@ package enum RetryAfter {
         }.max()
     }
 
-    /// Digits, saturating; a negative number is no pause, anything else no number.
+    /// Parses digits, saturating. A negative number gives 0; other text gives `nil`.
     private static func seconds(_ text: String) -> Int64? {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative ? text.dropFirst() : text[...]
@@ -26,12 +26,12 @@ package enum RetryAfter {
         return isNegative ? 0 : min(Int64(digits) ?? longest, longest)
     }
 
-    /// Some thirty years, with which one can calculate.
+    /// About thirty years, far from an overflow.
     private static let longest: Int64 = 1 << 30
 }
 
 extension NetworkError {
-    /// When the server may be asked again, as a pause from its answer on: by its own words, or by a `CircuitBreaker`'s.
+    /// The pause until the next request is welcome, from a `Retry-After` header or an open `CircuitBreaker`.
     public var retryAfter: Duration? {
         if let circuit = underlying as? CircuitOpen { return circuit.retryAfter }
         guard let headers = response?.headers, headers.contains("Retry-After") else { return nil }

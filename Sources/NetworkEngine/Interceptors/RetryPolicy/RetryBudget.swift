@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How much retrying a host is asked to bear: retries cost, successes pay.
+/// Limits the retries that a host receives: a retry costs tokens, a success earns some.
 ///
-/// While a host is down, its budget runs out after some thirty retries, and later failures are reported at once instead
-/// of adding to its load. Each host has a budget of its own. Copies share what is left, so that several policies can have
-/// one budget.
+/// While a host is down, its budget lasts for about thirty retries. Later failures are reported at once instead of
+/// adding to its load. Each host has a separate budget. Copies share the tokens, so several policies can use one
+/// budget.
 ///
 /// ```swift
 /// let budget = RetryBudget(capacity: 500)
@@ -12,9 +12,9 @@ public import Foundation
 /// print(budget.available)
 /// ```
 public struct RetryBudget: Sendable {
-    /// What a retry costs.
+    /// The cost of a retry.
     public let cost: Int
-    /// What a retry costs that the server itself put off, with 429 or a `Retry-After`.
+    /// The cost of a retry that the server asked for, with 429 or a `Retry-After`.
     public let throttledCost: Int
     private let tokens: Locked<RetryTokens>
 
@@ -25,10 +25,10 @@ public struct RetryBudget: Sendable {
     }
 
     public var capacity: Int { tokens.withLock { $0.capacity } }
-    /// What is left for the host that has the least.
+    /// The tokens of the host that has the fewest.
     public var available: Int { tokens.withLock { $0.lowest } }
 
-    /// What is left for the host of an address.
+    /// Returns the tokens of the host of a URL.
     public func available(for url: URL) -> Int {
         let host = url.origin
         return tokens.withLock { $0.available(for: host) }
@@ -42,9 +42,38 @@ public struct RetryBudget: Sendable {
         tokens.withLock { $0.deposit(amount, for: host) }
     }
 
-    /// Pays for an answer that came at the first try.
+    /// Deposits a token for a success at the first attempt.
     package func depositSuccess(of response: HTTPResponse) {
         guard tokens.withLock({ !$0.isFull }) else { return }
         deposit(1, for: response.request.url.origin)
+    }
+}
+
+/// The tokens of each host; a pure value.
+package struct RetryTokens: Sendable {
+    package let capacity: Int
+    /// The hosts that have less than the capacity, so that only failing hosts need memory.
+    private var buckets: [String: Int] = [:]
+
+    package init(capacity: Int) { self.capacity = max(0, capacity) }
+
+    package var isFull: Bool { buckets.isEmpty }
+    package var lowest: Int { buckets.values.min() ?? capacity }
+
+    package func available(for host: String) -> Int { buckets[host] ?? capacity }
+
+    /// Takes the cost of a retry; returns `false` if the host has fewer tokens.
+    package mutating func withdraw(_ cost: Int, for host: String) -> Bool {
+        let left = available(for: host) - max(0, cost)
+        guard left >= 0 else { return false }
+        if left < capacity { buckets[host] = left }
+        return true
+    }
+
+    /// Adds tokens, up to the capacity.
+    package mutating func deposit(_ amount: Int, for host: String) {
+        guard let left = buckets[host] else { return }
+        let (sum, isOverflowing) = left.addingReportingOverflow(max(0, amount))
+        buckets[host] = isOverflowing || sum >= capacity ? nil : sum
     }
 }

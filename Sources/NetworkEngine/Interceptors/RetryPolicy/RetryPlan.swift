@@ -1,27 +1,54 @@
-/// A retry as a policy would have it: why, and after which pause.
+/// A retry that a policy suggests.
 package struct RetryPlan: Hashable, Sendable {
     package let cause: RetryCause
     package let pause: Duration
 }
 
-/// What a policy knows of a call besides the failure.
-package struct RetryCircumstances: Sendable {
-    /// The attempt that failed, 1 for the first.
-    package var attempt = 1
-    package var timeLeft: Duration?
-    /// The method that a repetition begins with, where it is one that must not be repeated.
-    package var originalMethod: HTTPMethod?
-    package var previousPause: Duration?
+/// The reason why a failure can be worth another attempt.
+package enum RetryCause: Hashable, Sendable {
+    /// No part of the request reached the server. Every method can be repeated.
+    case neverApplied
+    /// The server may have processed the request. Only repeatable requests are sent again.
+    case transient
+    /// The server asks for fewer requests.
+    case throttled
 
-    package init(
-        attempt: Int = 1,
-        timeLeft: Duration? = nil,
-        originalMethod: HTTPMethod? = nil,
-        previousPause: Duration? = nil
-    ) {
-        self.attempt = attempt
-        self.timeLeft = timeLeft
-        self.originalMethod = originalMethod
-        self.previousPause = previousPause
+    /// Returns `nil` for cancellations and for failures that another attempt would only repeat.
+    package init?(_ error: NetworkError, statuses: Set<Int>) {
+        if error.kind == .status {
+            guard let response = error.response, statuses.contains(response.statusCode) else { return nil }
+            let isAskedToWait = response.headers.contains("Retry-After")
+            self = response.statusCode == 429 || (response.statusCode == 503 && isAskedToWait) ? .throttled : .transient
+            return
+        }
+        guard let failure = error.transportFailure, failure.kind == error.kind else { return nil }
+        switch failure {
+        case .dns, .connect, .tls, .offline, .timeout(.connect), .timeout(.queue): self = .neverApplied
+        case .lostBeforeResponse, .lostMidBody, .unknown: self = .transient
+        case .timeout(.attempt), .timeout(.response), .timeout(.body): self = .transient
+        case .timeout(.deadline), .tlsCertificate, .protocolViolation, .contentCoding, .requestBody, .limitExceeded:
+            return nil
+        }
+    }
+}
+
+/// The state that a policy keeps for a call between attempts.
+package struct RetryState: Sendable {
+    package struct Payment: Sendable {
+        package var host: String
+        package var cost: Int
+    }
+
+    /// The method of the original request, if it is one that must not be repeated.
+    package var method: HTTPMethod?
+    package var previousPause: Duration?
+    /// The cost of the last retry, until the budget gets it back.
+    package var payment: Payment?
+}
+
+extension RequestContext {
+    package var retryState: RetryState {
+        get { call.storage?.value(for: ObjectIdentifier(RetryState.self)) ?? RetryState() }
+        nonmutating set { call.storage?.set(newValue, for: ObjectIdentifier(RetryState.self)) }
     }
 }

@@ -1,37 +1,38 @@
 public import Foundation
 
-/// Advises to repeat what failed for reasons that pass, as often and as fast as the server can bear.
+/// Repeats requests that failed for a temporary reason, at a rate that the server can bear.
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptor: RetryPolicy())
 /// let patient = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
 /// ```
-/// Repeated are: failures before anything got to the server, for every method; lost connections, timeouts
-/// and the `statuses`, for methods that may be repeated and for requests with an `Idempotency-Key`. Never repeated are
-/// what was cancelled, certificates, broken protocol, what cannot be decoded, bodies that can be read once, and anything
-/// beyond the call's deadline.
+/// The policy repeats requests of every method that failed before any part of them reached the server. It repeats lost
+/// connections, timeouts and the `statuses` for methods that are safe to repeat, and for requests with an
+/// `Idempotency-Key`. It never repeats cancelled calls, rejected certificates, protocol violations, decoding failures,
+/// bodies that can be read only once, and anything after the call's deadline.
 ///
-/// The engine counts attempts too: whichever of `maxAttempts` and the configuration's `attemptLimit` is smaller ends the
-/// call. Inside an attempt that another policy retries, as when an interceptor calls another provider, this one does not.
-public struct RetryPolicy: RequestInterceptor {
-    /// Attempts in total, the first included; at most 5. The replay after a token refresh does not count.
+/// The engine counts attempts too: the smaller of `maxAttempts` and the configuration's `attemptLimit` ends the call. A
+/// policy does nothing inside an attempt that another policy retries, such as a call that an interceptor makes with
+/// another provider.
+public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
+    /// The maximum number of attempts, including the first; at most 5. A replay after a token refresh does not count.
     public var maxAttempts: Int
     public var backoff: Backoff
-    /// What retries may cost each host; `nil` for no limit.
+    /// Limits the retries for each host; `nil` for no limit.
     public var budget: RetryBudget?
-    /// The responses worth another attempt.
+    /// The statuses that are retried.
     public var statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// The methods that may be repeated even if the server has acted on the first attempt.
+    /// The methods that can be repeated even if the server has processed the first attempt.
     public var methods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete, .query]
-    /// The longest `Retry-After` that is waited for; a longer one ends the call at once. The backoff's cap unless set.
+    /// The longest accepted `Retry-After`; a longer one ends the call at once. The default is the backoff's cap.
     public var maxRetryAfter: Duration?
-    /// A header that tells the server which attempt this is, as `attempt=2; max=3`; none unless named.
+    /// The name of a header that tells the server the attempt, as `attempt=2; max=3`; `nil` for none.
     public var attemptHeader: String?
-    /// A last word on each retry, for servers that say it in their own way; `false` ends the call.
+    /// Decides on each suggested retry; `false` ends the call.
     public var mayRetry: @Sendable (NetworkError, RequestContext) -> Bool = { _, _ in true }
-    /// From 0 to 1.
+    /// Returns a random number from 0 to 1.
     public var random: @Sendable () -> Double
-    /// The time of day, for a `Retry-After` in a response that does not say when it was sent.
+    /// Returns the time of day, for a `Retry-After` date in a response without a `Date`.
     public var now: @Sendable () -> Date = { Date() }
 
     public init(
@@ -46,9 +47,14 @@ public struct RetryPolicy: RequestInterceptor {
         self.random = random
     }
 
+    package static let compositionRules: [CompositionRule] = [
+        .unique,
+        .follows(OfflinePolicy.self, because: "the retries would be used up before there is a network"),
+    ]
+
     public var mayWait: Bool { false }
 
-    /// Attempts in total, however many were asked for.
+    /// The effective maximum number of attempts.
     package var limit: Int { min(maxAttempts, 5) }
 
     public func intercept(
@@ -56,27 +62,28 @@ public struct RetryPolicy: RequestInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        // A redirect or an interceptor further in may change the method; this is what a repetition begins with.
-        if !methods.contains(request.method) { context.retryNote.method = request.method }
+        // A redirect or an inner interceptor can change the method. A retry starts from this one.
+        if !methods.contains(request.method) { context.retryState.method = request.method }
         var request = request
         if let attemptHeader { request.headers[attemptHeader] = "attempt=\(context.attempt); max=\(limit)" }
-        let response = try await RetryLayer.$isInside.withValue(true) { [request] in try await next(request) }
+        let response = try await RetryScope.$isInside.withValue(true) { [request] in try await next(request) }
         if response.statusCode < 400, let budget { Self.pay(budget, for: response, context) }
         return response
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        guard !RetryLayer.isInside, !context.isLastAttempt else { return .doNotRetry }
-        let note = context.retryNote
-        let circumstances = RetryCircumstances(
+        guard !RetryScope.isInside, !context.isLastAttempt else { return .doNotRetry }
+        let state = context.retryState
+        let plan = plan(
+            after: error,
             attempt: context.countedAttempt,
             timeLeft: context.timeLeft,
-            originalMethod: note.method,
-            previousPause: note.pause
+            originalMethod: state.method,
+            previousPause: state.previousPause
         )
-        guard let plan = plan(after: error, circumstances), mayRetry(error, context) else { return .doNotRetry }
+        guard let plan, mayRetry(error, context) else { return .doNotRetry }
         if let budget, !withdraw(plan, from: budget, for: error, context) { return .doNotRetry }
-        context.retryNote.pause = plan.pause
+        context.retryState.previousPause = plan.pause
         return plan.pause > .zero ? .retryAfter(plan.pause) : .retry
     }
 
@@ -89,16 +96,70 @@ public struct RetryPolicy: RequestInterceptor {
         let cost = plan.cause == .throttled ? budget.throttledCost : budget.cost
         let host = error.request?.url.origin ?? ""
         guard budget.withdraw(cost, for: host) else { return false }
-        context.retryNote.payment = RetryState.Payment(host: host, cost: cost)
+        context.retryState.payment = RetryState.Payment(host: host, cost: cost)
         return true
     }
 
-    /// The last retry's cost goes back when it has brought an answer; one at the first try earns a little.
+    /// Refunds the cost of a retry that succeeded. A success at the first attempt earns a little.
     private static func pay(_ budget: RetryBudget, for response: HTTPResponse, _ context: RequestContext) {
-        guard context.attempt > 1, let payment = context.retryNote.payment else {
+        guard context.attempt > 1, let payment = context.retryState.payment else {
             return budget.depositSuccess(of: response)
         }
-        context.retryNote.payment = nil
+        context.retryState.payment = nil
         budget.deposit(payment.cost, for: payment.host)
     }
+}
+
+extension RetryPolicy {
+    /// Returns whether and when to repeat a request; a pure function that ignores the budget.
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt that failed, 1 for the first.
+    ///   - originalMethod: the method of the original request, if it is one that must not be repeated.
+    package func plan(
+        after error: NetworkError,
+        attempt: Int = 1,
+        timeLeft: Duration? = nil,
+        originalMethod: HTTPMethod? = nil,
+        previousPause: Duration? = nil
+    ) -> RetryPlan? {
+        guard attempt < limit, let cause = cause(of: error), isAllowed(cause, error.request, originalMethod) else {
+            return nil
+        }
+        let isThrottled = cause == .throttled
+        var pause = backoff.pause(
+            retry: attempt - 1, previous: previousPause, isThrottled: isThrottled, random: random)
+        let minimum = error.response.flatMap { RetryAfter.pause(in: $0.headers) { Int64(now().timeIntervalSince1970) } }
+        if let minimum {
+            guard minimum <= maxRetryAfter ?? backoff.cap else { return nil }
+            // A random delay is added, so that clients with the same `Retry-After` do not return at the same time.
+            pause = max(pause, minimum + min(minimum / 10, .seconds(1)).scaled(by: 1 - random()))
+        }
+        if let timeLeft, pause >= timeLeft { return nil }
+        return RetryPlan(cause: cause, pause: pause)
+    }
+
+    private func cause(of error: NetworkError) -> RetryCause? {
+        if let cause = RetryCause(error, statuses: statuses) { return cause }
+        // The server still processes the first request with this key.
+        let isInProgress = error.kind == .status && error.statusCode == 409 && error.request?.hasIdempotencyKey == true
+        return isInProgress ? .transient : nil
+    }
+
+    private func isAllowed(_ cause: RetryCause, _ sent: HTTPRequest?, _ originalMethod: HTTPMethod?) -> Bool {
+        if sent?.hasIdempotencyKey == true { return true }
+        guard let sent else { return originalMethod == nil }
+        let original = originalMethod ?? sent.method
+        if methods.contains(original), methods.contains(sent.method) { return true }
+        // A different method is the result of a redirect: the original request reached the server.
+        return cause == .neverApplied && sent.method == original
+    }
+}
+
+/// Marks tasks that run inside an attempt of a retried call.
+package enum RetryScope {
+    /// Whether an outer policy retries the work of this task.
+    ///
+    /// Retries on several layers multiply: three layers turn one failure into 27 requests.
+    @TaskLocal package static var isInside = false
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server knows a user by, and how it is put into a request.
+/// Identifies a user to a server.
 ///
 /// ```swift
 /// struct Session: Credential {
@@ -9,17 +9,17 @@ public import Foundation
 ///     func apply(to request: inout HTTPRequest) { request.headers["X-Session-Token"] = id }
 /// }
 /// ```
-/// Two that are equal are the same credential: a store uses that to see whether somebody else has changed it. A description
-/// should not show the secret. What `apply(to:)` places is not sent to another origin by a redirect, and is not shown in
-/// descriptions, errors and recordings.
+/// Equal values are the same credential: a store uses this to detect changes by other processes. A description should
+/// not show the secret. A redirect to another origin does not send the values that `apply(to:)` adds. Descriptions,
+/// errors and recordings do not show them.
 public protocol Credential: Sendable, Equatable {
-    /// When it ends to be valid; `nil` when only the server knows.
+    /// The time at which the credential expires; `nil` if only the server knows it.
     var expiresAt: Date? { get }
 
-    /// Puts the credential into a request.
+    /// Adds the credential to a request.
     func apply(to request: inout HTTPRequest)
 
-    /// Whether the request has a credential already that its author wanted. Such a request is left as it is.
+    /// Whether the author of a request has set a credential. Such a request is not changed.
     ///
     /// The default looks for an `Authorization` header.
     func isSetByHand(in request: HTTPRequest) -> Bool
@@ -27,4 +27,48 @@ public protocol Credential: Sendable, Equatable {
 
 extension Credential {
     public func isSetByHand(in request: HTTPRequest) -> Bool { request.headers.contains("Authorization") }
+}
+
+/// An OAuth 2 access token, and the token to refresh it with.
+///
+/// ```swift
+/// let token = BearerToken("eyJhbGciOi", expiresIn: .seconds(3600), refreshToken: "tGzv3JOkF0")
+/// ```
+/// Its descriptions do not show the tokens.
+public struct BearerToken: Credential, Hashable, Codable {
+    public var accessToken: String
+    public var expiresAt: Date?
+    public var refreshToken: String?
+
+    public init(_ accessToken: String, expiresAt: Date? = nil, refreshToken: String? = nil) {
+        self.accessToken = accessToken
+        self.expiresAt = expiresAt
+        self.refreshToken = refreshToken
+    }
+
+    /// Creates a token from a response that was just received.
+    public init(
+        _ accessToken: String,
+        expiresIn life: Duration,
+        receivedAt now: Date = Date(),
+        refreshToken: String? = nil
+    ) {
+        let expiry = now.addingTimeInterval((life.bounded / .seconds(1)).rounded(.towardZero))
+        self.init(accessToken, expiresAt: expiry, refreshToken: refreshToken)
+    }
+
+    public func apply(to request: inout HTTPRequest) {
+        request.headers["Authorization"] = "Bearer " + accessToken
+    }
+}
+
+extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "BearerToken(\(Redaction.placeholder))" }
+
+    public var debugDescription: String { description }
+
+    /// A mirror without the secrets, for `dump` and debuggers.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["expiresAt": expiresAt as Any], displayStyle: .struct)
+    }
 }

@@ -1,4 +1,4 @@
-/// Where a credential outlives the process, possibly shared with other processes.
+/// Stores a credential beyond the life of the process, possibly shared with other processes.
 ///
 /// ```swift
 /// actor FileStore: CredentialStore {
@@ -16,19 +16,19 @@
 public protocol CredentialStore<Value>: CredentialStoreDeclaration {
     associatedtype Value: Credential
 
-    /// What is stored; `nil` when nobody is signed in.
+    /// Returns the stored credential; `nil` if no user is signed in.
     func load() async throws -> Value?
 
-    /// Stores a credential, or none, provided that nobody else has changed what was there: a compare-and-swap.
+    /// Stores or removes the credential, provided that the stored one is still `old`: a compare-and-swap.
     ///
-    /// - Returns: whether it was stored; `false` when something else was there than `old`.
+    /// - Returns: whether the value was stored; `false` if the stored credential was not `old`.
     @discardableResult
     func save(_ new: Value?, replacing old: Value?) async throws -> Bool
 
-    /// Runs a renewal while no other process does; a store that others share takes its lock here.
+    /// Runs a refresh while no other process runs one. A shared store takes its lock here.
     ///
-    /// The default runs it at once: compare-and-swap keeps what is stored right, and two processes that renew at the same
-    /// time are sorted out afterwards.
+    /// The default runs the refresh at once: the compare-and-swap keeps the store consistent if two processes refresh
+    /// at the same time.
     func exclusively<Result: Sendable>(_ work: @Sendable @concurrent () async -> Result) async throws -> Result
 }
 
@@ -38,11 +38,11 @@ extension CredentialStore {
     }
 }
 
-/// The lock of a store whose module has `NonisolatedNonsendingByDefault`.
+/// The lock of a store in a module with `NonisolatedNonsendingByDefault`.
 ///
-/// Nothing conforms to this protocol but `CredentialStore`, and no code needs to name it. In such a module
-/// `@Sendable () async -> Result` is another type than in others. Without this requirement the lock would compile and never
-/// be taken.
+/// Only `CredentialStore` conforms to this protocol, and no code needs to name it. In such a module `@Sendable () async
+/// -> Result` is another type than in other modules. Without this requirement the lock would compile and never be
+/// taken.
 public protocol CredentialStoreDeclaration: Sendable {
     @_disfavoredOverload
     func exclusively<Result: Sendable>(
@@ -66,18 +66,18 @@ extension CredentialStoreDeclaration {
     }
 }
 
-/// A store that forgets with the process.
+/// A store in memory.
 ///
 /// ```swift
 /// let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))
 /// ```
-/// Copies share what is stored.
+/// Copies share the credential.
 public struct InMemoryCredentialStore<Value: Credential>: CredentialStore {
     private let stored: Locked<Value?>
 
     public init(_ credential: Value?) { stored = Locked(credential) }
 
-    /// What is stored.
+    /// The stored credential.
     public var current: Value? { stored.withLock { $0 } }
 
     public func load() -> Value? { current }

@@ -1,4 +1,4 @@
-/// What a refresh closure works with: the provider whose call needs the credential.
+/// Makes calls for a refresh closure, with the provider of the call that needs the credential.
 ///
 /// ```swift
 /// let refresher = TokenRefresher(store: store) { old, context in
@@ -6,44 +6,44 @@
 ///     return BearerToken(answer.accessToken, expiresIn: .seconds(answer.expiresIn), refreshToken: answer.refreshToken)
 /// }
 /// ```
-/// Calls made here are marked (`RequestContext.isRefresh`): token refreshers let them pass as they are, and they have a
-/// place of their own wherever others wait for one. Calls that the closure makes with a provider or client have the same
-/// mark; of their token refreshers, only the one that renews lets them pass.
+/// These calls are marked (`RequestContext.isRefresh`): token refreshers do not change them, and limits reserve
+/// capacity for them. Calls that the closure makes with a provider or client have the same mark, but only the refresher
+/// that runs the closure leaves them unchanged.
 public struct RefreshContext: Sendable {
-    private enum Way: Sendable {
+    private enum Sender: Sendable {
         case engine(any RefreshExecutor)
         case closure(@Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse)
         case none
     }
 
-    private let way: Way
+    private let sender: Sender
 
-    package init(maker: (any RefreshExecutor)?) {
-        way = maker.map { .engine($0) } ?? .none
+    package init(executor: (any RefreshExecutor)?) {
+        sender = executor.map { .engine($0) } ?? .none
     }
 
-    /// A context to test refresh closures with.
+    /// Creates a context for tests of refresh closures.
     public init(send: @escaping @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse) {
-        way = .closure(send)
+        sender = .closure(send)
     }
 
-    /// Sends a request; a status other than 200 to 299 is thrown.
+    /// Sends a request. Throws for a status other than 200 to 299.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        switch way {
-        case .engine(let maker): return try await maker.refreshResponse(to: request)
+        switch sender {
+        case .engine(let executor): return try await executor.refreshResponse(to: request)
         case .closure(let send): return try await send(request)
-        case .none: throw NetworkError(kind: .unsupported, reason: "there is no provider here to send with")
+        case .none: throw NetworkError(kind: .unsupported, reason: "this context has no provider to send requests with")
         }
     }
 
-    /// Calls a target, and decodes what comes.
+    /// Calls a target and decodes the response.
     public func request<Value: Decodable & Sendable>(
         _ target: some TargetType,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        guard case .engine(let maker) = way else {
-            throw NetworkError(kind: .unsupported, reason: "there is no provider here to call targets with")
+        guard case .engine(let executor) = sender else {
+            throw NetworkError(kind: .unsupported, reason: "this context has no provider to call targets with")
         }
-        return try await maker.refreshValue(of: target, as: type)
+        return try await executor.refreshValue(of: target, as: type)
     }
 }

@@ -1,34 +1,35 @@
-/// Why there is no valid credential; the `underlying` of an error of kind `.authentication`.
+/// The reason for a missing credential; the `underlying` of an error of kind `.authentication`.
 public enum RefreshFailure: Error, Sendable {
-    /// Nobody is signed in.
+    /// No user is signed in.
     case signedOut
-    /// The server will not renew the credential: the user has to sign in again. Throw it from a refresh closure to say so.
+    /// The server does not refresh the credential any more: the user must sign in again. A refresh closure can throw
+    /// it.
     case sessionExpired
-    /// More renewals than allowed within a short time: the server does not accept what it gives out.
+    /// Too many refreshes within a short time: the server rejects the credentials that it issues.
     case excessiveRefresh
-    /// The renewal took longer than it may.
+    /// The refresh took longer than its timeout.
     case timedOut
-    /// What the server gave out had expired already.
+    /// The new credential had already expired.
     case expiredOnArrival
-    /// There was no attempt to renew; the response that asked for one stands. Throw it from a refresh closure to say so.
+    /// The refresh closure did not try: each call fails with its original response. A refresh closure can throw it.
     case declined
-    /// The renewal failed for a reason that may pass: the credential is kept.
+    /// The refresh failed for a temporary reason. The credential is kept.
     case failed(any Error)
 }
 
 extension RefreshFailure: CustomStringConvertible, CustomReflectable {
-    /// What happened, without the words of the underlying error, which may hold secrets.
+    /// A text without the description of the underlying error, which can contain secrets.
     public var description: String {
         switch self {
         case .signedOut: "there is no credential"
         case .sessionExpired: "the session has expired"
-        case .excessiveRefresh: "excessive refresh: the credential was renewed too often within a short time"
-        case .timedOut: "the credential was not renewed in time"
-        case .expiredOnArrival: "the renewed credential had expired already"
-        case .declined: "the credential was not renewed"
+        case .excessiveRefresh: "excessive refresh: the credential was refreshed too often within a short time"
+        case .timedOut: "the credential was not refreshed in time"
+        case .expiredOnArrival: "the refreshed credential had already expired"
+        case .declined: "the credential was not refreshed"
         case .failed(let error as NetworkError):
-            "the credential could not be renewed: \(error.statusCode.map { "status \($0)" } ?? error.kind.rawValue)"
-        case .failed(let error): "the credential could not be renewed: \(type(of: error))"
+            "the credential could not be refreshed: \(error.statusCode.map { "status \($0)" } ?? error.kind.rawValue)"
+        case .failed(let error): "the credential could not be refreshed: \(type(of: error))"
         }
     }
 
@@ -36,7 +37,7 @@ extension RefreshFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension NetworkError {
-    /// The error of a call that has no valid credential.
+    /// Returns the error of a call without a valid credential.
     package static func authentication(
         _ failure: RefreshFailure,
         request: HTTPRequest? = nil,
@@ -49,5 +50,25 @@ extension NetworkError {
             response: response,
             underlying: failure
         )
+    }
+}
+
+/// The reason why a request does not get a credential.
+enum AccessFailure: Error {
+    case cancelled
+    /// The call's deadline has passed.
+    case deadlinePassed
+    /// The session in which the call began is over.
+    case sessionOver
+    case refused(RefreshFailure)
+
+    /// Returns the error of the call.
+    func error(_ request: HTTPRequest, _ response: HTTPResponse? = nil) -> any Error {
+        switch self {
+        case .cancelled: CancellationError()
+        case .deadlinePassed: NetworkError.deadlinePassed(request)
+        case .sessionOver: NetworkError.authentication(.signedOut, request: request, response: response)
+        case .refused(let failure): NetworkError.authentication(failure, request: request, response: response)
+        }
     }
 }

@@ -1,48 +1,87 @@
 public import Foundation
 
-/// When and how a credential is renewed.
+/// The times, limits and rules of a credential refresh.
 ///
 /// ```swift
 /// var options = RefreshOptions()
 /// options.timeout = .seconds(10)
-/// let refresher = TokenRefresher(store: store, options: options, refresh: renew)
+/// let refresher = TokenRefresher(store: store, options: options, refresh: refresh)
 /// ```
 public struct RefreshOptions: Sendable {
-    /// This long before it expires a credential is renewed in the background, and used meanwhile.
+    /// The time before expiry from which a credential is refreshed in the background while it is still used.
     public var advisoryWindow: Duration = .seconds(300)
-    /// This long before it expires everybody waits for a new one.
+    /// The time before expiry from which requests wait for a new credential.
     public var mandatoryWindow: Duration = .seconds(30)
-    /// The time that calls wait for one renewal. They may give up earlier.
+    /// The time that calls wait for a refresh. A call with an earlier deadline stops waiting at the deadline.
     ///
-    /// When it is up, the renewal is cancelled. No other begins before its closure has returned. Until then, later calls wait
-    /// for the same renewal, again for this time.
+    /// After this time the refresh is cancelled. No other refresh starts before its closure has returned. Until then,
+    /// later calls wait for the same refresh, again for this time.
     public var timeout: Duration = .seconds(30)
-    /// How many renewals there may be within `excessWindow`.
+    /// The maximum number of refreshes within `excessWindow`.
     public var excessLimit = 5
     public var excessWindow: Duration = .seconds(30)
-    /// Whether calls that start during a renewal wait for it, instead of going with the credential that is being renewed.
-    public var waitsForRenewal = true
+    /// Whether calls that start during a refresh wait for it, instead of using the old credential.
+    public var waitsForRefresh = true
     /// The origins that get the credential; `nil` for the origin of each target's `baseURL`.
     ///
-    /// Without this, requests that no target describes are sent without a credential.
+    /// With `nil`, requests without a target are sent without a credential.
     public var allowedOrigins: [URL]?
-    /// Whether a response says that the credential is not valid any more.
+    /// Whether a response rejects the credential.
     ///
     /// The default is a 401, unless its `WWW-Authenticate` names another error than `invalid_token`.
     public var isRejection: @Sendable (HTTPResponse) -> Bool = { BearerChallenge.isRejection($0) }
-    /// Whether what a refresh closure threw says that the credential will never be renewed.
+    /// Whether an error of a refresh closure means that the credential can never be refreshed.
     ///
-    /// The default is an `invalid_grant` of OAuth 2, and a 401 that says nothing.
+    /// The default is an `invalid_grant` of OAuth 2, and a 401 without an error code.
     public var isSessionOver: @Sendable (any Error) -> Bool = { BearerChallenge.isSessionOver($0) }
-    /// What windows, timeouts and expiry are measured by.
+    /// The clock for windows, timeouts and expiry.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// The time of day; looked at once when a credential comes, to know how long it lasts.
+    /// Returns the time of day. Called once for each new credential, to compute its remaining life.
     public var now: @Sendable () -> Date = { Date() }
-    /// From 0 to 1; spreads background renewals of many processes.
+    /// Returns a random number from 0 to 1, which spreads the background refreshes of many processes.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
 
-    /// Whether the credential is only a mark that is put into no request, and may go with every one.
+    /// Whether the credential adds nothing to requests, so that every origin is allowed.
     package var sendsNothing = false
 
     public init() {}
+}
+
+/// Detects rejected credentials: RFC 6750 in responses, RFC 6749 at token endpoints.
+package enum BearerChallenge {
+    /// Whether a response asks for another credential.
+    package static func isRejection(_ response: HTTPResponse) -> Bool {
+        guard response.statusCode == 401 else { return false }
+        let challenge = response.headers.values(for: "WWW-Authenticate").joined(separator: ", ").lowercased()
+        guard let error = parameter("error", in: challenge) else { return true }
+        return error == "invalid_token"
+    }
+
+    /// Whether a failed refresh means that all later ones will fail too.
+    package static func isSessionOver(_ error: any Error) -> Bool {
+        guard let error = error as? NetworkError, error.kind == .status, let response = error.response else {
+            return false
+        }
+        guard [400, 401].contains(response.statusCode) else { return false }
+        let code = (try? JSONDecoder().decode(TokenError.self, from: response.data))?.error
+        return code == "invalid_grant" || (code == nil && response.statusCode == 401)
+    }
+
+    private struct TokenError: Decodable {
+        let error: String
+    }
+
+    private static func parameter(_ name: String, in challenge: String) -> String? {
+        var isQuoted = false
+        let parts = challenge.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return !isQuoted && (character == "," || character == " ")
+        }
+        for part in parts {
+            let sides = part.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2, sides[0] == name else { continue }
+            return sides[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+        }
+        return nil
+    }
 }

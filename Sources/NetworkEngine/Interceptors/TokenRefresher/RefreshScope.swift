@@ -1,7 +1,7 @@
-/// The work by which an interceptor gets a credential: a renewal, reading or writing a store, a closure that knows a token.
+/// The work that gets a credential for an interceptor: a refresh, an access to a store, a closure that returns a token.
 ///
-/// A task-local, so that calls made by that work are recognized, by whatever client they are made. They must not wait for
-/// the work that they belong to. A task that the work leaves behind is no longer inside when the work has ended.
+/// The scope is a task-local, so that it identifies the calls of that work, regardless of their client. Such calls must
+/// not wait for the work. A task that outlives the work is not in the scope.
 package final class RefreshScope: Sendable {
     @TaskLocal private static var current: RefreshScope?
 
@@ -14,28 +14,28 @@ package final class RefreshScope: Sendable {
         self.outer = outer
     }
 
-    /// Whether this task belongs to such work of any interceptor.
+    /// Whether this task is in the scope of any interceptor.
     package static var isActive: Bool { contains { _ in true } }
 
-    /// Whether this task belongs to such work of this interceptor.
+    /// Whether this task is in a scope of this interceptor.
     package static func isActive(for owner: AnyObject) -> Bool {
         let owner = ObjectIdentifier(owner)
         return contains { $0.owner == owner }
     }
 
-    /// Runs such work. It belongs to no attempt that somebody retries.
+    /// Runs work in a new scope, outside of the attempt of any retried call.
     package static func run<Value>(for owner: AnyObject, _ work: () async throws -> Value) async rethrows -> Value {
         let scope = RefreshScope(owner: ObjectIdentifier(owner), outer: current)
         defer { scope.hasEnded.withLock { $0 = true } }
         return try await $current.withValue(scope) {
-            try await RetryLayer.$isInside.withValue(false) { try await work() }
+            try await RetryScope.$isInside.withValue(false) { try await work() }
         }
     }
 
-    private static func contains(_ isWanted: (RefreshScope) -> Bool) -> Bool {
+    private static func contains(_ condition: (RefreshScope) -> Bool) -> Bool {
         var next = current
         while let scope = next {
-            if !scope.hasEnded.withLock({ $0 }), isWanted(scope) { return true }
+            if !scope.hasEnded.withLock({ $0 }), condition(scope) { return true }
             next = scope.outer
         }
         return false

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Asks the server whether it wants a large body before that is sent.
+/// Asks the server whether it accepts a large body before the body is sent.
 ///
 /// ```swift
 /// let provider = NetworkProvider<API>(interceptor: ExpectContinue())
 /// ```
-/// The request's head goes ahead with `Expect: 100-continue`. A server that says no at once, with a 401 or a 413, gets no
-/// byte of the body. One that does not know the question costs a second of waiting. One that refuses the question with a 417
-/// gets the request once more without it, if the body can be sent twice. (Over URLSession on Linux the platform does that
-/// itself.)
+/// The request's head is sent first, with `Expect: 100-continue`. If the server rejects the request, for example with a
+/// 401 or a 413, the body is not sent. If the server does not support the header, the request is delayed by one second.
+/// If the server answers with a 417, the request is repeated without the header, provided that the body can be sent
+/// twice. (With URLSession on Linux the platform does this itself.)
 public struct ExpectContinue: RequestInterceptor {
-    /// Shorter bodies are sent without asking; those of unknown length are asked for.
+    /// The minimum body length for the header. A body of unknown length has it too.
     public var minimumLength: Int64 = 1 << 20
 
     public init() {}

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Compresses the bodies of requests, for servers that are known to take that.
+/// Compresses request bodies, for servers that accept compressed requests.
 ///
 /// ```swift
 /// let provider = NetworkProvider<API>(interceptors: [RequestCompression(.gzip)])
 /// ```
-/// A body that is short, that has a `Content-Encoding` already or that would not become shorter is sent as it is, and so is
-/// every body where the system has no zlib. Files and streams are compressed while they are sent; how long they will be is
-/// not known before. Interceptors that sign a body belong behind this one.
-public struct RequestCompression: RequestInterceptor {
+/// A body is not compressed if it is short, if the request has a `Content-Encoding`, if compression would not make it
+/// shorter, or if the system has no zlib. Files and streams are compressed while they are sent, so their length is not
+/// known in advance. Place interceptors that sign a body behind this one.
+public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor {
     public enum Coding: String, Hashable, Sendable, CaseIterable {
         case gzip, deflate
     }
 
-    /// Whether bodies can be compressed here.
+    /// Whether the system has zlib.
     public static var isAvailable: Bool { Deflater.isAvailable }
 
     public var coding: Coding
-    /// Shorter bodies are left alone.
+    /// The minimum body length for compression.
     public var minimumLength = 1024
 
     public init(_ coding: Coding = .gzip) { self.coding = coding }
@@ -41,7 +41,7 @@ public struct RequestCompression: RequestInterceptor {
             var result = Data()
             var rest = data
             while !rest.isEmpty {
-                // Gigabytes take a minute. A canceled call does not wait for the end.
+                // Compressing gigabytes takes a minute. A cancelled call ends early.
                 try Task.checkCancellation()
                 result.append(try deflater.deflate(rest.prefix(Self.pieceLength)))
                 rest = rest.dropFirst(Self.pieceLength)
@@ -64,13 +64,13 @@ public struct RequestCompression: RequestInterceptor {
         }
     }
 
-    /// Bytes in memory that are compressed at a time.
+    /// The number of bytes that are compressed between checks for cancellation.
     private static let pieceLength = 16 << 20
 
     private var deflater: Deflater? { Deflater(coding == .gzip ? .gzip : .zlib) }
 }
 
-/// One reading of a stream, compressed.
+/// Compresses a stream while it is read.
 private final class CompressingReader: Sendable {
     private struct State {
         var deflater: Deflater?

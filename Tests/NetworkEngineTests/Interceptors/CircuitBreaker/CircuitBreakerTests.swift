@@ -59,7 +59,7 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
-    /// Keeps every exchange in its queue, or on the wire, until it is stopped.
+    /// Keeps each exchange in its queue or running until it is cancelled.
     private struct Held: TransportDriver {
         let admits: Bool
         var identity: ObjectIdentifier? { nil }

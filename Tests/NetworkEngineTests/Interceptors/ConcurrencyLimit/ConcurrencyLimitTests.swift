@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ConcurrencyLimitTests {
-    /// A transport that holds every request until it is let go, and counts.
+    /// A transport that delays each request until it is released, and counts them.
     private final class Holding: Transport {
         let running = Locked((now: 0, most: 0))
         let gate = OneShot<Void>()
@@ -115,7 +115,7 @@ import Testing
         while line.waitingCount < 1 { await Task.yield() }
         clock.advance(by: .seconds(5))
         #expect(await second.value?.transportFailure == .timeout(.deadline))
-        // The caller may hear of it before the line does.
+        // The caller can end before the queue is updated.
         while line.waitingCount > 0 { await Task.yield() }
         transport.gate.settle(())
         _ = try await first
@@ -127,10 +127,10 @@ import Testing
         let refused = line.enter(host: "a", rank: .high)
         let renewal = line.enter(host: "a", rank: .refresh)
         let next = line.enter(host: "a", rank: .refresh)
-        #expect(holder?.turn == nil && holder != nil)
+        #expect(holder?.permit == nil && holder != nil)
         #expect(refused == nil)
-        #expect(renewal != nil && renewal?.turn == nil)
-        #expect(next?.turn != nil)
+        #expect(renewal != nil && renewal?.permit == nil)
+        #expect(next?.permit != nil)
     }
 
     @Test func `it counts exchanges: each hop of a redirect takes a place of its own`() async throws {

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DeduplicationTests {
-    /// Answers when it is told to, and counts what it was asked and what was cancelled.
+    /// Answers on command, and counts requests and cancellations.
     private final class Held: Transport {
         let count = Locked(0)
         let cancelled = OneShot<Void>()
@@ -23,7 +23,7 @@ import Testing
 
     private let held = Held()
 
-    /// Starts calls and returns when all of them wait, together or each for itself.
+    /// Starts calls and returns when all of them wait, with or without a shared exchange.
     private func calls(
         _ count: Int,
         _ interceptors: (Deduplication) -> [any RequestInterceptor] = { [$0] },
@@ -78,7 +78,7 @@ import Testing
         #expect(held.cancelled.value == nil)
     }
 
-    /// Lets an exchange whose call has a deadline end at that, and answers every other.
+    /// Ends an exchange at the deadline of its call, and answers calls without a deadline.
     private final class Late: Transport {
         let entered = OneShot<Void>()
         let gate = OneShot<Void>()

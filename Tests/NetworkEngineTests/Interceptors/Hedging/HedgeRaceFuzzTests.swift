@@ -33,8 +33,8 @@ import Testing
                     running.remove(runner)
                     let isGood = Bool.random(using: &random)
                     if !isGood { failed.insert(runner) }
-                    let mayPass = Bool.random(using: &random)
-                    carryOut(isGood ? race.succeeded(runner) : race.failed(runner, mayPass: mayPass))
+                    let isTemporary = Bool.random(using: &random)
+                    carryOut(isGood ? race.succeeded(runner) : race.failed(runner, isTemporary: isTemporary))
                 } else if hasDelayPassed {
                     return complain("seed \(seed): no end")
                 }

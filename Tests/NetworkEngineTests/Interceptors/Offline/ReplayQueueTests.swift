@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ReplayQueueTests {
@@ -7,7 +8,7 @@ import Testing
         let tickets = (0..<3).compactMap { _ in queue.enter() }
         var turns: [Int] = []
         for ticket in tickets.reversed() {
-            turns.append(queue.turn(of: ticket))
+            turns.append(queue.position(of: ticket))
             queue.leave(ticket)
         }
         #expect(turns == [2, 1, 0])
@@ -20,17 +21,17 @@ import Testing
             if let ticket = queue.enter() { queue.leave(ticket) }
         }
         let last = queue.enter()
-        let turns = [first, last].compactMap { $0 }.map { queue.turn(of: $0) }
+        let turns = [first, last].compactMap { $0 }.map { queue.position(of: $0) }
         #expect(turns == [0, 1])
     }
 
     @Test func `who comes while others are being sent stands behind them`() {
         var queue = ReplayQueue(limit: 9)
         let first = (0..<3).compactMap { _ in queue.enter() }
-        _ = queue.turn(of: first[0])
+        _ = queue.position(of: first[0])
         queue.leave(first[0])
         let late = queue.enter()
-        let turn = late.map { queue.turn(of: $0) }
+        let turn = late.map { queue.position(of: $0) }
         #expect(turn == 2)
     }
 
@@ -41,8 +42,40 @@ import Testing
         #expect(first != nil && second == nil)
         if let first { queue.leave(first) }
         let third = queue.enter()
-        let turn = third.map { queue.turn(of: $0) }
+        let turn = third.map { queue.position(of: $0) }
         #expect(turn == 0)
         #expect(queue.length == 1)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct ReplayQueueFuzzTests {
+    @Test func `in any order of comings and goings turns are in the order of arrival, and no longer than the queue`() {
+        for seed in Schedules.seeds {
+            var random = SeededGenerator(seed: seed)
+            var queue = ReplayQueue(limit: 5)
+            var waiting: [ReplayQueue.Ticket] = []
+            for _ in 0..<40 {
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0, 1:
+                    let ticket = queue.enter()
+                    guard (ticket == nil) == (waiting.count == 5) else { return complain("seed \(seed): the limit") }
+                    if let ticket { waiting.append(ticket) }
+                case 2 where !waiting.isEmpty:
+                    queue.leave(waiting.remove(at: Int.random(in: 0..<waiting.count, using: &random)))
+                default:
+                    // The network returns: all requests ask in random order, and some leave in between.
+                    var turns: [(ticket: Int, turn: Int)] = []
+                    for ticket in waiting.shuffled(using: &random) {
+                        turns.append((ticket, queue.position(of: ticket)))
+                        if Bool.random(using: &random) { queue.leave(ticket) }
+                    }
+                    for (ticket, _) in turns { queue.leave(ticket) }
+                    waiting = []
+                    let sorted = turns.sorted { $0.ticket < $1.ticket }.map(\.turn)
+                    guard sorted == Array(0..<sorted.count) else { return complain("seed \(seed): \(sorted)") }
+                }
+                guard queue.length == waiting.count else { return complain("seed \(seed)") }
+            }
+        }
     }
 }

@@ -4,13 +4,13 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
-    /// When each of so many requests that come at once may go, `nil` for one that may not.
+    /// Returns the time of each of several simultaneous requests; `nil` for a refused one.
     private func times(_ schedule: inout RateSchedule, _ count: Int, at start: Duration = .zero) -> [Duration?] {
         let entries = (0..<count).map { _ in schedule.enter("a", at: start, within: .seconds(100)) }
         var now = start
         return entries.map { entry in
             switch entry {
-            case .mayGo: return now
+            case .go: return now
             case .refused: return nil
             case .waits(let claim):
                 while case .waits(let time) = schedule.step(claim, at: now) { now = time }
@@ -28,7 +28,7 @@ import Testing
     @Test func `a turn too far away is nobody's`() {
         var schedule = RateSchedule(count: 1, per: .seconds(10), burst: 1)
         let entries = (0..<3).map { _ in schedule.enter("a", at: .zero, within: .seconds(15)) }
-        guard case .mayGo = entries[0], case .waits = entries[1], case .refused = entries[2] else {
+        guard case .go = entries[0], case .waits = entries[1], case .refused = entries[2] else {
             return complain("\(entries)")
         }
         #expect(schedule.waitingCount == 1)
@@ -52,7 +52,7 @@ import Testing
         #expect(times(&schedule, 1) == [.seconds(1)])
     }
 
-    /// Calls that note when they went, and the number of those that failed.
+    /// Calls that record when they are sent, and the number of failures.
     private final class Callers: Sendable {
         let went = Locked<[Duration]>([])
         let failures = Locked<[NetworkError.Kind]>([])
@@ -73,7 +73,7 @@ import Testing
             for task in tasks.withLock({ $0.dropLast(count) }) { task.cancel() }
         }
 
-        /// Moves the clock until all have ended.
+        /// Advances the clock until all calls have ended.
         func finish(_ clock: TestClock) async {
             let driver = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
             for task in tasks.withLock({ $0 }) { await task.value }
@@ -187,7 +187,7 @@ import Testing
 }
 
 extension RateLimit {
-    /// Returns when so many wait for their turn.
+    /// Returns when this number of requests wait for their turn.
     fileprivate func untilWaiting(_ count: Int) async {
         while waitingCount != count, !Task.isCancelled { await Task.yield() }
     }

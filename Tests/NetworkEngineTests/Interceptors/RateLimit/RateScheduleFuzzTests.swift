@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RateScheduleFuzzTests {
-    /// A host, and those who wait for it in their order.
+    /// A host and the requests that wait for it, in order.
     private struct Model {
         var schedule: RateSchedule
         var line: [RateSchedule.Claim] = []
@@ -12,17 +12,17 @@ import Testing
 
         mutating func enter() {
             switch schedule.enter("a", at: now, within: .seconds(5)) {
-            case .mayGo: went.append(now)
+            case .go: went.append(now)
             case .waits(let claim): line.append(claim)
             case .refused: break
             }
         }
 
-        /// Moves the time on, and lets go whose turn comes on the way.
+        /// Advances the time and sends the requests that become due.
         mutating func advance(to end: Duration) {
             while let first = line.first {
                 switch schedule.step(first, at: now) {
-                case .mayGo:
+                case .go:
                     went.append(now)
                     line.removeFirst()
                 case .refused: line.removeFirst()

@@ -1,8 +1,9 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
-/// The decision by itself: no engine, no time.
+/// The decision alone, without engine and clock.
 @Suite(.timeLimit(.minutes(5))) struct RetryPlanTests {
     private let policy = RetryPolicy(backoff: .exponential(base: .seconds(1)), random: { 1 })
 
@@ -23,22 +24,22 @@ import Testing
     @Test(
         arguments: [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query, .post, .patch, "PURGE"], 100...599)
     func `104: every method and status`(method: HTTPMethod, status: Int) {
-        let isRetried = policy.plan(after: self.status(status, sent(method)), .init()) != nil
+        let isRetried = policy.plan(after: self.status(status, sent(method))) != nil
         #expect(isRetried == ([408, 429, 500, 502, 503, 504].contains(status) && method.isIdempotent))
     }
 
     @Test(arguments: [TransportFailure.dns, .connect, .tls, .offline, .timeout(.connect), .timeout(.queue)])
     func `R1: what never got to the server is repeated for any method`(failure: TransportFailure) {
         for method in [HTTPMethod.get, .post, .patch] {
-            #expect(policy.plan(after: self.failure(failure, sent(method)), .init())?.cause == .neverApplied)
+            #expect(policy.plan(after: self.failure(failure, sent(method)))?.cause == .neverApplied)
         }
     }
 
     @Test(arguments: [TransportFailure.lostBeforeResponse, .lostMidBody, .unknown, .timeout(.attempt), .timeout(.body)])
     func `R1: what may have been carried out is repeated only where that does no harm`(failure: TransportFailure) {
-        #expect(policy.plan(after: self.failure(failure, sent(.put)), .init())?.cause == .transient)
-        #expect(policy.plan(after: self.failure(failure, sent(.post)), .init()) == nil)
-        #expect(policy.plan(after: self.failure(failure, sent(.post, key: "1")), .init())?.cause == .transient)
+        #expect(policy.plan(after: self.failure(failure, sent(.put)))?.cause == .transient)
+        #expect(policy.plan(after: self.failure(failure, sent(.post))) == nil)
+        #expect(policy.plan(after: self.failure(failure, sent(.post, key: "1")))?.cause == .transient)
     }
 
     @Test(arguments: [
@@ -46,70 +47,140 @@ import Testing
         .requestBody, .limitExceeded, .timeout(.deadline),
     ])
     func `R1: what would only fail again is not repeated`(failure: TransportFailure) {
-        #expect(policy.plan(after: self.failure(failure, sent(.get)), .init()) == nil)
+        #expect(policy.plan(after: self.failure(failure, sent(.get))) == nil)
     }
 
     @Test(arguments: NetworkErrorKind.allCases)
     func `R1: a kind of error alone is no reason`(kind: NetworkErrorKind) {
-        #expect(policy.plan(after: NetworkError(kind: kind, request: sent(.get)), .init()) == nil)
+        #expect(policy.plan(after: NetworkError(kind: kind, request: sent(.get))) == nil)
     }
 
     @Test func `an idempotency key makes every method repeatable`() {
-        #expect(policy.plan(after: status(503, sent(.post, key: "1")), .init()) != nil)
-        #expect(policy.plan(after: status(409, sent(.post, key: "1")), .init()) != nil)
-        #expect(policy.plan(after: status(409, sent(.post)), .init()) == nil)
-        #expect(policy.plan(after: status(422, sent(.post, key: "1")), .init()) == nil)
-        #expect(policy.plan(after: status(503, sent(.post, key: "")), .init()) == nil)
+        #expect(policy.plan(after: status(503, sent(.post, key: "1"))) != nil)
+        #expect(policy.plan(after: status(409, sent(.post, key: "1"))) != nil)
+        #expect(policy.plan(after: status(409, sent(.post))) == nil)
+        #expect(policy.plan(after: status(422, sent(.post, key: "1"))) == nil)
+        #expect(policy.plan(after: status(503, sent(.post, key: ""))) == nil)
     }
 
     @Test func `a POST that a redirect has turned into a GET was carried out`() {
-        let redirected = RetryCircumstances(originalMethod: .post)
-        #expect(policy.plan(after: status(503, sent(.get)), redirected) == nil)
-        #expect(policy.plan(after: failure(.connect, sent(.get)), redirected) == nil)
-        #expect(policy.plan(after: failure(.connect, sent(.post)), redirected) != nil)
+        #expect(policy.plan(after: status(503, sent(.get)), originalMethod: .post) == nil)
+        #expect(policy.plan(after: failure(.connect, sent(.get)), originalMethod: .post) == nil)
+        #expect(policy.plan(after: failure(.connect, sent(.post)), originalMethod: .post) != nil)
     }
 
     @Test func `R1: three attempts in total, five at most`() {
         func attempts(_ limit: Int) -> Int {
             var policy = policy
             policy.maxAttempts = limit
-            return (1...9).first { policy.plan(after: status(503, sent(.get)), .init(attempt: $0)) == nil } ?? 0
+            return (1...9).first { policy.plan(after: status(503, sent(.get)), attempt: $0) == nil } ?? 0
         }
         #expect(RetryPolicy().maxAttempts == 3)
         #expect([-1, 0, 1, 2, 3, 5, 99].map(attempts) == [1, 1, 1, 2, 3, 5, 5])
     }
 
     @Test func `R3: a Retry-After is the least that is waited`() {
-        #expect(policy.plan(after: status(503, sent(.get), after: "5"), .init())?.pause == .seconds(5))
-        #expect(policy.plan(after: status(503, sent(.get), after: "0"), .init())?.pause == .seconds(1))
-        #expect(policy.plan(after: status(500, sent(.get), after: "5"), .init())?.pause == .seconds(5))
-        #expect(policy.plan(after: status(503, sent(.get), after: "soon"), .init())?.pause == .seconds(1))
+        #expect(policy.plan(after: status(503, sent(.get), after: "5"))?.pause == .seconds(5))
+        #expect(policy.plan(after: status(503, sent(.get), after: "0"))?.pause == .seconds(1))
+        #expect(policy.plan(after: status(500, sent(.get), after: "5"))?.pause == .seconds(5))
+        #expect(policy.plan(after: status(503, sent(.get), after: "soon"))?.pause == .seconds(1))
     }
 
     @Test func `R4: a little is added to a Retry-After, so that not everybody returns at once`() {
         let policy = RetryPolicy(random: { 0.5 })
-        #expect(policy.plan(after: status(503, sent(.get), after: "8"), .init())?.pause == .milliseconds(8400))
+        #expect(policy.plan(after: status(503, sent(.get), after: "8"))?.pause == .milliseconds(8400))
     }
 
     @Test func `R4: a Retry-After beyond the cap ends the call at once`() {
-        #expect(policy.plan(after: status(429, sent(.get), after: "20"), .init()) != nil)
-        #expect(policy.plan(after: status(429, sent(.get), after: "21"), .init()) == nil)
+        #expect(policy.plan(after: status(429, sent(.get), after: "20")) != nil)
+        #expect(policy.plan(after: status(429, sent(.get), after: "21")) == nil)
         var patient = policy
         patient.maxRetryAfter = .seconds(60)
-        #expect(patient.plan(after: status(429, sent(.get), after: "21"), .init())?.pause == .seconds(21))
+        #expect(patient.plan(after: status(429, sent(.get), after: "21"))?.pause == .seconds(21))
     }
 
     @Test func `R5: a pause that does not fit into the time left ends the call at once`() {
-        #expect(policy.plan(after: status(503, sent(.get)), .init(timeLeft: .seconds(1))) == nil)
-        #expect(policy.plan(after: status(503, sent(.get)), .init(timeLeft: .milliseconds(1001))) != nil)
-        #expect(policy.plan(after: status(503, sent(.get), after: "9"), .init(timeLeft: .seconds(9))) == nil)
+        #expect(policy.plan(after: status(503, sent(.get)), timeLeft: .seconds(1)) == nil)
+        #expect(policy.plan(after: status(503, sent(.get)), timeLeft: .milliseconds(1001)) != nil)
+        #expect(policy.plan(after: status(503, sent(.get), after: "9"), timeLeft: .seconds(9)) == nil)
     }
 
     @Test func `R2: a throttled request waits from a second on`() {
         let quick = RetryPolicy(random: { 1 })
-        #expect(quick.plan(after: status(500, sent(.get)), .init())?.pause == .milliseconds(50))
-        #expect(quick.plan(after: status(429, sent(.get)), .init())?.pause == .seconds(1))
-        #expect(quick.plan(after: status(503, sent(.get)), .init())?.pause == .milliseconds(50))
-        #expect(quick.plan(after: status(503, sent(.get), after: "0"), .init())?.pause == .seconds(1))
+        #expect(quick.plan(after: status(500, sent(.get)))?.pause == .milliseconds(50))
+        #expect(quick.plan(after: status(429, sent(.get)))?.pause == .seconds(1))
+        #expect(quick.plan(after: status(503, sent(.get)))?.pause == .milliseconds(50))
+        #expect(quick.plan(after: status(503, sent(.get), after: "0"))?.pause == .seconds(1))
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct RetryPlanFuzzTests {
+    private static let failures: [TransportFailure] = [
+        .dns, .connect, .tls, .offline, .lostBeforeResponse, .lostMidBody, .unknown, .protocolViolation, .contentCoding,
+        .requestBody, .limitExceeded, .tlsCertificate(.expired), .timeout(.connect), .timeout(.queue),
+        .timeout(.attempt),
+        .timeout(.response), .timeout(.body), .timeout(.deadline),
+    ]
+    private static let harmless: Set<TransportFailure> = [
+        .dns, .connect, .tls, .offline, .timeout(.connect), .timeout(.queue),
+    ]
+    private static let methods: [HTTPMethod] = [.get, .head, .put, .delete, .post, .patch]
+
+    private static func request(_ random: inout SeededGenerator) -> HTTPRequest {
+        let headers: HTTPHeaders = Bool.random(using: &random) ? ["Idempotency-Key": "1"] : [:]
+        return HTTPRequest(method: methods.randomElement(using: &random) ?? .get, url: API.base, headers: headers)
+    }
+
+    private static func error(_ request: HTTPRequest, _ random: inout SeededGenerator) -> NetworkError {
+        if Bool.random(using: &random), let failure = failures.randomElement(using: &random) {
+            return NetworkError(failure, reason: "", request: request)
+        }
+        let statuses = [400, 401, 404, 408, 409, 422, 429, 500, 501, 502, 503, 504]
+        var headers: HTTPHeaders = [:]
+        if Bool.random(using: &random) { headers["Retry-After"] = "\(Int.random(in: -1...40, using: &random))" }
+        let status = statuses.randomElement(using: &random) ?? 500
+        let response = HTTPResponse(statusCode: status, headers: headers, request: request)
+        return NetworkError(kind: .status, request: request, response: response)
+    }
+
+    /// Returns the first wrong property of a plan.
+    private static func complaint(
+        _ plan: RetryPlan,
+        _ error: NetworkError,
+        _ request: HTTPRequest,
+        _ attempt: Int,
+        _ timeLeft: Duration?,
+        _ originalMethod: HTTPMethod?
+    ) -> String? {
+        let isKeyed = request.headers.contains("Idempotency-Key")
+        let isHarmless = error.transportFailure.map { harmless.contains($0) } ?? false
+        if !request.method.isIdempotent, !isKeyed, !isHarmless { return "what must not happen twice is repeated" }
+        if originalMethod == .post, !isKeyed, !isHarmless { return "a POST is repeated" }
+        if attempt >= 3 { return "attempt \(attempt + 1)" }
+        if plan.pause < .zero || plan.pause > .seconds(22) { return "a pause of \(plan.pause)" }
+        if let timeLeft, plan.pause >= timeLeft { return "it sleeps into the deadline" }
+        guard let wish = error.retryAfter else { return nil }
+        return plan.pause < wish || wish > .seconds(20) ? "asked for \(wish), waits \(plan.pause)" : nil
+    }
+
+    @Test func `R1 to R5: in any circumstances no retry does harm, comes too early, or too late`() {
+        for seed in Schedules.seeds {
+            var random = SeededGenerator(seed: seed)
+            for _ in 0..<20 {
+                let fraction = Double.random(in: 0...1, using: &random)
+                let policy = RetryPolicy(random: { fraction })
+                let request = Self.request(&random)
+                let error = Self.error(request, &random)
+                let attempt = Int.random(in: 1...5, using: &random)
+                let timeLeft: Duration? =
+                    Bool.random(using: &random) ? .milliseconds(Int.random(in: 0...9000, using: &random)) : nil
+                let method: HTTPMethod? = Int.random(in: 0..<5, using: &random) == 0 ? .post : nil
+                let plan = policy.plan(after: error, attempt: attempt, timeLeft: timeLeft, originalMethod: method)
+                guard let plan else { continue }
+                if let complaint = Self.complaint(plan, error, request, attempt, timeLeft, method) {
+                    return complain("seed \(seed): \(complaint)")
+                }
+            }
+        }
     }
 }

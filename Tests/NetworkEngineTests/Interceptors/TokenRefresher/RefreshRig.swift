@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// A server that accepts some tokens, and a refresher that gets new ones from a script.
+/// A server that accepts some tokens, and a refresher with scripted results.
 struct RefreshRig: Sendable {
     let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))
     let valid = Locked<Set<String>>(["new"])
@@ -48,7 +48,7 @@ struct RefreshRig: Sendable {
 }
 
 extension NetworkProvider {
-    /// The error of a call, or nothing when it succeeds.
+    /// Returns the error of a call; `nil` for a success.
     func failure(_ target: Target) async -> NetworkError? {
         do throws(NetworkError) {
             _ = try await send(target)

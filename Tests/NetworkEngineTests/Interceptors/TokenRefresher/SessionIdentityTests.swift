@@ -3,9 +3,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// A call belongs to the session in which it was started.
+/// A call belongs to the session in which it began.
 @Suite(.timeLimit(.minutes(5))) struct SessionIdentityTests {
-    /// Holds the first request up until it is told to go on, and then answers it with a status.
+    /// Delays the first request until it is released, then answers it with a status.
     private final class Held: Transport {
         let entered = OneShot<Void>()
         let leave = OneShot<Void>()
@@ -67,7 +67,7 @@ import Testing
         #expect(held.credentials == ["Bearer first"])
     }
 
-    /// Holds a call up before it comes to the refresher.
+    /// Delays a call before the refresher.
     private struct Gate: RequestInterceptor {
         let entered = OneShot<Void>()
         let leave = OneShot<Void>()
@@ -115,7 +115,7 @@ import Testing
         let held = Held(first: 401)
         let early = Task { await NetworkProvider<TestTarget>(held, [refresher]).failure(post) }
         try await held.entered.wait()
-        // Rejected later, when somebody else is there.
+        // Rejected later, in the session of another user.
         let mock = MockTransport(.status(401))
         let other = Task { await NetworkProvider<TestTarget>(mock, [refresher]).failure(post) }
         try await entered.wait()

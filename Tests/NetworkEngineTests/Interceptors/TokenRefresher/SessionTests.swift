@@ -3,9 +3,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Signing in and out while the store takes its time.
+/// Signing in and out with a slow store.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
-    /// A store that tells when its first read or write has begun, and ends it when it is told to.
+    /// A store that signals its first access, and ends it on command.
     private struct SlowStore: CredentialStore {
         enum Step { case load, save }
 
@@ -82,7 +82,7 @@ import Testing
         let refresher = refresher(store)
         let signIn = Task { try await refresher.signIn(BearerToken("new", expiresAt: Date())) }
         try await store.entered.wait()
-        // It has expired, so that this renews it.
+        // The credential has expired, so this request refreshes it.
         let call = call(refresher)
         await pause()
         store.leave.settle(())

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Two refreshers, as in two processes, that share a store.
+/// Two refreshers that share a store, as in two processes.
 @Suite(.timeLimit(.minutes(5))) struct SharedStoreTests {
     private let rig = RefreshRig()
     private let target = TestTarget()

@@ -1,0 +1,73 @@
+/// An interceptor without an `adapt` hook. The chain does not call the hook.
+///
+/// The compiler rejects a type that conforms and implements `adapt`: the hook's return type would become the type of
+/// `Adapted`, and it is not a `MissingHook`.
+package protocol NonAdaptingInterceptor: RequestInterceptor, AdaptHookDeclaration where Adapted: MissingHook {}
+
+/// An interceptor without an `intercept` hook. The chain passes requests by it without a closure for `next`.
+///
+/// The compiler rejects a type that conforms and implements `intercept`, as for `NonAdaptingInterceptor`.
+package protocol NonInterceptingInterceptor: RequestInterceptor, InterceptHookDeclaration
+where Intercepted: MissingHook {}
+
+/// An interceptor that marks the secrets it adds to a request in `adapt`. The chain does not search for them.
+package protocol SecretMarkingInterceptor: RequestInterceptor {}
+
+/// An interceptor that lets calls with equal requests share an exchange. It runs after all hooks that change a request.
+package protocol ExchangeSharingInterceptor: ExchangeInterceptor {}
+
+/// An interceptor that serves one user after another, and must not continue a call of one user as another.
+package protocol SessionInterceptor: RequestInterceptor {
+    /// Records the session in which a call begins.
+    func callBegins(_ storage: CallStorage)
+}
+
+/// An interceptor with rules about the other interceptors of its list.
+package protocol ComposedInterceptor: RequestInterceptor {
+    static var compositionRules: [CompositionRule] { get }
+}
+
+/// A rule about the other interceptors of a list.
+package enum CompositionRule: Sendable {
+    /// A list contains one interceptor of this kind.
+    case unique
+    /// A list does not contain both kinds.
+    case excludes(any RequestInterceptor.Type, because: String)
+    /// The interceptor comes after all interceptors of the other kind.
+    case follows(any RequestInterceptor.Type, because: String)
+}
+
+/// The return type of a hook that does not exist.
+package protocol MissingHook {}
+
+private struct NoHook: MissingHook {}
+
+/// The `adapt` hook with the return type that the compiler finds in the implementation.
+package protocol AdaptHookDeclaration {
+    associatedtype Adapted
+    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> Adapted
+}
+
+/// The `intercept` hook with the return type that the compiler finds in the implementation.
+package protocol InterceptHookDeclaration {
+    associatedtype Intercepted
+    func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping RequestInterceptor.Next
+    ) async throws -> Intercepted
+}
+
+extension NonAdaptingInterceptor {
+    @_disfavoredOverload
+    package func adapt(_ request: HTTPRequest, context: RequestContext) -> some MissingHook { NoHook() }
+}
+
+extension NonInterceptingInterceptor {
+    @_disfavoredOverload
+    package func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) -> some MissingHook { NoHook() }
+}

@@ -1,0 +1,85 @@
+extension Array where Element == any RequestInterceptor {
+    /// The interceptors that a service usually needs, in the right order.
+    ///
+    /// ```swift
+    /// let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
+    /// ```
+    /// The list contains, in this order: an `IdempotencyKey`, an `OfflinePolicy`, a `RetryPolicy`, the credential, a
+    /// `CircuitBreaker` and a `ConcurrencyLimit`. The article "The order of interceptors" explains why.
+    ///
+    /// - Parameter credential: a `TokenRefresher`, a `TokenSource` or another interceptor that signs requests.
+    public static func recommended(
+        credential: (any RequestInterceptor)? = nil,
+        offline: OfflineMode = .failFast,
+        retry: RetryPolicy = RetryPolicy(),
+        breaker: CircuitBreaker = CircuitBreaker(),
+        concurrency: ConcurrencyLimit = ConcurrencyLimit()
+    ) -> [any RequestInterceptor] {
+        let outer: [any RequestInterceptor] = [IdempotencyKey(), OfflinePolicy(offline), retry]
+        let inner: [any RequestInterceptor] = [breaker, concurrency]
+        return outer + (credential.map { [$0] } ?? []) + inner
+    }
+
+    /// Throws an error of kind `.unsupported` if interceptors do not work together or in this order.
+    ///
+    /// ```swift
+    /// let interceptors: [any RequestInterceptor] = [RetryPolicy(), CircuitBreaker()]
+    /// try interceptors.validate()
+    /// ```
+    /// The error's `reason` names each problem and its solution.
+    public func validate() throws(NetworkError) {
+        var faults: [String] = []
+        for index in indices {
+            guard let type = type(of: self[index]) as? any ComposedInterceptor.Type else { continue }
+            for fault in type.compositionRules.compactMap({ fault($0, of: type, at: index) })
+            where !faults.contains(fault) { faults.append(fault) }
+        }
+        guard !faults.isEmpty else { return }
+        throw NetworkError(kind: .unsupported, reason: faults.joined(separator: "; "))
+    }
+
+    /// Returns the message of a broken rule; `nil` if the list keeps the rule.
+    private func fault(_ rule: CompositionRule, of type: any RequestInterceptor.Type, at index: Int) -> String? {
+        switch rule {
+        case .unique:
+            guard prefix(index).contains(kind: type) else { return nil }
+            return "the list contains \(type.kindName) more than once; keep one of them"
+        case .excludes(let other, let reason):
+            guard contains(kind: other) else { return nil }
+            return "\(type.kindName) and \(other.kindName) are in one list: \(reason)"
+        case .follows(let other, let reason):
+            guard dropFirst(index + 1).contains(kind: other) else { return nil }
+            return "\(type.kindName) precedes \(other.kindName): \(reason); move it behind"
+        }
+    }
+
+    /// Returns this list with others appended. Of a kind that is unique, the other one replaces the one in this list.
+    package func containing(_ others: [any RequestInterceptor]) -> [any RequestInterceptor] {
+        others.reduce(into: self) { list, other in
+            let type = type(of: other)
+            if type.isUnique, let index = list.firstIndex(where: { Swift.type(of: $0).kind == type.kind }) {
+                list[index] = other
+            } else {
+                list.append(other)
+            }
+        }
+    }
+}
+
+extension Sequence where Element == any RequestInterceptor {
+    fileprivate func contains(kind: any RequestInterceptor.Type) -> Bool {
+        contains { type(of: $0).kind == kind.kind }
+    }
+}
+
+extension RequestInterceptor {
+    /// The type with its module, without generic arguments.
+    fileprivate static var kind: String { String(reflecting: self).prefix { $0 != "<" }.description }
+
+    fileprivate static var kindName: String { String(describing: self).prefix { $0 != "<" }.description }
+
+    fileprivate static var isUnique: Bool {
+        let rules = (self as? any ComposedInterceptor.Type)?.compositionRules ?? []
+        return rules.contains { if case .unique = $0 { true } else { false } }
+    }
+}

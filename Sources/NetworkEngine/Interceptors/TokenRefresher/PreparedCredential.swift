@@ -1,0 +1,65 @@
+/// A credential that requests use without a decision until it expires.
+///
+/// The type is not generic: generic code in another module would cost more than all other work for a request here.
+struct PreparedCredential: Sendable {
+    let version: Int
+    /// The time of the next decision; `nil` if only an event can change the credential.
+    let expiry: Duration?
+    /// Returns the request with the credential; `nil` if its author has set one.
+    let apply: @Sendable (HTTPRequest) -> HTTPRequest?
+
+    init<Token: Credential>(_ token: Token, _ version: Int, until expiry: Duration? = nil) {
+        self.version = version
+        self.expiry = expiry
+        let last = Locked<AddedFields?>(nil)
+        apply = { request in
+            guard !token.isSetByHand(in: request) else { return nil }
+            var signed = request
+            token.apply(to: &signed)
+            if let marks = last.withLock({ $0 })?.marks(of: signed, since: request) {
+                signed.marks = marks
+                return signed
+            }
+            signed = signed.marking(credentialSince: request)
+            let added = AddedFields(in: signed, since: request)
+            last.withLock { $0 = added }
+            return signed
+        }
+    }
+
+    init?<Token: Credential>(_ ready: (token: Token, version: Int, expiry: Duration?)?) {
+        guard let ready else { return nil }
+        self.init(ready.token, ready.version, until: ready.expiry)
+    }
+}
+
+/// The header fields that a credential added to a request, with their marks. Most requests get the same ones.
+private struct AddedFields: Sendable {
+    private let fields: [HTTPHeaders.Field]
+    private let marksBefore: RequestMarks?
+    private let marks: RequestMarks?
+
+    /// - Returns: `nil` if the credential did more than add header fields.
+    init?(in signed: HTTPRequest, since request: HTTPRequest) {
+        guard let fields = signed.fieldsAdded(since: request), !fields.isEmpty else { return nil }
+        self.fields = fields
+        marksBefore = request.marks
+        marks = signed.marks
+    }
+
+    func marks(of signed: HTTPRequest, since request: HTTPRequest) -> RequestMarks? {
+        request.marks === marksBefore && signed.adds(fields, since: request) ? marks : nil
+    }
+}
+
+extension HTTPRequest {
+    fileprivate func adds(_ fields: [HTTPHeaders.Field], since before: HTTPRequest) -> Bool {
+        guard headers.count == before.headers.count + fields.count, hasAddressAndBody(of: before) else { return false }
+        return headers.starts(with: before.headers) && headers.dropFirst(before.headers.count).elementsEqual(fields)
+    }
+
+    fileprivate func fieldsAdded(since before: HTTPRequest) -> [HTTPHeaders.Field]? {
+        guard hasAddressAndBody(of: before), headers.starts(with: before.headers) else { return nil }
+        return Array(headers.dropFirst(before.headers.count))
+    }
+}

@@ -1,0 +1,165 @@
+// MARK: Waiting for a credential
+
+extension TokenRefresher {
+    typealias Refresh = RefreshStateMachine<Token>.Refresh
+
+    /// Returns a valid credential for a request, and waits for one if necessary.
+    func access(
+        _ context: RequestContext,
+        in session: Int,
+        isUnrepeatable: Bool
+    ) async throws(AccessFailure) -> (Token, Int) {
+        var hasLoaded = false
+        while true {
+            guard machine.session == session else { throw .sessionOver }
+            let now = timebase.now
+            switch machine.access(at: now, isUnrepeatable: isUnrepeatable) {
+            case .use(let token, let version): return (token, version)
+            case .useAndRefresh(let token, let version, let refresh):
+                start(refresh, context)
+                return (token, version)
+            case .wait(let refresh):
+                if let old = try await wait(for: refresh, context, isUnrepeatable) { return old }
+            case .refresh(let refresh):
+                start(refresh, context)
+                if let old = try await wait(for: refresh, context, isUnrepeatable) { return old }
+            case .fail(let failure): throw .refused(failure)
+            case .unknown:
+                if hasLoaded { throw .refused(.signedOut) }
+                try await load(context)
+                hasLoaded = true
+            }
+        }
+    }
+
+    /// Returns when the credential of this version has been refreshed in the same session.
+    func refresh(_ version: Int, in session: Int, _ context: RequestContext) async throws(AccessFailure) {
+        while true {
+            guard machine.session == session else { throw .sessionOver }
+            let now = timebase.now
+            switch machine.rejected(version, at: now) {
+            case .replay: return
+            case .wait(let refresh): try await wait(for: refresh, context)
+            case .refresh(let refresh):
+                start(refresh, context)
+                try await wait(for: refresh, context)
+            case .fail(let failure): throw .refused(failure)
+            }
+        }
+    }
+
+    /// Waits until a refresh succeeds.
+    ///
+    /// - Returns: the old credential, if the refresh fails and the request only refreshed early as a precaution.
+    private func wait(
+        for refresh: Refresh,
+        _ context: RequestContext,
+        _ isUnrepeatable: Bool
+    ) async throws(AccessFailure) -> (Token, Int)? {
+        do throws(AccessFailure) {
+            try await wait(for: refresh, context)
+            return nil
+        } catch {
+            let now = timebase.now
+            guard isUnrepeatable, case .refused = error, let old = machine.validToken(at: now) else {
+                throw error
+            }
+            return old
+        }
+    }
+
+    private func wait(for refresh: Refresh, _ context: RequestContext) async throws(AccessFailure) {
+        guard let result = result(of: refresh) else { return }
+        if case .failure(let failure) = try await value(of: result, context) { throw .refused(failure) }
+    }
+
+    /// Waits for a value until the call's deadline.
+    func value<Value>(of result: OneShot<Value>, _ context: RequestContext) async throws(AccessFailure) -> Value {
+        let value: Value?
+        do {
+            value = try await context.value(of: result)
+        } catch {
+            throw .cancelled
+        }
+        guard let value else { throw .deadlinePassed }
+        return value
+    }
+}
+
+// MARK: Running a refresh
+
+extension TokenRefresher {
+    /// A refresh that calls can wait for.
+    struct RunningRefresh {
+        let task: Task<Void, Never>
+        /// The result for the calls that wait now: settled at the end of the refresh or at its timeout.
+        var result = OneShot<Result<Void, RefreshFailure>>()
+        /// The timeout, until it has passed.
+        var timer: Task<Void, Never>?
+    }
+
+    /// A refresh before its closure has returned. Another refresh of the same credential waits for it.
+    struct UnfinishedRefresh {
+        let refresh: Refresh
+        let task: Task<Void, Never>
+    }
+
+    /// Starts a refresh in tasks that no call owns.
+    ///
+    /// The tasks have the task-locals of the first call that needs the refresh, because an app can select its server by
+    /// one.
+    private func start(_ refresh: Refresh, _ context: RequestContext) {
+        let context = RefreshContext(executor: context.call.refreshExecutor)
+        // A refresh of a session that is over can still be unfinished.
+        let previous = unfinished.last { $0.refresh.token == refresh.token }?.task
+        let task = Task { @concurrent [self, operation, storing] in
+            await previous?.value
+            // The store contains a new sign-in only after it has been saved.
+            _ = await storing?.result
+            let result = await RefreshScope.run(for: self) { await operation.run(refresh.token, context) }
+            await finish(refresh, result)
+        }
+        unfinished.append(UnfinishedRefresh(refresh: refresh, task: task))
+        running[refresh.id] = RunningRefresh(task: task)
+        startTimer(of: refresh)
+    }
+
+    /// Returns the result of a refresh. The timeout restarts for calls that wait for an overdue refresh.
+    private func result(of refresh: Refresh) -> OneShot<Result<Void, RefreshFailure>>? {
+        guard let entry = running[refresh.id] else { return nil }
+        if entry.timer == nil { startTimer(of: refresh) }
+        return entry.result
+    }
+
+    private func startTimer(of refresh: Refresh) {
+        guard let task = running[refresh.id]?.task else { return }
+        running[refresh.id]?.timer = Task { @concurrent [self, timebase, timeout = options.timeout] in
+            guard (try? await timebase.sleep(for: timeout)) != nil else { return }
+            task.cancel()
+            await timeOut(refresh)
+        }
+    }
+
+    /// Fails the calls that wait for a refresh. The refresh itself continues until its closure returns.
+    private func timeOut(_ refresh: Refresh) {
+        guard let waiters = running[refresh.id]?.result else { return }
+        machine.timedOut(refresh)
+        running[refresh.id]?.result = OneShot()
+        running[refresh.id]?.timer = nil
+        waiters.settle(.failure(.timedOut))
+    }
+
+    private func finish(_ refresh: Refresh, _ result: Result<Token, RefreshFailure>) async {
+        unfinished.removeAll { $0.refresh == refresh }
+        let life = (try? result.get()).flatMap(life(of:))
+        let (now, spread) = (timebase.now, options.random())
+        let hadToken = machine.token != nil
+        let outcome = machine.ended(refresh, result, life: life, at: now, spread: spread)
+        let entry = running.removeValue(forKey: refresh.id)
+        entry?.result.settle(outcome)
+        entry?.timer?.cancel()
+        guard hadToken, machine.token == nil else { return }
+        // The calls of this closure are not part of the attempt that started the refresh.
+        await RetryScope.$isInside.withValue(false) { await onSessionExpired?() }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct InterceptorListTests {
+    private static let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("t"))) { old, _ in old }
+    private static let fallback = DefaultInterceptor(refreshToken: { true })
+    private static let hedging = Hedging(after: .seconds(1))
+
+    @Test func `C3: the recommended list stands in its order, and is valid`() throws {
+        let list: [any RequestInterceptor] = .recommended(credential: Self.refresher)
+        try list.validate()
+        let names = list.map { String(describing: type(of: $0)).prefix { $0 != "<" } }
+        #expect(
+            names == [
+                "IdempotencyKey", "OfflinePolicy", "RetryPolicy", "TokenRefresher", "CircuitBreaker",
+                "ConcurrencyLimit",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ([RetryPolicy(), hedging], "twice as many"),
+            ([fallback, hedging], "RetryPolicy inside"),
+            ([fallback, RetryPolicy()], "`retry:`"),
+            ([RetryPolicy(), RetryPolicy()], "contains RetryPolicy more than once"),
+            ([OfflinePolicy(), OfflinePolicy()], "contains OfflinePolicy more than once"),
+            ([fallback, fallback], "contains DefaultInterceptor more than once"),
+            ([refresher, refresher], "contains TokenRefresher more than once"),
+            ([Deduplication(), Deduplication()], "contains Deduplication more than once"),
+            ([hedging, hedging], "contains Hedging more than once"),
+            ([CircuitBreaker(), CircuitBreaker()], "contains CircuitBreaker more than once"),
+            ([fallback, refresher], "DefaultInterceptor and TokenRefresher"),
+            ([CircuitBreaker(), RetryPolicy()], "CircuitBreaker precedes RetryPolicy"),
+            ([RetryPolicy(), OfflinePolicy()], "used up"),
+            ([hedging, IdempotencyKey()], "move it behind"),
+        ] as [([any RequestInterceptor], String)])
+    func `what does not work together is explained`(list: [any RequestInterceptor], words: String) {
+        let error = #expect(throws: NetworkError.self) { try list.validate() }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.reason.contains(words) == true)
+    }
+
+    @Test func `an interceptor of an app that has the name of another is no such interceptor`() throws {
+        enum App { struct RetryPolicy: RequestInterceptor {} }
+        try ([App.RetryPolicy(), Self.hedging, App.RetryPolicy()] as [any RequestInterceptor]).validate()
+    }
+
+    @Test func `what works together is left alone`() throws {
+        try [any RequestInterceptor]().validate()
+        try ([IdempotencyKey(), Self.hedging, Deduplication()] as [any RequestInterceptor]).validate()
+        try ([Deduplication(), Self.refresher] as [any RequestInterceptor]).validate()
+        try ([Self.fallback, CircuitBreaker(), RateLimit(10)] as [any RequestInterceptor]).validate()
+    }
+
+    @Test func `a transport that cannot be used is reported`() throws {
+        struct Unusable: Transport {
+            func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+                throw CancellationError()
+            }
+            func validate() throws(NetworkError) { throw NetworkError(kind: .unsupported, reason: "it is not there") }
+        }
+        let provider = NetworkProvider<TestTarget>(Unusable(), [])
+        let error = #expect(throws: NetworkError.self) { try provider.validate() }
+        #expect(error?.reason == "it is not there")
+        try NetworkProvider<TestTarget>(MockTransport(), []).validate()
+    }
+
+    @Test func `the recommended list retries, renews and counts, through one provider`() async throws {
+        let mock = MockTransport(.status(503), .status(401), .status(200))
+        let list: [any RequestInterceptor] = .recommended(
+            credential: Self.refresher,
+            retry: RetryPolicy(backoff: .constant(.zero))
+        )
+        _ = try await NetworkProvider<TestTarget>(mock, list).send(TestTarget())
+        #expect(mock.requests.count == 3)
+    }
+}

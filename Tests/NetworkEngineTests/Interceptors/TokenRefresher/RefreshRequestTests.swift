@@ -1,0 +1,56 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Refresh requests in a list with other interceptors.
+@Suite(.timeLimit(.minutes(5))) struct RefreshRequestTests {
+    private let rig = RefreshRig()
+
+    @Test(arguments: [MockAnswer.failure(.lostBeforeResponse), .status(503)])
+    func `A13: a renewal that may have arrived is not sent again, whatever else is repeated`(
+        answer: MockAnswer
+    ) async {
+        let mock = MockTransport()
+        mock.on(.post, "/v1/token").answers(answer.repeating())
+        mock.on(.get).answers(MockAnswer.status(401).repeating())
+        let refresher = rig.refresher { _, context in
+            _ = try await context.send(HTTPRequest(method: .post, url: API.base.appendingPathComponent("token")))
+            return BearerToken("new")
+        }
+        let provider = NetworkProvider<API>(mock, .recommended(credential: refresher))
+        #expect(await provider.failure(.plain)?.kind == .authentication)
+        #expect(mock.requests.filter { $0.method == .post }.count == 1)
+    }
+
+    @Test func `A18: a body that can be read once goes with the old credential when renewing fails in time`()
+        async throws
+    {
+        struct Down: Error {}
+        let store = InMemoryCredentialStore(BearerToken("old", expiresAt: Date().addingTimeInterval(200)))
+        let refresher = TokenRefresher(store: store) { _, _ in throw Down() }
+        let mock = MockTransport(.status(200))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let engine = RequestEngine(interceptors: [refresher], configuration: configuration)
+        let stream = BodyStream(isReplayable: false) { AsyncThrowingStream { $0.finish() } }
+        let request = HTTPRequest(method: .post, url: API.base, body: .stream(stream))
+        _ = try await engine.value(of: request, CallOptions(target: API.plain), decoding: .response)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old"])
+    }
+
+    @Test func `A18: but not with one that a server has rejected`() throws {
+        var machine = RefreshStateMachine<BearerToken>()
+        machine.setToken(BearerToken("old"), life: .seconds(200), at: .zero)
+        guard case .useAndRefresh(_, let version, let flight) = machine.access(at: .zero) else {
+            return #expect(Bool(false))
+        }
+        let before = machine.validToken(at: .zero)
+        #expect(before?.0 == BearerToken("old"))
+        guard case .wait(flight) = machine.rejected(version, at: .zero) else { return #expect(Bool(false)) }
+        let rejected = machine.validToken(at: .zero)
+        #expect(rejected == nil)
+        _ = machine.ended(flight, .success(BearerToken("new")), at: .zero)
+        #expect(machine.validToken(at: .zero)?.0 == BearerToken("new"))
+    }
+}
