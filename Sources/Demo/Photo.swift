@@ -1,14 +1,15 @@
 import Foundation
 import NetworkEngine
+import TerminalProgress
 
-/// A file that is downloaded, with a bar that shows how far it has come.
+/// A download with a progress bar.
 struct Photo: TargetType {
     let baseURL: URL
     let path = "/photo"
     let method = HTTPMethod.get
     let task = NetworkTask.downloadDestination(.temporary)
 
-    /// Downloads it, and throws it away.
+    /// Downloads the file and removes it.
     static func download(from server: URL) async throws {
         let bar = ProgressBar("  photo    ")
         let file = try await NetworkProvider<Photo>().download(Photo(baseURL: server)) { bar.show($0) }

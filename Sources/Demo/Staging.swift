@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Sends every request to another server than the one it was meant for, as a staging build does.
+/// Redirects every request to a staging server.
 struct Staging: RequestInterceptor {
     let server: URL
 

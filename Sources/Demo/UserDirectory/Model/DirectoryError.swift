@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// What can go wrong, in the words of the app; screens know no other error.
+/// The errors of the app. Screens handle no other errors.
 package enum DirectoryError: Error, Equatable {
     case cancelled, notFound, offline
     case unavailable(String)

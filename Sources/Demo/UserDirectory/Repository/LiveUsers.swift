@@ -6,7 +6,7 @@ package enum LiveUsers: UserRepository, ProviderRequestable {
     case fetchUsers(request: UserListRequest)
     case fetchUser(id: Int)
 
-    /// What runs them; a test or a staging build binds another one for the tasks below it.
+    /// The provider of the users. A test or a staging build binds another one for its tasks.
     @TaskLocal package static var provider = NetworkProvider<LiveUsers>(interceptors: .recommended())
 
     package var baseURL: URL { URL(string: "https://api.example.com")! }

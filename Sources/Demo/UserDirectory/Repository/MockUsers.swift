@@ -3,14 +3,14 @@ package import Foundation
 package import NetworkEngine
 package import NetworkEngineTesting
 
-/// The users of a JSON file, for previews and for tests of screens. An app keeps it out of what it ships.
+/// The users of a JSON file, for previews and tests of screens. Exclude it from release builds.
 package enum MockUsers: UserRepository, MockRequestable {
     case fetchUsers(request: UserListRequest)
     case fetchUser(id: Int)
 
-    /// What every call below fails with.
+    /// The error of every call in the task.
     @TaskLocal package static var failure: DirectoryError?
-    /// How long every call below takes.
+    /// The duration of every call in the task.
     @TaskLocal package static var delay: Duration = .zero
 
     package var mock: MockResponder<DirectoryError> {

@@ -1,14 +1,14 @@
 package import NetworkEngine
 
-/// Where users come from: enums conform, and their cases are the factories.
+/// A source of users. Enums conform, and their cases are the factories.
 ///
-/// Screens take it as `any UserRepository.Type`, so that they cannot tell a server from a fixture.
+/// Screens take it as `any UserRepository.Type`, so that they work with a server and with fixtures.
 package protocol UserRepository: TargetType, NetworkRequestable where Failure == DirectoryError {
     static func fetchUsers(request: UserListRequest) -> Self
     static func fetchUser(id: Int) -> Self
 }
 
-/// What a list is asked for with; it goes to the query.
+/// The query parameters of a list.
 package struct UserListRequest: Encodable, Sendable {
     package var page: Int
 

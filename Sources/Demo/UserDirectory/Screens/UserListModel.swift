@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A screen with a list of users: asks with a callback, and says by a callback what it shows.
+/// The model of a screen with a list of users. It requests with a callback and reports its state with a callback.
 @MainActor package final class UserListModel {
     package enum State: Equatable {
         case idle, loading
@@ -17,7 +17,7 @@ import NetworkEngine
 
     package init(users: any UserRepository.Type) { self.users = users }
 
-    /// Starts to load, in the place of what was loading before.
+    /// Starts to load and cancels an earlier load.
     package func load(page: Int = 1) {
         running.cancel()
         state = .loading
@@ -34,7 +34,7 @@ import NetworkEngine
         running = [request]
     }
 
-    /// The screen is gone.
+    /// Cancels the load when the screen closes.
     package func close() {
         running.cancel()
         state = .idle

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A screen with one user: waits for the answer, and for its states there is a stream.
+/// The model of a screen with one user. It awaits the response and reports its state with a stream.
 @MainActor package final class UserModel {
     package enum State: Equatable {
         case idle, loading
@@ -11,7 +11,7 @@ import NetworkEngine
     package private(set) var state = State.idle {
         didSet { changes.yield(state) }
     }
-    /// Every state from now on, for one listener.
+    /// The state changes, for one listener.
     package let states: AsyncStream<State>
     private let changes: AsyncStream<State>.Continuation
     private let users: any UserRepository.Type
@@ -21,7 +21,7 @@ import NetworkEngine
         (states, changes) = AsyncStream.makeStream()
     }
 
-    /// Loads; cancelling the task that waits for it cancels the request.
+    /// Loads a user. Cancelling the task that awaits it cancels the request.
     package func load(_ id: Int) async {
         state = .loading
         do {

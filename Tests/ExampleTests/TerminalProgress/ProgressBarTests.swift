@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TerminalProgress
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ProgressBarTests {
@@ -14,7 +15,7 @@ import Testing
         TransferProgress(direction: .receiving, completed: completed, total: total, isRestart: isRestart)
     }
 
-    /// The lines that were drawn one over the other.
+    /// The lines that were drawn over each other.
     private var lines: [String] { written.withLock { $0 }.split(separator: "\r").map(String.init) }
 
     @Test func `the line has bar, amount, rate and time left`() {
