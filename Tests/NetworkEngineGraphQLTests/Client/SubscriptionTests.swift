@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-/// Subscriptions over server-sent events, on real sockets.
+/// Tests subscriptions over server-sent events on real sockets.
 @Suite(.timeLimit(.minutes(5))) struct SubscriptionTests {
     private struct Count: Decodable, Equatable, Sendable { var count: Int }
     private let operation = GraphQLOperation(document: "subscription { count }", operationName: "Counting")

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// The algorithm of the HTML standard, section 9.2.6, with its examples.
+/// Tests the algorithm of the HTML standard, section 9.2.6, with the standard's examples.
 @Suite(.timeLimit(.minutes(5))) struct EventParserTests {
     private static func events(_ text: String, inPiecesOf size: Int) -> ([ServerSentEvent], EventParser) {
         var parser = EventParser()

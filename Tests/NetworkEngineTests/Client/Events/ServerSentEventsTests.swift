@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Promise 47: one connection after another, on a clock that the test moves.
+/// Tests reconnecting with a clock that the test advances.
 @Suite(.timeLimit(.minutes(5))) struct ServerSentEventsTests {
     private let clock = TestClock()
     private static let type: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Reads all events while the clock passes over the pauses between connections.
+    /// Reads all events while the clock advances through the retry delays.
     private func read(_ events: ServerSentEvents, pauses: [Duration]) async -> Outcome {
         async let outcome = collect(events)
         for pause in pauses {

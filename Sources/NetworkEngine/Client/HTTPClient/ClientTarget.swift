@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a client asks its engine for, described as a target so that interceptors need to know of one kind only.
-struct ClientCall: TargetType {
-    /// Where its request comes from.
+/// The target that describes a client's call, so that interceptors handle clients and providers alike.
+struct ClientTarget: TargetType {
+    /// The description that the request is made from.
     enum Source: Sendable {
         case endpoint(Endpoint, building: (@Sendable (inout HTTPRequest) throws -> Void)?)
         case prepared(HTTPRequest)
@@ -17,6 +17,10 @@ struct ClientCall: TargetType {
     init(_ source: Source, below base: URL) {
         self.source = source
         baseURL = base
+    }
+
+    init(_ endpoint: Endpoint, below base: URL) {
+        self.init(.endpoint(endpoint, building: nil), below: base)
     }
 
     init(_ endpoint: TypedEndpoint<some Any>, below base: URL) {
@@ -49,7 +53,7 @@ struct ClientCall: TargetType {
 
     var task: NetworkTask { .requestPlain }
 
-    /// The validated request; throws before anything is sent when there is something wrong with it.
+    /// Builds and validates the request. Throws for an invalid request, before any I/O.
     func request(by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
         var request: HTTPRequest
         switch source {
@@ -57,20 +61,28 @@ struct ClientCall: TargetType {
             request = prepared
             request.marks = rules.marks
         case .endpoint(let endpoint, let building):
-            request = try endpoint.request(below: baseURL, rules, timeout: timeout)
-            try building.map { change throws(NetworkError) in try Self.run(change, on: &request) }
+            request = try rules.request(
+                endpoint.method,
+                base: baseURL,
+                path: endpoint.path,
+                query: endpoint.query,
+                headers: endpoint.headers,
+                timeout: timeout
+            )
+            request.body = endpoint.body.map(RequestBody.data) ?? .none
+            try building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
         }
         try request.validate()
         return request
     }
 
-    private static func run(
-        _ change: (inout HTTPRequest) throws -> Void,
-        on request: inout HTTPRequest
+    private static func apply(
+        _ building: (inout HTTPRequest) throws -> Void,
+        to request: inout HTTPRequest
     ) throws(NetworkError) {
         let original = request
         do {
-            try change(&request)
+            try building(&request)
         } catch let error as NetworkError {
             throw error.completed(request: original)
         } catch is CancellationError {
@@ -83,5 +95,21 @@ struct ClientCall: TargetType {
                 underlying: error
             )
         }
+    }
+}
+
+extension Endpoint {
+    /// The percent-encoded query items. An item without a value is a name without an equals sign.
+    fileprivate var query: String? {
+        guard let queryItems, !queryItems.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        for item in queryItems {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+            bytes.append(percentEncoding: item.name.utf8, keeping: .unreserved)
+            guard let value = item.value else { continue }
+            bytes.append(UInt8(ascii: "="))
+            bytes.append(percentEncoding: value.utf8, keeping: .unreserved)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

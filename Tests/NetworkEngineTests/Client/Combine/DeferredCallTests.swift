@@ -2,9 +2,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// What the publishers of Combine are made of, without Combine.
-@Suite(.timeLimit(.minutes(5))) struct DemandedCallTests {
-    private typealias Call = DemandedCall<Int, NetworkError>
+/// Tests the basis of the Combine publishers without Combine.
+@Suite(.timeLimit(.minutes(5))) struct DeferredCallTests {
+    private typealias Call = DeferredCall<Int, NetworkError>
     private let outcomes: AsyncStream<Call.Outcome>
     private let outcome: AsyncStream<Call.Outcome>.Continuation
 
@@ -73,7 +73,7 @@ import Testing
     @Test func `cancelled at any moment, a value is delivered or given back, never both and never neither`() async {
         for turn in 0..<300 {
             let (ends, end) = AsyncStream.makeStream(of: String.self)
-            let call = DemandedCall<Int, NetworkError>({ 7 }, onUnclaimed: { _ in end.yield("back") }) { _ in
+            let call = DeferredCall<Int, NetworkError>({ 7 }, onUnclaimed: { _ in end.yield("back") }) { _ in
                 end.yield("here")
             }
             call.start()

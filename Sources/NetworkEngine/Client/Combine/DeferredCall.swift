@@ -1,11 +1,11 @@
-/// A call that starts when it is wanted, and whose outcome is delivered once unless it is called off before.
+/// A call that starts on demand and delivers its result once, unless it is cancelled first.
 ///
-/// What a subscription of Combine is made of; it knows nothing of Combine, so that it is tested where there is none.
-package final class DemandedCall<Output: Sendable, Failure: Error>: Sendable {
+/// Combine subscriptions are built on it. It does not import Combine, so that tests run on Linux, too.
+package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Output, Failure>
     package typealias Call = @Sendable () async throws(Failure) -> Output
 
-    private enum Phase { case idle, started, over }
+    private enum Phase { case idle, started, finished }
 
     private struct State {
         var phase = Phase.idle
@@ -18,8 +18,8 @@ package final class DemandedCall<Output: Sendable, Failure: Error>: Sendable {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - onUnclaimed: given a value that came after the call was called off.
-    ///   - deliver: called at most once, on no particular thread.
+    ///   - onUnclaimed: receives a value that arrives after the call was cancelled.
+    ///   - deliver: receives the result at most once, on an arbitrary thread.
     package init(
         _ call: @escaping Call,
         onUnclaimed: (@Sendable (Output) -> Void)? = nil,
@@ -30,7 +30,7 @@ package final class DemandedCall<Output: Sendable, Failure: Error>: Sendable {
         state = Locked(State(deliver: deliver))
     }
 
-    /// Starts the call, the first time it is asked to.
+    /// Starts the call, once.
     package func start() {
         let isFirst = state.withLock { state in
             guard state.phase == .idle else { return false }
@@ -39,15 +39,15 @@ package final class DemandedCall<Output: Sendable, Failure: Error>: Sendable {
         }
         guard isFirst else { return }
         let task = Task { await run() }
-        let isOver = state.withLock { state in
+        let isFinished = state.withLock { state in
             guard state.phase == .started else { return true }
             state.task = task
             return false
         }
-        if isOver { task.cancel() }
+        if isFinished { task.cancel() }
     }
 
-    /// Ends the call; nothing is delivered any more.
+    /// Cancels the call. No result is delivered afterwards.
     package func cancel() { end().task?.cancel() }
 
     private func run() async {
@@ -64,10 +64,10 @@ package final class DemandedCall<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// What was there to end, given out so that it is used and let go of outside the lock.
+    /// Ends the call and returns its task and callback, so that they are used and released outside the lock.
     private func end() -> (task: Task<Void, Never>?, deliver: ((Outcome) -> Void)?) {
         state.withLock { state in
-            defer { state = State(phase: .over) }
+            defer { state = State(phase: .finished) }
             return (state.task, state.deliver)
         }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A download on its way, and the file that it will bring.
+/// A download in progress and its future file.
 ///
 /// ```swift
 /// let handle = provider.startDownload(.report)
@@ -8,50 +8,50 @@ public import Foundation
 /// handle.resume()
 /// let file = try await handle.value
 /// ```
-/// A download that is paused or cut off goes on where it was, when the server has named the file with a strong validator
-/// and still has the same; else it begins anew by itself.
+/// A paused or interrupted download resumes at its last byte if the server named the file with a strong validator and the
+/// file is unchanged. Otherwise the download restarts from the beginning.
 public final class DownloadHandle: NetworkRequest {
     private let handle: RequestHandle<URL>
     private let files: DownloadSession
 
-    package init(_ handle: RequestHandle<URL>, files: DownloadSession) {
+    init(_ handle: RequestHandle<URL>, files: DownloadSession) {
         self.handle = handle
         self.files = files
     }
 
-    /// Where the file is, as soon as it is there; when the task that waits for it is cancelled, the download is too.
+    /// The URL of the complete file. Cancelling the task that awaits it cancels the download.
     public var value: URL {
         get async throws(NetworkError) { try await handle.value }
     }
 
-    /// The file's place or the error, as soon as one is there; cancelling works as for `value`.
+    /// The URL of the complete file, or the error. Cancelling the task that awaits it cancels the download.
     public var result: Result<URL, NetworkError> {
         get async { await handle.result }
     }
 
-    /// Reports of how far the download has come, from the latest on; they end when it does.
+    /// The progress of the download, beginning with the latest report. The stream ends with the download.
     public var progress: AsyncStream<TransferProgress> { handle.progress }
 
     public var isCancelled: Bool { handle.isCancelled }
     public var isPaused: Bool { files.gate.isPaused }
 
-    /// Ends the download. What has come is removed, unless the destination or resume data says otherwise.
+    /// Cancels the download. The partial file is removed, unless the destination or the resume data keeps it.
     public func cancel() { handle.cancel() }
 
-    /// Closes the connection and keeps what has come, until `resume()`.
+    /// Closes the connection and keeps the partial file until `resume()`.
     ///
-    /// No attempt is counted and no attempt's time runs meanwhile; a deadline for the whole call does.
+    /// A pause does not count as an attempt and does not use an attempt's time. A deadline for the whole call continues.
     public func pause() { files.gate.pause() }
 
-    /// Goes on after `pause()`, with a new request for the rest.
+    /// Continues a paused download with a new request for the remaining bytes.
     public func resume() { files.gate.resume() }
 
-    /// Ends the download, and gives what is needed to go on with it later, in this process or another.
+    /// Cancels the download and returns the data to resume it later, in this process or another.
     ///
-    /// `nil` when there is nothing to go on with: no byte has come, all have, or the server has not said what would tell
-    /// whether its file is still the same.
+    /// Returns `nil` if the download cannot be resumed: no byte has arrived, the file is complete, or the server sent no
+    /// strong validator.
     public func cancelProducingResumeData() async -> ResumeData? {
-        // What was cancelled before is not kept after all.
+        // An earlier `cancel()` has discarded the partial file.
         if !handle.isCancelled { files.keepPartial() }
         handle.cancel()
         return await files.resumeData()
@@ -59,7 +59,7 @@ public final class DownloadHandle: NetworkRequest {
 }
 
 extension DownloadHandle {
-    /// The progress as Foundation has it, which can be shown, observed, made part of another, and cancelled or paused.
+    /// Creates a `Progress` that can be observed, added to another one, paused and cancelled.
     public func makeProgress() -> Progress {
         let progress = handle.makeProgress()
         progress.isPausable = true
