@@ -42,7 +42,7 @@ public struct GraphQLClient: GraphQLClientContract {
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
         do throws(GraphQLError) {
-            return try await perform(operation) { [decoder] body throws(GraphQLError) in
+            return try await run(operation) { [decoder] body throws(GraphQLError) in
                 try body.data(by: decoder)
             }
         } catch {
@@ -60,7 +60,7 @@ public struct GraphQLClient: GraphQLClientContract {
     ) async throws(GraphQLError) -> Value {
         let upload = try OperationWriter(path: path, encoder: encoder).upload(of: operation, with: uploads)
         do throws(GraphQLError) {
-            return try await httpClient.send(upload.endpoint, body: upload.body) {
+            return try await httpClient.fetch(upload.endpoint, body: upload.body) {
                 [decoder] body throws(GraphQLError) in try body.data(by: decoder)
             }
         } catch {
@@ -73,7 +73,7 @@ public struct GraphQLClient: GraphQLClientContract {
         to operation: GraphQLOperation
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         do throws(GraphQLError) {
-            return try await perform(operation) { [decoder] body throws(GraphQLError) in
+            return try await run(operation) { [decoder] body throws(GraphQLError) in
                 try body.response(by: decoder)
             }
         } catch {
@@ -95,26 +95,26 @@ public struct GraphQLClient: GraphQLClientContract {
             var events = httpClient.events(endpoint)
             events.reconnectLimit = options.reconnectLimit
             // An event without data completes a subscription.
-            events.givesEventsWithoutData = true
+            events.includesEventsWithoutData = true
             return GraphQLSubscription(events, decoder: decoder)
         } catch {
             return GraphQLSubscription([], failure: error)
         }
     }
 
-    private func perform<Output: Sendable>(
+    private func run<Output: Sendable>(
         _ operation: GraphQLOperation,
         _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
     ) async throws(GraphQLError) -> Output {
         let writer = OperationWriter(path: path, encoder: encoder, usesGET: options.usesGETForQueries)
         guard options.persistsQueries else {
-            return try await httpClient.send(writer.endpoint(for: operation), read)
+            return try await httpClient.fetch(writer.endpoint(for: operation), read)
         }
         switch try await sendHash(try writer.endpoint(for: operation, persisted: .hash), read) {
         case .output(let output): return output
         case .textRequired(let includesHash):
             let text = try writer.endpoint(for: operation, persisted: includesHash ? .hashAndText : nil)
-            return try await httpClient.send(text, read)
+            return try await httpClient.fetch(text, read)
         }
     }
 
@@ -123,7 +123,7 @@ public struct GraphQLClient: GraphQLClientContract {
         _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
     ) async throws(GraphQLError) -> HashResult<Output> {
         do throws(GraphQLError) {
-            return try await httpClient.send(endpoint) { body throws(GraphQLError) -> HashResult<Output> in
+            return try await httpClient.fetch(endpoint) { body throws(GraphQLError) -> HashResult<Output> in
                 body.requiresText ? .textRequired(includesHash: body.acceptsHash) : .output(try read(body))
             }
         } catch {

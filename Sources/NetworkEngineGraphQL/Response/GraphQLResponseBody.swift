@@ -83,7 +83,7 @@ extension HTTPClientContract {
     /// Sends a request to a GraphQL server and reads the body of the response, regardless of its status.
     ///
     /// An `HTTPClient` reads the body as a part of the call, so that its deadline includes the reading.
-    func send<Output: Sendable>(
+    func fetch<Output: Sendable>(
         _ endpoint: Endpoint,
         body: RequestBody? = nil,
         _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output

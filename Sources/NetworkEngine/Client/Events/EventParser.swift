@@ -29,9 +29,9 @@ package struct EventParser: Sendable {
     /// The reconnection delay that the server has set.
     package private(set) var retry: Duration?
     /// Whether an event with a name but no data is an event. Browsers ignore it.
-    package var givesEventsWithoutData = false
+    package var includesEventsWithoutData = false
     /// Whether `next()` returns comments.
-    package var givesComments = false
+    package var includesComments = false
     /// The maximum number of bytes of an event's lines, without line endings. A comment counts as one line.
     package var eventLimit = Int.max
     /// Whether an event exceeded the limit. Parsing stops there.
@@ -67,7 +67,7 @@ package struct EventParser: Sendable {
             if line.isEmpty {
                 if let event = dispatch() { return .event(event) }
             } else if line.first == UInt8(ascii: ":") {
-                if givesComments { return .comment(Self.text(Self.value(line.dropFirst()))) }
+                if includesComments { return .comment(Self.text(Self.value(line.dropFirst()))) }
             } else {
                 lineCount += line.count
                 apply(line)
@@ -98,7 +98,7 @@ package struct EventParser: Sendable {
             data.removeAll(keepingCapacity: data.count <= Self.maximumSpareCapacity)
             lineCount = 0
         }
-        guard !data.isEmpty || (givesEventsWithoutData && !name.isEmpty) else { return nil }
+        guard !data.isEmpty || (includesEventsWithoutData && !name.isEmpty) else { return nil }
         return ServerSentEvent(name: name.isEmpty ? "message" : name, data: Self.text(data.dropLast()), id: id)
     }
 

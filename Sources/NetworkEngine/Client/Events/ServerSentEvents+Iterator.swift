@@ -26,8 +26,8 @@ extension ServerSentEvents {
         }
 
         private mutating func prepareParser() {
-            parser.givesEventsWithoutData = events.givesEventsWithoutData
-            parser.givesComments = events.onSignal != nil
+            parser.includesEventsWithoutData = events.includesEventsWithoutData
+            parser.includesComments = events.onSignal != nil
             parser.eventLimit = events.eventLimit
         }
 

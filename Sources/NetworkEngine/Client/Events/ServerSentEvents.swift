@@ -47,7 +47,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// Receives the activity between events, in order, while the next event is awaited.
     public var onSignal: (@Sendable (Signal) -> Void)?
     /// Whether an event with a name but no data is an event. Browsers ignore it.
-    package var givesEventsWithoutData = false
+    package var includesEventsWithoutData = false
 
     let timebase: Timebase
     /// Captures the session when iteration begins. All connections belong to this session.

@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: [true, false]) func `comments come in their order where they are wanted`(areWanted: Bool) {
         var parser = EventParser()
-        parser.givesComments = areWanted
+        parser.includesComments = areWanted
         parser.add(Data(": one\ndata: a\n:two\n\n:\n".utf8))
         var items: [EventParser.Item] = []
         while let item = parser.next() { items.append(item) }
