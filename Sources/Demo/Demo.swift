@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TerminalProgress
 import UserDirectory
 
 /// Shows two screens of a small app with a server in this process, and then with fixtures.
@@ -72,5 +73,36 @@ extension UserModel.State {
         case .loaded(let user): "\(user.firstName) \(user.lastName)"
         case .failed(let error): "failed: \(error)"
         }
+    }
+}
+
+/// A download with a progress bar.
+private struct Photo: TargetType {
+    let baseURL: URL
+    let path = "/photo"
+    let method = HTTPMethod.get
+    let task = NetworkTask.downloadDestination(.temporary)
+
+    /// Downloads the file and removes it.
+    static func download(from server: URL) async throws {
+        let bar = ProgressBar("  photo    ")
+        let file = try await NetworkProvider<Photo>().download(Photo(baseURL: server)) { bar.show($0) }
+        bar.finish()
+        let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        print("  file      \(size) bytes")
+        try FileManager.default.removeItem(at: file)
+    }
+}
+
+/// Redirects every request to a staging server.
+private struct Staging: RequestInterceptor {
+    let server: URL
+
+    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        var request = request
+        guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return request }
+        (parts.scheme, parts.host, parts.port) = (server.scheme, server.host, server.port)
+        request.url = parts.url ?? request.url
+        return request
     }
 }
