@@ -39,12 +39,18 @@ let package = Package(
             path: "Sources/Demo/UserDirectory",
             swiftSettings: settings
         ),
+        .target(
+            name: "TerminalProgress",
+            dependencies: ["NetworkEngine"],
+            path: "Sources/Demo/TerminalProgress",
+            swiftSettings: settings
+        ),
         .target(name: "CCurlLoad", dependencies: ["CLibcurl"]),
         .executableTarget(
             name: "demo",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "UserDirectory"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "UserDirectory", "TerminalProgress"],
             path: "Sources/Demo",
-            exclude: ["UserDirectory"],
+            exclude: ["UserDirectory", "TerminalProgress"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -87,7 +93,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "UserDirectory",
+                "UserDirectory", "TerminalProgress",
             ],
             swiftSettings: settings
         ),

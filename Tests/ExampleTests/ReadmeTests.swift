@@ -5,7 +5,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-/// The README's samples, letter for letter, compared with it.
+/// Runs the samples of the README and compares them with its text.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     // sample
     enum UserAPI: TargetType {
@@ -153,7 +153,7 @@ import Testing
         let readme = here.appendingPathComponent("../../../README.md").standardized
         let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```").enumerated()
             .filter { $0.offset % 2 == 1 }.map(\.element)
-        // How to depend on the package stands in a manifest.
+        // The manifest shows how to depend on the package.
         let shown = blocks.filter { $0.hasPrefix("swift\n") && !$0.hasPrefix("swift\n.package") }
             .map { $0.dropFirst("swift\n".count).dropLast().split(separator: "\n").map(\.withCommentsMovedUp) }
         let run = try String(contentsOf: here, encoding: .utf8).markedSamples
@@ -161,7 +161,7 @@ import Testing
     }
 }
 
-/// What the samples call besides.
+/// The declarations that the samples use.
 private enum PageAPI: TargetType {
     case user(Int), avatar(Int), log, news
 
@@ -188,7 +188,7 @@ private struct TokenAnswer: Decodable, Sendable {
 private actor Session { private(set) var token = "t" }
 
 extension Substring {
-    /// The line with its last comment right behind the code, wherever it stood.
+    /// The line with one space before its trailing comment.
     fileprivate var withCommentsMovedUp: String {
         guard let comment = range(of: "  //") else { return String(self) }
         let code = self[..<comment.lowerBound].trimmingCharacters(in: .whitespaces)

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-// This module's default isolation is the main actor, as a new app's is: every type without `nonisolated` belongs to it.
+// The default isolation of this module is the main actor, as in a new app. Types without `nonisolated` belong to it.
 
 struct Person: Decodable, Equatable {
     var name: String

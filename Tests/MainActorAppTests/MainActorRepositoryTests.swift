@@ -14,7 +14,7 @@ final class UsersViewModel {
 
     init(repository: any UserRepository.Type) { self.repository = repository }
 
-    /// By callback.
+    /// Loads with a callback.
     func load(then done: @escaping () -> Void) {
         let users = repository.fetchUsers(request: UserListRequest())
         request = users.request(type: UserListResponse.self) { [weak self] result in
@@ -23,7 +23,7 @@ final class UsersViewModel {
         }
     }
 
-    /// By waiting.
+    /// Loads with `await`.
     func reload() async {
         let users = repository.fetchUsers(request: UserListRequest())
         do {

@@ -3,8 +3,8 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-// The repository pattern in an app whose default isolation is the main actor: the protocol, its errors and the values that
-// travel through it are `nonisolated`; the enums, and the view model, are as they are anywhere.
+// The repository pattern in a module with main actor default isolation. The protocol, its errors and its values are
+// `nonisolated`. The enums and the view model are the same as in any module.
 
 nonisolated enum AppError: Error, Equatable {
     case cancelled

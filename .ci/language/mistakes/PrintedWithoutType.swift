@@ -1,4 +1,4 @@
-// Says: 'UndecodedAnswer' does not conform to expected type 'Copyable'
+// Says: 'UndecodedResponse' does not conform to expected type 'Copyable'
 import Foundation
 import NetworkEngine
 

@@ -1,4 +1,4 @@
-// Says: The answer is not decoded, because no type is given
+// Says: The response is not decoded, because the call names no type
 import Foundation
 import NetworkEngine
 

@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 
 extension NetworkProvider {
-    /// Starts a call and gives a handle to wait for its value, to follow its progress and to call it off.
+    /// Starts a call and returns a handle to await its value, observe its progress and cancel it.
     public func start<Value: Decodable & Sendable>(
         _ target: Target,
         as type: Value.Type = Value.self
@@ -10,10 +10,10 @@ extension NetworkProvider {
         start(target, .json)
     }
 
-    /// Starts a call and delivers its outcome on the main actor, once, never from inside this.
+    /// Starts a call and delivers the decoded body or the error to a callback on the main actor.
     ///
-    /// To a caller on the main actor that means after this has returned; and once `cancel()` has returned there, what is
-    /// delivered is `.cancelled`.
+    /// The callback runs once, and never before this method returns to a caller on the main actor. After `cancel()` has
+    /// returned on the main actor, the callback receives `.cancelled`.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -23,10 +23,10 @@ extension NetworkProvider {
         start(target, .json).deliver(toMain: completion)
     }
 
-    /// Starts a call and delivers its outcome on a queue, once, never from inside this.
+    /// Starts a call and delivers the decoded body or the error to a callback on a queue.
     ///
-    /// To a caller on that queue, a serial one, that means after this has returned; and once `cancel()` has returned there,
-    /// what is delivered is `.cancelled`.
+    /// The callback runs once. On a serial queue it never runs before this method returns to a caller on that queue, and
+    /// after `cancel()` has returned on that queue, the callback receives `.cancelled`.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -37,7 +37,7 @@ extension NetworkProvider {
         start(target, .json).deliver(on: queue, to: completion)
     }
 
-    /// The bytes of a successful response, on the main actor.
+    /// Delivers the bytes of a successful response on the main actor.
     @discardableResult
     public func data(
         _ target: Target,
@@ -46,7 +46,7 @@ extension NetworkProvider {
         start(target, .data).deliver(toMain: completion)
     }
 
-    /// The bytes of a successful response, on a queue.
+    /// Delivers the bytes of a successful response on a queue.
     @discardableResult
     public func data(
         _ target: Target,
@@ -56,7 +56,7 @@ extension NetworkProvider {
         start(target, .data).deliver(on: queue, to: completion)
     }
 
-    /// The text of a successful response, on the main actor.
+    /// Delivers the text of a successful response on the main actor.
     @discardableResult
     public func string(
         _ target: Target,
@@ -65,7 +65,7 @@ extension NetworkProvider {
         start(target, .string).deliver(toMain: completion)
     }
 
-    /// The text of a successful response, on a queue.
+    /// Delivers the text of a successful response on a queue.
     @discardableResult
     public func string(
         _ target: Target,
@@ -73,5 +73,19 @@ extension NetworkProvider {
         completion: @escaping @Sendable (Result<String, NetworkError>) -> Void
     ) -> any NetworkRequest {
         start(target, .string).deliver(on: queue, to: completion)
+    }
+
+    func start<Value: Sendable>(
+        _ target: Target,
+        _ decoding: ResponseDecoding<Value>,
+        _ use: RequestBuilder.Use = .request,
+        files: DownloadSession? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        onUnclaimed: (@Sendable (Value) -> Void)? = nil
+    ) -> RequestHandle<Value> {
+        let options = CallOptions(target: target, use: use, files: files, progress: progress)
+        return RequestHandle(starting: options, on: engine, decoding: decoding, onUnclaimed: onUnclaimed) {
+            builder throws(NetworkError) in try builder.request(for: target, use: use)
+        }
     }
 }

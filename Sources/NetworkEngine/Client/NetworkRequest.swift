@@ -1,19 +1,19 @@
-/// A request on its way, which can be called off.
+/// A request in progress that can be cancelled.
 ///
-/// Implement it for mocks; the handles of this framework conform.
+/// The framework's handles conform. Conform mocks to it, too.
 public protocol NetworkRequest: AnyObject, Sendable {
-    /// Whether the request was called off before it ended in another way.
+    /// Whether the request was cancelled before it had another result.
     var isCancelled: Bool { get }
 
     /// Cancels the request.
     ///
-    /// Its one outcome is then an error of kind `.cancelled`, unless another outcome had been decided before. Safe to call
-    /// from anywhere, any number of times.
+    /// The result is then an error of kind `.cancelled`, unless the request already has a result. It is safe to call this
+    /// from any thread, any number of times.
     func cancel()
 }
 
 extension Sequence where Element == any NetworkRequest {
-    /// Cancels each of them.
+    /// Cancels every request of the sequence.
     public func cancel() {
         for request in self { request.cancel() }
     }

@@ -1,22 +1,22 @@
-/// A target that can run itself, so that a repository needs no provider in its hands.
+/// A target that runs itself, so that a repository needs no reference to a provider.
 ///
 /// ```swift
 /// protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
 ///     static func user(id: Int) -> Self
 /// }
 /// ```
-/// In a module whose default isolation is the main actor, the protocol and its models are declared `nonisolated`.
+/// A view model takes the repository as `any UserRepository.Type`; a mock is another conforming enum. In a module with main
+/// actor default isolation, declare the protocol and its models `nonisolated`.
 ///
-/// View models take it as `any UserRepository.Type`; mocks are another conforming enum. Take the type as a parameter or
-/// stored property: Swift 6.3.1 crashes in optimised builds where the existential type is made from a concrete one and
-/// used in the same function.
+/// Pass the type as a parameter or store it in a property. In optimized builds Swift 6.3.1 crashes if one function both
+/// creates the existential type from a concrete type and uses it.
 public protocol NetworkRequestable<Failure> {
-    /// What a failed request ends with; `NetworkError` unless the app has an error of its own.
+    /// The error of a failed request; `NetworkError` unless the app declares another type.
     associatedtype Failure: Error = NetworkError
 
-    /// Runs the target and calls back once, on no particular queue.
+    /// Runs the target and calls back once, on an arbitrary thread.
     ///
-    /// A trailing closure without a label is called on the main actor. Write `callback:` to have it called anywhere.
+    /// A trailing closure without a label runs on the main actor. Write `callback:` for a callback on an arbitrary thread.
     @discardableResult
     @_disfavoredOverload
     func request<T: Decodable & Sendable>(
@@ -31,14 +31,14 @@ public protocol NetworkRequestable<Failure> {
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest
 
-    /// Runs the target and waits for its value.
+    /// Runs the target and returns its value.
     func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T
 }
 
 extension NetworkRequestable {
-    /// Hands the outcome of `request(type:callback:)` on to the main actor.
+    /// Runs the target with `request(type:callback:)` and delivers the result on the main actor.
     ///
-    /// What was called back before it is cancelled there still arrives: only who owns the request can take it back.
+    /// A result that arrived before `cancel()` is still delivered. Only the type that runs the request can withdraw it.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -53,7 +53,7 @@ extension NetworkRequestable {
     }
 }
 
-/// A target that runs itself on a provider of its type; it gets the whole of `NetworkRequestable` for one property.
+/// A target that runs itself on a provider of its type. The provider property is enough to conform to `NetworkRequestable`.
 ///
 /// ```swift
 /// enum LiveUsers: UserRepository, ProviderRequestable {
@@ -62,10 +62,10 @@ extension NetworkRequestable {
 /// }
 /// ```
 public protocol ProviderRequestable<Failure>: TargetType, NetworkRequestable {
-    /// What runs the targets of this type.
+    /// The provider that runs the targets of this type.
     static var provider: NetworkProvider<Self> { get }
 
-    /// The app's error for a failed request.
+    /// Returns the app's error for a failed request.
     static func failure(from error: NetworkError) -> Failure
 }
 

@@ -1,5 +1,5 @@
-/// Hands a transfer's reports to whoever listens, and the latest to who comes late.
-package final class ProgressReports: Sendable {
+/// Sends the progress of one transfer to its listeners. A late listener starts with the latest report.
+final class ProgressReports: Sendable {
     private struct State {
         var latest: TransferProgress?
         var listeners: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
@@ -10,9 +10,7 @@ package final class ProgressReports: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
-
-    package func report(_ progress: TransferProgress) {
+    func report(_ progress: TransferProgress) {
         let state = state.withLock { state in
             if !state.isFinished { state.latest = progress }
             return state
@@ -22,7 +20,7 @@ package final class ProgressReports: Sendable {
         for closure in state.closures { closure(progress) }
     }
 
-    package func finish() {
+    func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
             defer {
@@ -34,8 +32,8 @@ package final class ProgressReports: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// Tells a closure the latest report, if any, and those that follow.
-    package func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
+    /// Calls a closure with the latest report, if any, and with every later one.
+    func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
         let latest = state.withLock { state in
             if !state.isFinished { state.closures.append(closure) }
             return state.latest
@@ -43,8 +41,8 @@ package final class ProgressReports: Sendable {
         if let latest { closure(latest) }
     }
 
-    /// The latest report, if any, and those that follow; a slow listener misses what came in between.
-    package var stream: AsyncStream<TransferProgress> {
+    /// The latest report, if any, and every later one. A slow listener skips reports.
+    var stream: AsyncStream<TransferProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
             let (number, latest, isFinished) = state.withLock { state in
                 state.count += 1

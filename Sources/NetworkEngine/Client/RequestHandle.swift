@@ -1,36 +1,60 @@
 import Dispatch
 public import Foundation
 
-/// A request on its way, and the value it will bring.
+/// A request in progress and its future value.
 ///
 /// ```swift
 /// let handle = provider.start(.user(7), as: User.self)
 /// let user = try await handle.value
 /// ```
-/// The request runs whether or not anybody waits, and also when the handle is let go. The outcome is decided once: what
-/// `value` gives never changes, however often and from wherever it is asked for.
+/// The request runs even if no task awaits it, and continues when the handle is released. It has exactly one result: every
+/// access to `value` gives the same.
 public final class RequestHandle<Value: Sendable>: NetworkRequest {
     private let call: RunningCall<Value>
     private let reports: ProgressReports
 
-    package init(_ call: RunningCall<Value>, reports: ProgressReports) {
+    init(_ call: RunningCall<Value>, reports: ProgressReports) {
         self.call = call
         self.reports = reports
     }
 
-    /// The value, as soon as it is there.
+    /// Starts a call. The handle reports its progress, and so does the closure in `options`, if any.
     ///
-    /// When the task that waits for it is cancelled, the request is too.
+    /// - Parameter onUnclaimed: receives a value that the caller no longer gets, because the call was cancelled.
+    convenience init(
+        starting options: CallOptions,
+        on engine: RequestEngine,
+        decoding: ResponseDecoding<Value>,
+        onUnclaimed: (@Sendable (Value) -> Void)? = nil,
+        request build: @escaping RequestEngine.Build
+    ) {
+        let reports = ProgressReports()
+        var options = options
+        options.progress = { [progress = options.progress] report in
+            reports.report(report)
+            progress?(report)
+        }
+        let call = engine.start(
+            options,
+            decoding: decoding,
+            request: build,
+            onEnd: { reports.finish() },
+            onUnclaimed: onUnclaimed
+        )
+        self.init(call, reports: reports)
+    }
+
+    /// The decoded value. Cancelling the task that awaits it cancels the request.
     public var value: Value {
         get async throws(NetworkError) { try await call.outcome.get() }
     }
 
-    /// The value or the error, as soon as one is there; cancelling works as for `value`.
+    /// The value or the error. Cancelling the task that awaits it cancels the request.
     public var result: Result<Value, NetworkError> {
         get async { await call.outcome }
     }
 
-    /// Reports of how far the transfer has come, from the latest on; they end when the request does.
+    /// The progress of the transfer, beginning with the latest report. The stream ends with the request.
     public var progress: AsyncStream<TransferProgress> { reports.stream }
 
     public var isCancelled: Bool { call.isCancelled }
@@ -39,19 +63,22 @@ public final class RequestHandle<Value: Sendable>: NetworkRequest {
 }
 
 extension RequestHandle {
-    /// The progress as Foundation has it, which can be shown, observed, made part of another, and cancelled.
+    /// Creates a `Progress` that can be observed, added to another one, and cancelled.
     ///
-    /// It counts the bytes of the direction that was reported last; its total is -1 while that is not known.
+    /// It counts the bytes of the direction that was reported last. The total is -1 until it is known.
     public func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: -1)
         progress.kind = .file
         progress.isCancellable = true
         progress.cancellationHandler = { [weak self] in self?.cancel() }
-        reports.listen { $0.show(in: progress) }
+        reports.listen {
+            progress.totalUnitCount = $0.total ?? -1
+            progress.completedUnitCount = $0.completed
+        }
         return progress
     }
 
-    /// Delivers the outcome on the main actor, once. Cancelling there before it is delivered still has effect.
+    /// Delivers the result on the main actor, once. `cancel()` has an effect until then.
     func deliver(
         toMain completion: @escaping @MainActor @Sendable (Result<Value, NetworkError>) -> Void
     ) -> any NetworkRequest {
@@ -63,7 +90,7 @@ extension RequestHandle {
         return self
     }
 
-    /// Delivers the outcome on a queue, once. Cancelling there before it is delivered still has effect.
+    /// Delivers the result on a queue, once. `cancel()` has an effect until then.
     func deliver(
         on queue: DispatchQueue,
         to completion: @escaping @Sendable (Result<Value, NetworkError>) -> Void
@@ -76,7 +103,7 @@ extension RequestHandle {
         return self
     }
 
-    /// Delivers the outcome on no particular queue, once.
+    /// Delivers the result on an arbitrary thread, once. `cancel()` has an effect until then.
     func deliver(to completion: @escaping @Sendable (Result<Value, NetworkError>) -> Void) -> any NetworkRequest {
         call.awaitDelivery()
         Task {

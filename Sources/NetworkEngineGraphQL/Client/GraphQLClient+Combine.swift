@@ -3,7 +3,7 @@ public import Combine
 import NetworkEngine
 
 extension GraphQLClientContract {
-    /// The data of an answer; a call for each subscriber, which is cancelled with the subscription.
+    /// Publishes the data of a response. Each subscription makes one call and cancels it when cancelled.
     ///
     /// ```swift
     /// client.executePublisher(operation, as: UserData.self).sink { completion in … } receiveValue: { data in … }
@@ -15,7 +15,7 @@ extension GraphQLClientContract {
         CallPublisher { () async throws(GraphQLError) -> Value in try await execute(operation) }.eraseToAnyPublisher()
     }
 
-    /// The answer with data and errors as they are.
+    /// Publishes a response with its data and errors.
     public func responsePublisher<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type = Value.self
@@ -24,7 +24,7 @@ extension GraphQLClientContract {
             .eraseToAnyPublisher()
     }
 
-    /// Sends files along with an operation, and gives the data of the answer.
+    /// Sends files together with an operation and publishes the data of the response.
     public func executePublisher<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation,
         uploads: [GraphQLUpload],

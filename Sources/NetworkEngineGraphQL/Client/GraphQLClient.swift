@@ -1,20 +1,20 @@
 public import Foundation
 public import NetworkEngine
 
-/// Asks a GraphQL server, by way of an HTTP client.
+/// Sends operations to a GraphQL server through an HTTP client.
 ///
 /// ```swift
 /// let client = GraphQLClient(httpClient: HTTPClient(baseURL: api))
 /// let user: UserData = try await client.execute(GraphQLOperation(document: "{ user { name } }"))
 /// ```
-/// It has no engine of its own: interceptors, attempts and everything else are the HTTP client's. A POST is retried as the
-/// client's policy has it for any POST.
+/// The HTTP client supplies interceptors, attempts and everything else. Its retry policy treats an operation sent with POST like
+/// any POST request.
 public struct GraphQLClient: GraphQLClientContract {
-    let httpClient: any HTTPClientContract
-    let path: String
-    let encoder: JSONEncoder
-    let decoder: JSONDecoder
-    let options: GraphQLClientOptions
+    private let httpClient: any HTTPClientContract
+    private let path: String
+    private let encoder: JSONEncoder
+    private let decoder: JSONDecoder
+    private let options: GraphQLClientOptions
 
     public init(
         httpClient: any HTTPClientContract,
@@ -25,13 +25,13 @@ public struct GraphQLClient: GraphQLClientContract {
     ) {
         self.httpClient = httpClient
         self.path = path
-        self.encoder = encoder ?? Self.steadyEncoder
+        self.encoder = encoder ?? Self.defaultEncoder
         self.decoder = decoder
         self.options = options
     }
 
-    /// Writes the same operation the same way each time, as caches want it.
-    private static var steadyEncoder: JSONEncoder {
+    /// Sorts keys, so that equal operations have equal bodies and caches recognize them.
+    private static var defaultEncoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return encoder
@@ -42,27 +42,26 @@ public struct GraphQLClient: GraphQLClientContract {
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
         do throws(GraphQLError) {
-            return try await answer(to: operation) { [decoder] answer throws(GraphQLError) in
-                try answer.data(by: decoder)
+            return try await run(operation) { [decoder] body throws(GraphQLError) in
+                try body.data(by: decoder)
             }
         } catch {
             throw error.completed(by: operation, decoder)
         }
     }
 
-    /// Sends files along with an operation.
+    /// Sends files together with an operation.
     ///
-    /// By POST and with its text, whatever the options say. Everything is held in memory while it is sent.
+    /// The request is always a POST with the document's text, regardless of the options. The multipart body is built in memory.
     @concurrent
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation,
         uploads: [GraphQLUpload]
     ) async throws(GraphQLError) -> Value {
-        let writer = UploadWriter(path: path, encoder: encoder)
-        let upload = try writer.endpoint(for: operation, uploads: uploads)
+        let upload = try OperationWriter(path: path, encoder: encoder).upload(of: operation, with: uploads)
         do throws(GraphQLError) {
-            return try await httpClient.answer(to: upload.endpoint, body: upload.body) {
-                [decoder] answer throws(GraphQLError) in try answer.data(by: decoder)
+            return try await httpClient.fetch(upload.endpoint, body: upload.body) {
+                [decoder] body throws(GraphQLError) in try body.data(by: decoder)
             }
         } catch {
             throw error.completed(by: operation, decoder)
@@ -74,50 +73,86 @@ public struct GraphQLClient: GraphQLClientContract {
         to operation: GraphQLOperation
     ) async throws(GraphQLError) -> GraphQLResponse<Value> {
         do throws(GraphQLError) {
-            return try await answer(to: operation) { [decoder] answer throws(GraphQLError) in
-                try answer.response(by: decoder)
+            return try await run(operation) { [decoder] body throws(GraphQLError) in
+                try body.response(by: decoder)
             }
         } catch {
             throw error.completed(by: operation, decoder)
         }
     }
 
-    private func answer<Output: Sendable>(
+    /// Returns the responses to a subscription. The first request is sent when the first response is requested.
+    ///
+    /// The request is always a POST with the document's text, regardless of the options.
+    public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
-        _ read: @escaping @Sendable (GraphQLAnswer) throws(GraphQLError) -> Output
+        as type: Value.Type
+    ) -> GraphQLSubscription<Value> {
+        do throws(GraphQLError) {
+            var endpoint = try OperationWriter(path: path, encoder: encoder).endpoint(for: operation)
+            // Servers compare the whole header with this value.
+            endpoint.headers["Accept"] = "text/event-stream"
+            var events = httpClient.events(endpoint)
+            events.reconnectLimit = options.reconnectLimit
+            // An event without data completes a subscription.
+            events.includesEventsWithoutData = true
+            return GraphQLSubscription(events, decoder: decoder)
+        } catch {
+            return GraphQLSubscription([], failure: error)
+        }
+    }
+
+    private func run<Output: Sendable>(
+        _ operation: GraphQLOperation,
+        _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
     ) async throws(GraphQLError) -> Output {
         let writer = OperationWriter(path: path, encoder: encoder, usesGET: options.usesGETForQueries)
         guard options.persistsQueries else {
-            return try await httpClient.answer(to: writer.endpoint(for: operation), read)
+            return try await httpClient.fetch(writer.endpoint(for: operation), read)
         }
-        switch try await persisted(try writer.endpoint(for: operation, persisted: .hash), read) {
+        switch try await sendHash(try writer.endpoint(for: operation, persisted: .hash), read) {
         case .output(let output): return output
-        case .refused(let mayBePersisted):
-            let text = try writer.endpoint(for: operation, persisted: mayBePersisted ? .hashAndText : nil)
-            return try await httpClient.answer(to: text, read)
+        case .textRequired(let includesHash):
+            let text = try writer.endpoint(for: operation, persisted: includesHash ? .hashAndText : nil)
+            return try await httpClient.fetch(text, read)
         }
     }
 
-    private func persisted<Output: Sendable>(
-        _ hash: Endpoint,
-        _ read: @escaping @Sendable (GraphQLAnswer) throws(GraphQLError) -> Output
-    ) async throws(GraphQLError) -> Persisted<Output> {
+    private func sendHash<Output: Sendable>(
+        _ endpoint: Endpoint,
+        _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
+    ) async throws(GraphQLError) -> HashResult<Output> {
         do throws(GraphQLError) {
-            return try await httpClient.answer(to: hash) { answer throws(GraphQLError) -> Persisted<Output> in
-                answer.asksForText ? .refused(mayBePersisted: answer.mayBePersisted) : .output(try read(answer))
+            return try await httpClient.fetch(endpoint) { body throws(GraphQLError) -> HashResult<Output> in
+                body.requiresText ? .textRequired(includesHash: body.acceptsHash) : .output(try read(body))
             }
         } catch {
-            guard error.kind == .network, let failure = error.networkError, failure.saysRequestIsIncomplete else {
+            guard error.kind == .network, let failure = error.networkError, failure.reportsIncompleteRequest else {
                 throw error
             }
-            return .refused(mayBePersisted: false)
+            return .textRequired(includesHash: false)
         }
     }
 
-    /// What comes of an operation whose hash was sent.
-    private enum Persisted<Output: Sendable>: Sendable {
+    /// The result of sending only the hash of an operation.
+    private enum HashResult<Output: Sendable>: Sendable {
         case output(Output)
-        /// The text is wanted, with the hash or without it.
-        case refused(mayBePersisted: Bool)
+        /// The server requires the text, with the hash or without it.
+        case textRequired(includesHash: Bool)
     }
+}
+
+/// Options for sending operations, where the specification leaves a choice.
+public struct GraphQLClientOptions: Hashable, Sendable {
+    /// Whether queries are sent with GET, so that caches can store the responses. Mutations are never sent with GET.
+    public var usesGETForQueries = false
+    /// Whether the client first sends the hash of a document, and the text only if the server requires it.
+    ///
+    /// A server without support for hashes rejects the first request with status 400 or 422, or with errors and no `data`. The
+    /// client then sends the text without the hash. With such a server each operation takes two requests.
+    public var persistsQueries = false
+    /// The maximum number of consecutive connections of a subscription that fail or end without data.
+    public var reconnectLimit = 10
+
+    public init() {}
 }

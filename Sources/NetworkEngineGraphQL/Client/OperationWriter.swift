@@ -1,14 +1,17 @@
 import Foundation
 import NetworkEngine
 
-/// Writes an operation as the endpoint that carries it.
+/// Writes an operation as the endpoint that sends it.
 struct OperationWriter {
-    /// What of a persisted query is sent.
+    /// The parts of a persisted query to send.
     enum Persisted { case hash, hashAndText }
 
     let path: String
+    /// Encodes the variables.
     let encoder: JSONEncoder
-    let usesGET: Bool
+    var usesGET = false
+
+    private static let acceptedTypes = "application/graphql-response+json, application/json;q=0.9"
 
     func endpoint(
         for operation: GraphQLOperation,
@@ -22,10 +25,10 @@ struct OperationWriter {
             body.extensions = (body.extensions ?? [:]).merging(["persistedQuery": query]) { $1 }
             if persisted == .hash { body.query = nil }
         }
-        var endpoint = Endpoint(path: path, headers: ["Accept": Self.accepted])
+        var endpoint = Endpoint(path: path, headers: ["Accept": Self.acceptedTypes])
         do throws(NetworkError) {
             if usesGET, operation.isQuery {
-                endpoint.queryItems = try items(of: body)
+                endpoint.queryItems = try body.queryItems(by: encoder)
             } else {
                 endpoint.method = .post
                 endpoint.headers["Content-Type"] = JSONBody.contentType
@@ -37,18 +40,93 @@ struct OperationWriter {
         return endpoint
     }
 
-    /// Texts go into a query as they are, objects as JSON.
-    private func items(of body: OperationBody) throws(NetworkError) -> [URLQueryItem] {
+    /// Writes an operation and its files as a multipart body: the operation, the map of the files, the files.
+    func upload(
+        of operation: GraphQLOperation,
+        with uploads: [GraphQLUpload]
+    ) throws(GraphQLError) -> (endpoint: Endpoint, body: RequestBody) {
+        do throws(NetworkError) {
+            let operations = OperationBody(try operation.replacingWithNull(uploads))
+            let names = uploads.indices.map(String.init)
+            let map = Dictionary(zip(names, uploads.map { [$0.path] })) { $1 }
+            var parts = [
+                MultipartFormData(provider: .data(try operations.data(by: encoder)), name: "operations"),
+                MultipartFormData(provider: .data(try OperationBody.json(map)), name: "map"),
+            ]
+            for (name, upload) in zip(names, uploads) {
+                let fileName = upload.fileName ?? upload.provider.defaultFileName
+                parts.append(
+                    MultipartFormData(
+                        provider: upload.provider, name: name, fileName: fileName, mimeType: upload.mimeType))
+            }
+            let body = try MultipartEncoder().encode(parts)
+            let headers: HTTPHeaders = ["Accept": Self.acceptedTypes, "Content-Type": body.contentType]
+            return (.post(path, headers: headers), body.content)
+        } catch {
+            throw GraphQLError(kind: .encodingFailed, networkError: error)
+        }
+    }
+}
+
+/// The members of an operation in a request.
+///
+/// The protocol defines their names, so the caller's encoder does not apply to them. It applies to the variables.
+private struct OperationBody {
+    var query: String?
+    var variables: [String: GraphQLVariable]?
+    var operationName: String?
+    var extensions: [String: GraphQLVariable]?
+
+    init(_ operation: GraphQLOperation) {
+        query = operation.document
+        variables = operation.variables
+        operationName = operation.operationName
+        extensions = operation.extensions
+    }
+
+    /// Returns the members as one JSON object, sorted by name.
+    ///
+    /// - Parameter encoder: encodes the variables.
+    func data(by encoder: JSONEncoder) throws(NetworkError) -> Data {
+        var data = Data()
+        func add(_ name: String, _ json: Data) {
+            data.append(contentsOf: "\(data.isEmpty ? "{" : ",")\"\(name)\":".utf8)
+            data.append(json)
+        }
+        if let extensions { add("extensions", try Self.json(extensions)) }
+        if let operationName { add("operationName", try Self.json(operationName)) }
+        if let query { add("query", try Self.json(query)) }
+        if let variables { add("variables", try JSONBody.data(encoding: variables, with: encoder)) }
+        data.append(contentsOf: data.isEmpty ? "{}".utf8 : "}".utf8)
+        return data
+    }
+
+    /// Returns the members as query items: strings as they are, objects as JSON.
+    ///
+    /// - Parameter encoder: encodes the variables.
+    func queryItems(by encoder: JSONEncoder) throws(NetworkError) -> [URLQueryItem] {
         var items: [URLQueryItem] = []
         func add(_ name: String, _ json: Data) {
             items.append(URLQueryItem(name: name, value: String(decoding: json, as: UTF8.self)))
         }
-        if let query = body.query { items.append(URLQueryItem(name: "query", value: query)) }
-        if let name = body.operationName { items.append(URLQueryItem(name: "operationName", value: name)) }
-        if let variables = body.variables { add("variables", try JSONBody.data(encoding: variables, with: encoder)) }
-        if let extensions = body.extensions { add("extensions", try OperationBody.json(extensions)) }
+        if let query { items.append(URLQueryItem(name: "query", value: query)) }
+        if let operationName { items.append(URLQueryItem(name: "operationName", value: operationName)) }
+        if let variables { add("variables", try JSONBody.data(encoding: variables, with: encoder)) }
+        if let extensions { add("extensions", try Self.json(extensions)) }
         return items
     }
 
-    static let accepted = "application/graphql-response+json, application/json;q=0.9"
+    /// Encodes a value that the caller's encoder does not apply to. Equal values give equal JSON.
+    static func json(_ value: some Encodable) throws(NetworkError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try JSONBody.data(encoding: value, with: encoder)
+    }
+}
+
+extension MultipartFormData.Provider {
+    /// Most servers treat a part without a file name as a form field, not as a file.
+    fileprivate var defaultFileName: String? {
+        if case .file = self { nil } else { "file" }
+    }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// Why an operation brought no value.
+/// The error of a failed GraphQL operation.
 ///
 /// ```swift
 /// do {
@@ -11,29 +11,29 @@ public import NetworkEngine
 /// }
 /// ```
 public struct GraphQLError: Error, Sendable {
-    /// What went wrong, to switch on.
+    /// The kind of failure.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The call failed before there was an answer of a GraphQL server; `networkError` says how.
+        /// The call failed without a GraphQL response. `networkError` is the cause.
         case network
-        /// The server answered with errors.
+        /// The response contains errors.
         case responseErrors
-        /// The answer has neither data nor errors.
+        /// The response has neither data nor errors.
         case invalidResponse
-        /// The answer is no JSON, or its data is not what was expected; `networkError` names the place.
+        /// The response is not JSON, or its data does not match the expected type. `networkError` names the key path.
         case decodingFailed
-        /// The variables could not be written as JSON.
+        /// The variables could not be encoded as JSON.
         case encodingFailed
     }
 
     public let kind: Kind
-    /// What the server says went wrong.
+    /// The errors that the server reported.
     public let errors: [GraphQLResponseError]
     public let networkError: NetworkError?
-    /// The answer, with the data that came beside the errors.
+    /// The response body, including the partial data.
     public let body: Data
-    /// The values of variables, which servers repeat in messages.
+    /// The values of variables, to hide them in the server's messages.
     private var marks: RequestMarks?
-    /// The client's decoder; `nil` for an error that no client has thrown.
+    /// The client's decoder; `nil` for an error that was not thrown by a client.
     private var decoder: JSONDecoder?
 
     public init(
@@ -49,23 +49,23 @@ public struct GraphQLError: Error, Sendable {
         self.body = body
     }
 
-    /// The same error, which shows no value of the operation's variables, and reads its data as the client does.
+    /// Returns the error with the values to hide in its description and the client's decoder for its data.
     func completed(by operation: GraphQLOperation, _ decoder: JSONDecoder) -> GraphQLError {
         var copy = self
         copy.decoder = decoder
-        copy.marks = operation.variables.map { RequestMarks(values: $0.values.flatMap(\.texts)) }
+        copy.marks = operation.variables.map { RequestMarks(values: $0.values.flatMap(\.strings)) }
         return copy
     }
 
-    /// What the server says, for people.
+    /// The messages of the errors.
     public var messages: [String] { errors.map(\.message) }
 
-    /// The data that came in spite of the errors; `nil` where there is none of this type.
+    /// Returns the partial data of a response with errors; `nil` if it cannot be decoded as this type.
     ///
-    /// - Parameter decoder: the client's decoder unless another one is given.
+    /// - Parameter decoder: decodes the data; the client's decoder by default.
     public func data<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Value? {
         let decoder = decoder ?? self.decoder ?? JSONDecoder()
-        return (try? ResponseOutline(of: body).data(type, in: body, by: decoder)) ?? nil
+        return (try? ResponseEnvelope(of: body).data(type, in: body, by: decoder)) ?? nil
     }
 }
 
@@ -75,14 +75,14 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
             && left.body == right.body
     }
 
-    /// The failure, without the body. The values of variables are hidden in the server's messages.
+    /// A description of the failure without the body. It hides the values of variables in the server's messages.
     public var description: String {
         switch kind {
         case .network, .decodingFailed, .encodingFailed: networkError?.description ?? "The GraphQL call failed"
         case .responseErrors:
             "The GraphQL server reported: "
                 + Redaction.describe(text: messages.joined(separator: "; "), hiding: marks)
-        case .invalidResponse: "The GraphQL answer has neither data nor errors"
+        case .invalidResponse: "The GraphQL response has neither data nor errors"
         }
     }
 
@@ -92,19 +92,19 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
 }
 
 extension GraphQLVariable {
-    /// The texts in a value.
-    fileprivate var texts: [String] {
+    /// The strings in a value.
+    fileprivate var strings: [String] {
         switch self {
-        case .string(let text): [text]
-        case .list(let values): values.flatMap(\.texts)
-        case .object(let members): members.values.flatMap(\.texts)
+        case .string(let string): [string]
+        case .list(let values): values.flatMap(\.strings)
+        case .object(let members): members.values.flatMap(\.strings)
         case .int, .double, .bool, .null, .enum: []
         }
     }
 }
 
 extension APIError {
-    /// What a failed operation means: 404 is `.notFound`, another status a `.serverError`, and what the server says stays.
+    /// Creates the error for a failed operation. Errors of the response become `.rejected`; otherwise the network error counts.
     public init(_ error: GraphQLError) {
         switch error.kind {
         case .responseErrors: self = .rejected(messages: error.messages)

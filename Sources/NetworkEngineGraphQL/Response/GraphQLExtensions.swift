@@ -1,9 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The extensions of an answer or an error, decoded when they are asked for.
-///
-/// They are the server's to fill, and most callers never look at them.
+/// The extensions of a response or an error, decoded on access because most callers do not read them.
 struct GraphQLExtensions: Sendable {
     private enum Content {
         case values([String: GraphQLVariable]?)
@@ -14,7 +12,7 @@ struct GraphQLExtensions: Sendable {
 
     init(_ values: [String: GraphQLVariable]?) { content = .values(values) }
 
-    /// The values; `nil` where there are none, or no object.
+    /// The values; `nil` if the extensions are absent or not an object.
     var values: [String: GraphQLVariable]? {
         switch content {
         case .values(let values): values
@@ -24,7 +22,7 @@ struct GraphQLExtensions: Sendable {
 }
 
 extension GraphQLExtensions: Decodable {
-    /// An empty array is an object without members: PHP does not tell one from the other.
+    /// Accepts an empty array as an empty object, because PHP servers write empty objects this way.
     init(from decoder: any Decoder) throws {
         if let peek = JSONPeek(decoder) {
             switch peek.kind {
@@ -43,4 +41,11 @@ extension GraphQLExtensions: Decodable {
 extension GraphQLExtensions: Hashable {
     static func == (left: Self, right: Self) -> Bool { left.values == right.values }
     func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the extensions. Extensions of an unexpected type are ignored.
+    func decodeIfPresent(forKey key: Key) throws -> GraphQLExtensions {
+        try decodeIfPresent(GraphQLExtensions.self, forKey: key) ?? GraphQLExtensions(nil)
+    }
 }

@@ -1,10 +1,10 @@
-/// What a GraphQL server answered: data, errors, or some of both.
+/// The response of a GraphQL server: data, errors or both.
 public struct GraphQLResponse<Value> {
     public var data: Value?
     public var errors: [GraphQLResponseError]?
     private var lazyExtensions: GraphQLExtensions
 
-    /// Decoded at each access.
+    /// The extensions. Each access decodes them.
     public var extensions: [String: GraphQLVariable]? {
         get { lazyExtensions.values }
         set { lazyExtensions = GraphQLExtensions(newValue) }
@@ -38,10 +38,3 @@ extension GraphQLResponse: Decodable where Value: Decodable {
 
 extension GraphQLResponse: Sendable where Value: Sendable {}
 extension GraphQLResponse: Equatable where Value: Equatable {}
-
-extension KeyedDecodingContainer {
-    /// The extensions that there are, whatever they are.
-    func decodeIfPresent(forKey key: Key) throws -> GraphQLExtensions {
-        try decodeIfPresent(GraphQLExtensions.self, forKey: key) ?? GraphQLExtensions(nil)
-    }
-}

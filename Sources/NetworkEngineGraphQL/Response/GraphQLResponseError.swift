@@ -1,20 +1,20 @@
 import NetworkEngine
 
-/// One thing that a GraphQL server says went wrong.
+/// An error that a GraphQL server reported.
 public struct GraphQLResponseError: Error, Hashable, Sendable {
     public var message: String
     public var locations: [Location]?
-    /// Where in the answer: names of fields and positions in lists.
+    /// The path of the field in the response: field names and list indices.
     public var path: [PathElement]?
     private var lazyExtensions: GraphQLExtensions
 
-    /// Decoded at each access.
+    /// The extensions. Each access decodes them.
     public var extensions: [String: GraphQLVariable]? {
         get { lazyExtensions.values }
         set { lazyExtensions = GraphQLExtensions(newValue) }
     }
 
-    /// A place in the document.
+    /// A position in the document.
     public struct Location: Hashable, Sendable, Codable {
         public var line: Int
         public var column: Int
@@ -25,6 +25,7 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
         }
     }
 
+    /// A step of a path.
     public enum PathElement: Hashable, Sendable {
         case field(String)
         case index(Int)
@@ -42,7 +43,7 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
         lazyExtensions = GraphQLExtensions(extensions)
     }
 
-    /// The code that most servers put into the extensions: `UNAUTHENTICATED`.
+    /// The code in the extensions that most servers send, for example `UNAUTHENTICATED`.
     public var code: String? {
         if case .string(let code) = extensions?["code"] { code } else { nil }
     }
@@ -51,7 +52,7 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
 extension GraphQLResponseError: Codable {
     private enum Key: String, CodingKey { case message, locations, path, extensions }
 
-    /// What is not as the specification has it counts as absent: an error is never lost for its decoration.
+    /// Ignores members that do not follow the specification, so that the error itself is never lost.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         message = (try? container.decodeIfPresent(String.self, forKey: .message)) ?? ""

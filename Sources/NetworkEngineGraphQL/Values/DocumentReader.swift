@@ -1,6 +1,6 @@
-/// Finds the operations of a GraphQL document, without understanding what is in them.
+/// Finds the operations of a GraphQL document without parsing their selections.
 struct DocumentReader {
-    /// `query`, `mutation` or `subscription`, and the name, if any.
+    /// The kinds (`query`, `mutation`, `subscription`) and names of the operations.
     private var operations: [(kind: String, name: String?)] = []
 
     init(_ document: String) {
@@ -13,7 +13,7 @@ struct DocumentReader {
             case "\"": Self.skipString(&rest)
             case "{", "(", "[":
                 if depth == 0, scalar == "{" {
-                    note(words)
+                    addOperation(words)
                     words = []
                 }
                 depth += 1
@@ -30,12 +30,12 @@ struct DocumentReader {
         }
     }
 
-    /// What kind of operation the one of a name is; the first, where no name is asked for. `nil` when there is none.
+    /// Returns the kind of the operation with a name, or of the first operation if the name is `nil`.
     func kind(of name: String?) -> String? {
         operations.first { name == nil || $0.name == name }?.kind
     }
 
-    private mutating func note(_ words: [String]) {
+    private mutating func addOperation(_ words: [String]) {
         switch words.first {
         case nil: operations.append(("query", nil))
         case "fragment": break

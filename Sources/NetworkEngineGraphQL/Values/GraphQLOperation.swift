@@ -1,14 +1,14 @@
-/// What is asked of a GraphQL server: a document, values for its variables, and which operation of it is meant.
+/// A GraphQL operation: a document, the values of its variables and the name of the operation in the document.
 ///
 /// ```swift
 /// let operation = GraphQLOperation(document: "query User($id: ID!) { user(id: $id) { name } }", variables: ["id": 7])
 /// ```
-/// What is `nil` is not sent.
+/// Members that are `nil` are not sent.
 public struct GraphQLOperation: Hashable, Sendable {
     public var document: String
     public var variables: [String: GraphQLVariable]?
     public var operationName: String?
-    /// What the server offers beyond the specification.
+    /// Extensions of the protocol, for servers that support them.
     public var extensions: [String: GraphQLVariable]?
 
     public init(
@@ -22,12 +22,12 @@ public struct GraphQLOperation: Hashable, Sendable {
         self.operationName = operationName
     }
 
-    /// Whether it only reads, as far as the document says.
+    /// Whether the document declares the operation as a query.
     var isQuery: Bool { DocumentReader(document).kind(of: operationName) == "query" }
 }
 
 extension GraphQLOperation: CustomStringConvertible, CustomReflectable {
-    /// Kind and name of the operation and the names of its variables, without their values and without the document.
+    /// The kind and name of the operation and the names of its variables. Omits their values and the document.
     public var description: String {
         let kind = DocumentReader(document).kind(of: operationName) ?? "operation"
         let name = operationName.map { " " + $0 } ?? ""
@@ -36,4 +36,35 @@ extension GraphQLOperation: CustomStringConvertible, CustomReflectable {
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["operation": description], displayStyle: .struct) }
+}
+
+/// A fragment that operations share.
+///
+/// ```swift
+/// let userParts = GraphQLFragment("fragment UserParts on User { id name }")
+/// let operation = GraphQLOperation(document: "query Me { me { ...UserParts } }", fragments: [userParts])
+/// ```
+public struct GraphQLFragment: Hashable, Sendable {
+    public var document: String
+    /// The fragments that this fragment uses.
+    public var fragments: [GraphQLFragment]
+
+    public init(_ document: String, fragments: [GraphQLFragment] = []) {
+        self.document = document
+        self.fragments = fragments
+    }
+}
+
+extension String {
+    /// Returns the document followed by each fragment, once.
+    fileprivate func appending(_ fragments: [GraphQLFragment]) -> String {
+        var documents = [self]
+        var pending = fragments[...]
+        while let fragment = pending.popFirst() {
+            guard !documents.contains(fragment.document) else { continue }
+            documents.append(fragment.document)
+            pending += fragment.fragments
+        }
+        return documents.joined(separator: "\n")
+    }
 }

@@ -1,17 +1,19 @@
 public import NetworkEngine
 
-/// A file that goes with an operation, by the multipart request convention that most servers know.
+/// A file that is sent with an operation, by the GraphQL multipart request convention.
 ///
 /// ```swift
 /// let photo = GraphQLUpload("variables.photo", .file(url), mimeType: "image/jpeg")
 /// let user: Answer = try await client.execute(operation, uploads: [photo])
 /// ```
 public struct GraphQLUpload: Sendable {
-    /// Where in the operation the file belongs, names and positions separated by dots: `variables.photos.0`. What is there
-    /// becomes `null`, as the convention has it. Objects on the way are made; a list must be there, as long as it is to be.
+    /// The path of the file in the operation: names and list indices separated by dots, like `variables.photos.0`.
+    ///
+    /// The value at the path becomes `null`, as the convention requires. Missing objects are created. A list must exist and have
+    /// its full length.
     public var path: String
     public var provider: MultipartFormData.Provider
-    /// The name the server sees; for a file, its own unless given.
+    /// The file name for the server; for `.file`, the name of the file by default.
     public var fileName: String?
     public var mimeType: String?
 
@@ -29,15 +31,15 @@ public struct GraphQLUpload: Sendable {
 }
 
 extension GraphQLOperation {
-    /// The same operation with `null` wherever a file belongs; throws `.encoding` where there is no such place.
-    func makingRoom(for uploads: [GraphQLUpload]) throws(NetworkError) -> GraphQLOperation {
+    /// Returns the operation with `null` at the path of each file. Throws `.encoding` for an invalid path.
+    func replacingWithNull(_ uploads: [GraphQLUpload]) throws(NetworkError) -> GraphQLOperation {
         var operation = self
         var variables = GraphQLVariable.object(operation.variables ?? [:])
         for upload in uploads {
             let steps = upload.path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard steps.first == "variables", steps.count > 1, !steps.contains(""), variables.clear(steps.dropFirst())
+            guard steps.first == "variables", steps.count > 1, !steps.contains(""), variables.setNull(steps.dropFirst())
             else {
-                let reason = "the operation has no place for a file at \(upload.path.debugDescription)"
+                let reason = "the operation has no value at the upload's path \(upload.path.debugDescription)"
                 throw NetworkError(kind: .encoding, reason: reason)
             }
         }
@@ -47,8 +49,8 @@ extension GraphQLOperation {
 }
 
 extension GraphQLVariable {
-    /// Puts `null` at a place, making objects on the way where there is nothing; `false` where there is no such place.
-    fileprivate mutating func clear(_ steps: ArraySlice<String>) -> Bool {
+    /// Sets the value at a path to `null` and creates missing objects. Returns `false` for an invalid path.
+    fileprivate mutating func setNull(_ steps: ArraySlice<String>) -> Bool {
         guard let step = steps.first else {
             self = .null
             return true
@@ -56,17 +58,17 @@ extension GraphQLVariable {
         switch self {
         case .list(var values):
             guard let index = Int(step), values.indices.contains(index) else { return false }
-            guard values[index].clear(steps.dropFirst()) else { return false }
+            guard values[index].setNull(steps.dropFirst()) else { return false }
             self = .list(values)
             return true
         case .object(var members):
-            guard members[step, default: .null].clear(steps.dropFirst()) else { return false }
+            guard members[step, default: .null].setNull(steps.dropFirst()) else { return false }
             self = .object(members)
             return true
-        // How long a list is to be, only the caller knows.
+        // Only the caller knows the length of a list.
         case .null where Int(step) == nil:
             self = .object([:])
-            return clear(steps)
+            return setNull(steps)
         default: return false
         }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkEngine
 
-/// A value of GraphQL: what variables and extensions are made of.
+/// A GraphQL value, for variables and extensions.
 ///
 /// ```swift
 /// let variables: [String: GraphQLVariable] = [
@@ -9,7 +9,7 @@ import NetworkEngine
 ///     "order": .enum("NEWEST"),
 /// ]
 /// ```
-/// In JSON the names of enum cases are strings, and that is what they are decoded as.
+/// JSON represents enum cases as strings, so they are decoded as strings.
 public enum GraphQLVariable: Hashable, Sendable {
     case string(String)
     case int(Int)
@@ -20,7 +20,7 @@ public enum GraphQLVariable: Hashable, Sendable {
     case object([String: GraphQLVariable])
     case `enum`(String)
 
-    /// What a value is when it is written as JSON; throws what the encoder throws.
+    /// Creates the value that represents the JSON of an encodable value. Rethrows the encoder's error.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         self = try JSONDecoder().own(GraphQLVariable.self, from: encoder.encode(value))
     }
@@ -36,8 +36,85 @@ extension GraphQLVariable: ExpressibleByStringLiteral, ExpressibleByIntegerLiter
     public init(nilLiteral: ()) { self = .null }
     public init(arrayLiteral elements: GraphQLVariable...) { self = .list(elements) }
 
-    /// The last of several values for one name counts.
+    /// Creates an object. If a name occurs more than once, its last value counts.
     public init(dictionaryLiteral elements: (String, GraphQLVariable)...) {
         self = .object(Dictionary(elements) { $1 })
     }
+}
+
+extension GraphQLVariable: Codable {
+    /// The maximum nesting of decoded arrays and objects.
+    private static let depthLimit = 128
+    /// The depth of the value being decoded, for decoders that do not report it.
+    @TaskLocal private static var depth = 0
+
+    public init(from decoder: any Decoder) throws {
+        if let peek = JSONPeek(decoder) {
+            guard peek.depth <= Self.depthLimit else { throw Self.tooDeep(decoder) }
+            self = try Self(peek.kind, decoder)
+        } else {
+            guard Self.depth <= Self.depthLimit else { throw Self.tooDeep(decoder) }
+            self = try Self.$depth.withValue(Self.depth + 1) { try Self(trying: decoder) }
+        }
+    }
+
+    private init(_ kind: JSONPeek.Kind, _ decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        switch kind {
+        case .null: self = .null
+        case .bool: self = .bool(try container.decode(Bool.self))
+        case .number:
+            let int = try? container.decode(Int.self)
+            self = try int.map { .int($0) } ?? .double(container.decode(Double.self))
+        case .string: self = .string(try container.decode(String.self))
+        case .array: self = .list(try container.decode([GraphQLVariable].self))
+        case .object: self = .object(try container.decode([String: GraphQLVariable].self))
+        }
+    }
+
+    /// Tries objects and arrays first, because failed attempts cost more the deeper a value is nested.
+    private init(trying decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if (try? decoder.container(keyedBy: AnyName.self)) != nil {
+            self = .object(try container.decode([String: GraphQLVariable].self))
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .list(try container.decode([GraphQLVariable].self))
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else {
+            self = .string(try container.decode(String.self))
+        }
+    }
+
+    private static func tooDeep(_ decoder: any Decoder) -> DecodingError {
+        let words = "Arrays and objects are nested more than \(depthLimit) levels deep."
+        return .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: words))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let value), .enum(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .null: try container.encodeNil()
+        case .list(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+private struct AnyName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
 }

@@ -147,7 +147,7 @@ import Testing
 }
 
 extension NetworkConfiguration {
-    /// A wire with one page of one user.
+    /// A mock transport with one page of one user.
     fileprivate static var overTheWireOfTheTest: NetworkConfiguration {
         var configuration = NetworkConfiguration()
         configuration.transport = MockTransport(.json(#"{"total": 1}"#).repeating())

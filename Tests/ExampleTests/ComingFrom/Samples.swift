@@ -1,13 +1,13 @@
 import Foundation
 
-/// The code blocks of an article that show this framework, and the marked parts of the test file that runs them.
+/// The code blocks of an article that show this framework, and the marked parts of the test file that run them.
 struct Samples {
     let inArticle: [String]
     let inTests: [String]
-    /// Blocks of other libraries that no block of ours answers.
+    /// Code blocks of other libraries without a counterpart of this framework.
     let unanswered: Int
 
-    /// - Parameter name: what article and test file have in common: `ComingFromMoya`.
+    /// - Parameter name: the common part of the names of article and test file: `ComingFromMoya`.
     init(of name: String) throws {
         let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
         let article = package.appendingPathComponent("Sources/NetworkEngine/NetworkEngine.docc/\(name).md")
@@ -22,7 +22,7 @@ struct Samples {
 }
 
 extension String {
-    /// What is between `// sample` and `// end`, without the indent that its lines share.
+    /// The lines between `// sample` and `// end`, without their common indentation.
     var markedSamples: [String] {
         var samples: [String] = []
         var lines: [Substring]?

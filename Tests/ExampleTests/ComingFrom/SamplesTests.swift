@@ -1,6 +1,6 @@
 import Testing
 
-/// The articles for those who come from other libraries show what runs here, and nothing else.
+/// Tests that the migration articles show exactly the samples that the tests run.
 @Suite(.timeLimit(.minutes(5))) struct SamplesTests {
     private static let articles: [(name: String, atLeast: Int)] = [
         ("ComingFromAlamofire", 20), ("ComingFromMoya", 10), ("ComingFromURLSession", 15),

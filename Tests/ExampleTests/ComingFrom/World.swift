@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// What the samples of all articles talk about.
+/// The types that the samples of all articles use.
 let api = URL(string: "https://api.example.com")!
 
 struct User: Codable, Sendable, Equatable {
@@ -32,7 +32,7 @@ func makeProvider<Target: TargetType>(
     return NetworkProvider(interceptors: interceptors, configuration: configuration)
 }
 
-/// A folder that lasts as long as a test.
+/// A temporary folder that is removed after a test.
 struct Folder: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("coming-from-\(UUID().uuidString)")
 
@@ -47,7 +47,7 @@ struct Folder: ~Copyable {
     }
 }
 
-/// The first result that somebody is given by a callback.
+/// The first result that a callback receives.
 struct FirstResult<Value: Sendable>: Sendable {
     private let results: AsyncStream<Result<Value, NetworkError>>
     let give: @Sendable (Result<Value, NetworkError>) -> Void

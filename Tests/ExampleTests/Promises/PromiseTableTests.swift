@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Tests/Promises.md` says which test proves which promise; here it is held to that.
+/// Tests that the table in `Tests/Promises.md` names existing tests and covers every promise.
 @Suite(.timeLimit(.minutes(5))) struct PromiseTableTests {
     private struct Row {
         var promise: Int
@@ -33,7 +33,7 @@ import Testing
         return suites
     }
 
-    /// The promises that a test's name begins with: `promise 7: …`, `promises 1, 6 and 13: …`.
+    /// The promise numbers at the beginning of a test's name: `promise 7: …`, `promises 1, 6 and 13: …`.
     private static func numbers(in name: String) -> [Int] {
         guard name.hasPrefix("promise"), let colon = name.firstIndex(of: ":") else { return [] }
         return name[..<colon].split { !$0.isNumber }.compactMap { Int($0) }

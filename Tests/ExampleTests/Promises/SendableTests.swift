@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 import UserDirectory
 
-/// Promise 36: everything may be used from everywhere, and the compiler knows it.
+/// Tests that public types are `Sendable`.
 @Suite(.timeLimit(.minutes(5))) struct SendableTests {
     private func isSendable<Value: Sendable>(_ type: Value.Type) -> Bool { true }
     private func isSendable<Value>(_ type: Value.Type) -> Bool { false }

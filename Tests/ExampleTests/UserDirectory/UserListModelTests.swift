@@ -5,9 +5,9 @@ import NetworkEngineTesting
 import Testing
 import UserDirectory
 
-/// The list, over the live enum with a wire of the test's own, and over the mock enum.
+/// Tests the list with the live enum over a mock transport, and with the mock enum.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct UserListModelTests {
-    /// The states that a screen shows, up to one that stays.
+    /// The states that a screen shows, up to the final one.
     private func states(of users: any UserRepository.Type, page: Int = 1) async -> [UserListModel.State] {
         let model = UserListModel(users: users)
         let (states, change) = AsyncStream.makeStream(of: UserListModel.State.self)
@@ -74,7 +74,7 @@ extension UserListModel.State {
 }
 
 extension NetworkProvider {
-    /// A provider over a wire of the test's own.
+    /// A provider over a mock transport.
     static func over(_ transport: any Transport) -> NetworkProvider {
         var configuration = NetworkConfiguration()
         configuration.transport = transport

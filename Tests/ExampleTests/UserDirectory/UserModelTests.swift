@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 import UserDirectory
 
-/// One user, awaited.
+/// Tests the model that awaits one user.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct UserModelTests {
     private static let frances = UserDirectory.User(id: 7, firstName: "Frances", lastName: "Allen")
 

@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-/// The names of the protocol are the same for every encoder and decoder; variables and data are the caller's.
+/// Tests that the caller's encoder and decoder apply to variables and data, not to the members of the protocol.
 @Suite(.timeLimit(.minutes(5))) struct EnvelopeTests {
     private struct Name: CodingKey {
         let stringValue: String

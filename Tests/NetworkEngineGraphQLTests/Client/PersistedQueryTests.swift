@@ -8,7 +8,7 @@ import Testing
     private struct Me: Decodable, Equatable, Sendable { var name: String }
     private let hash = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"
 
-    /// What was sent for an operation, in words.
+    /// A summary of the requests for an operation.
     private func sent(_ answers: MockAnswer..., usesGET: Bool = false) async throws -> [String] {
         let mock = MockTransport()
         mock.on().answers(answers)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await sent(answer, Self.success, usesGET: true) == ["GET sha256Hash", "GET query"])
     }
 
-    /// What comes of an operation whose hash is answered so, and how many requests that takes.
+    /// The result of an operation if the server responds to its hash this way, and the number of requests.
     private func outcome(_ answer: MockAnswer) async -> (kind: GraphQLError.Kind?, requests: Int) {
         let mock = MockTransport(answer.repeating())
         var options = GraphQLClientOptions()

@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-/// Subscriptions over server-sent events, on real sockets.
+/// Tests subscriptions over server-sent events on real sockets.
 @Suite(.timeLimit(.minutes(5))) struct SubscriptionTests {
     private struct Count: Decodable, Equatable, Sendable { var count: Int }
     private let operation = GraphQLOperation(document: "subscription { count }", operationName: "Counting")
@@ -13,7 +13,7 @@ import Testing
         GraphQLClient(httpClient: HTTPClient(baseURL: server.url))
     }
 
-    private func say(_ text: String) -> LoopbackResponse {
+    private func eventStream(_ text: String) -> LoopbackResponse {
         .data(Data(text.utf8), type: "text/event-stream")
     }
 
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: ["event: complete\n\n", "event: complete\ndata:\n\n", "event: complete\ndata: {}\n\n"])
     func `values come until the server says that it is complete`(end: String) async throws {
         let values = ":\n\n" + [1, 2].map { "event: next\ndata: {\"data\": {\"count\": \($0)}}\n\n" }.joined()
-        let server = try LoopbackServer { _ in say(values + end) }
+        let server = try LoopbackServer { _ in eventStream(values + end) }
         #expect(try await collect(client(server).subscribe(to: operation)) == [1, 2])
         let requests = server.requests
         #expect(requests.map(\.method) == [.post] && requests.map(\.path) == ["/graphql"])
@@ -47,7 +47,7 @@ import Testing
         let first = "event: next\ndata: {\"data\": {\"count\": 1}}\n\n"
         let text = first + "event: complete\n\n"
         let server = try LoopbackServer { _ in
-            say(text).held(by: barrier, at: .responseBody(afterBytes: first.utf8.count))
+            eventStream(text).held(by: barrier, at: .responseBody(afterBytes: first.utf8.count))
         }
         var values = client(server).subscribe(to: operation, as: Count.self).makeAsyncIterator()
         #expect(try await values.next() == Count(count: 1))
@@ -61,7 +61,7 @@ import Testing
             event: next\ndata: {"data": {"count": 1}, "errors": [{"message": "late"}]}\n
             event: next\ndata: no JSON\n\nevent: next\ndata: {"data": {"count": 3}}\n\nevent: complete\n\n
             """
-        let server = try LoopbackServer { _ in say(text) }
+        let server = try LoopbackServer { _ in eventStream(text) }
         var values = client(server).subscribe(to: operation, as: Count.self).makeAsyncIterator()
         var seen: [Result<Count?, GraphQLError>] = []
         for _ in 0..<4 {
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `answers can be had with data and errors as they are`() async throws {
         let text = #"event: next\#ndata: {"errors": [{"message": "bad field"}]}\#n\#nevent: complete\#n\#n"#
-        let server = try LoopbackServer { _ in say(text) }
+        let server = try LoopbackServer { _ in eventStream(text) }
         let subscription: GraphQLSubscription<Count> = client(server).subscribe(to: operation)
         var messages: [String] = []
         for try await response in subscription.responses { messages += response.errors?.map(\.message) ?? [] }
@@ -88,8 +88,8 @@ import Testing
     @Test func `a connection that ends too early is followed by another one, which subscribes anew`() async throws {
         let server = try LoopbackServer()
         server.enqueue(
-            say("retry: 1\nid: 7\nevent: next\ndata: {\"data\": {\"count\": 1}}\n\n"),
-            say("event: next\ndata: {\"data\": {\"count\": 2}}\n\nevent: complete\n\n"))
+            eventStream("retry: 1\nid: 7\nevent: next\ndata: {\"data\": {\"count\": 1}}\n\n"),
+            eventStream("event: next\ndata: {\"data\": {\"count\": 2}}\n\nevent: complete\n\n"))
         #expect(try await collect(client(server).subscribe(to: operation)) == [1, 2])
         #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "7"])
         #expect(Set(server.requests.map(\.text)).count == 1)
@@ -99,7 +99,7 @@ import Testing
         let barrier = LoopbackBarrier()
         let first = "event: next\ndata: {\"data\": {\"count\": 1}}\n\n"
         let server = try LoopbackServer { _ in
-            say(first + "more").held(by: barrier, at: .responseBody(afterBytes: first.utf8.count))
+            eventStream(first + "more").held(by: barrier, at: .responseBody(afterBytes: first.utf8.count))
         }
         for try await value in client(server).subscribe(to: operation, as: Count.self) {
             #expect(value.count == 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server by people who know nothing of this framework: Python's ariadne, when it is installed.
+/// An independent GraphQL server: Python's ariadne, if it is installed.
 final class GraphQLServer {
     let url: URL
     private let process: Process
@@ -15,7 +15,7 @@ final class GraphQLServer {
         return check.terminationStatus == 0
     }()
 
-    /// What `.ci/run` has made, or what `NETWORKENGINE_PYTHON` names.
+    /// The Python environment of `.ci/run`, or the one that `NETWORKENGINE_PYTHON` names.
     private static var python: URL {
         if let path = ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] { return URL(fileURLWithPath: path) }
         let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
@@ -36,7 +36,7 @@ final class GraphQLServer {
     }
 
     deinit {
-        // It ends when its input does.
+        // The server exits at the end of its input.
         try? input.fileHandleForWriting.close()
         process.terminate()
     }

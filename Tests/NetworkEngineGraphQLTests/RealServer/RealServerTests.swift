@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineGraphQL
 import Testing
 
-/// What was written here, against a server that was not.
+/// Tests the client against an independent server.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled(if: GraphQLServer.isInstalled, "ariadne is not installed: .ci/run makes .build/graphql-server with it")

@@ -4,14 +4,14 @@ import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
-/// Answers that are small and made to take long.
+/// Tests small responses that are designed to take long to decode.
 @Suite(.timeLimit(.minutes(1))) struct HostileAnswerTests {
     private struct Me: Decodable, Equatable, Sendable { var name: String }
     private let operation = GraphQLOperation(document: "{ name }")
 
     private enum Nest: String, CaseIterable { case arrays, objects, both }
 
-    /// As many values as fill so many bytes, nested 480 deep, in the extensions of one error and of the answer.
+    /// A response of the given size with values nested 480 levels deep, in the extensions of an error and of the response.
     private static func body(_ nest: Nest, bytes: Int) -> String {
         let (opening, closing) =
             switch nest {

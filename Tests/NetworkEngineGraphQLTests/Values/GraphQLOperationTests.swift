@@ -67,7 +67,7 @@ import Testing
 }
 
 extension GraphQLClient {
-    /// A client of a server that a mock plays.
+    /// A client over a mock transport.
     init(_ server: MockTransport, _ options: GraphQLClientOptions = .init(), decoder: JSONDecoder = JSONDecoder()) {
         var configuration = NetworkConfiguration()
         configuration.transport = server

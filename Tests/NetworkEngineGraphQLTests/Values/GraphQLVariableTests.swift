@@ -26,7 +26,7 @@ import Testing
         #expect(try JSONDecoder().decode(GraphQLVariable.self, from: Data(json(value).utf8)) == value)
     }
 
-    /// Decoders that tell what a value is, and one that does not.
+    /// Decoders that report the kind of a value, and one that does not.
     private static let decoders: [@Sendable (JSONDecoder) -> Void] = [{ _ in }, { $0.allowsJSON5 = true }]
 
     @Test(

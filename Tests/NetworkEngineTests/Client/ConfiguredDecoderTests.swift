@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Whatever is decoded from a response is decoded as the configuration and the target say.
+/// Tests that every decoding of a response uses the decoder of the configuration and the key strategy of the target.
 @Suite(.timeLimit(.minutes(5))) struct ConfiguredDecoderTests {
     private struct Event: Decodable, Equatable, Sendable {
         var startTime: Date

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Programs are compiled against these signatures: each is called once, with its labels, in the types it promises.
+/// Calls each public signature that programs depend on once, with its labels and types.
 @Suite(.timeLimit(.minutes(5))) struct PublicSurfaceTests {
     private final class Model: Decodable {}
 

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// The repository pattern: one protocol, a live enum, a mock enum, and a view model that cannot tell them apart.
+/// Tests the repository pattern: one protocol, a live enum, a mock enum and a view model that uses either.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct RepositoryTests {
     @Test func `promise 1: a view model loads by callback from a live repository`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
@@ -67,7 +67,7 @@ import Testing
         #expect(isNotFound)
     }
 
-    /// What belongs to the main actor.
+    /// State that belongs to the main actor.
     @MainActor private final class Shown {
         var result: Result<User, AppError>?
     }

@@ -3,9 +3,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// A request on its way, seen from whoever holds it.
+/// Tests the handle of a request in progress.
 @Suite(.timeLimit(.minutes(5))) struct RequestHandleTests {
-    /// Reports what it is told to, and answers when it is told to.
+    /// Reports progress from a stream and responds when the stream ends.
     private struct Reporting: Transport {
         let reports: AsyncStream<Int64>
 

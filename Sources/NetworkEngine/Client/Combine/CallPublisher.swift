@@ -1,13 +1,13 @@
 #if canImport(Combine)
 package import Combine
 
-/// Makes one call for each subscriber, when that asks for a value; cancelling the subscription cancels the call.
+/// Makes one call for each subscription, on its first demand. Cancelling the subscription cancels the call.
 package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
-    private let call: DemandedCall<Output, Failure>.Call
+    private let call: DeferredCall<Output, Failure>.Call
     private let onUnclaimed: (@Sendable (Output) -> Void)?
 
     package init(
-        _ call: @escaping DemandedCall<Output, Failure>.Call,
+        _ call: @escaping DeferredCall<Output, Failure>.Call,
         onUnclaimed: (@Sendable (Output) -> Void)? = nil
     ) {
         self.call = call
@@ -15,7 +15,7 @@ package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
     }
 
     package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let call = DemandedCall(call, onUnclaimed: onUnclaimed) { outcome in
+        let call = DeferredCall(call, onUnclaimed: onUnclaimed) { outcome in
             switch outcome {
             case .success(let value):
                 _ = subscriber.receive(value)
@@ -28,9 +28,9 @@ package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
 }
 
 private final class CallSubscription<Output: Sendable, Failure: Error>: Subscription {
-    private let call: DemandedCall<Output, Failure>
+    private let call: DeferredCall<Output, Failure>
 
-    init(call: DemandedCall<Output, Failure>) { self.call = call }
+    init(call: DeferredCall<Output, Failure>) { self.call = call }
 
     func request(_ demand: Subscribers.Demand) {
         if demand > 0 { call.start() }

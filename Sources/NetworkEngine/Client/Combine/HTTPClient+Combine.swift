@@ -2,14 +2,29 @@
 public import Combine
 public import Foundation
 
-/// Each awaited method as a publisher, beside those that every client has.
+extension HTTPClientContract {
+    /// Publishes the decoded body of a successful response. Each subscription makes one call and cancels it when cancelled.
+    public func requestPublisher<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type = Value.self
+    ) -> AnyPublisher<Value, NetworkError> {
+        CallPublisher { () async throws(NetworkError) -> Value in try await request(endpoint) }.eraseToAnyPublisher()
+    }
+
+    /// Publishes the bytes of a successful response.
+    public func requestPublisher(_ endpoint: Endpoint) -> AnyPublisher<Data, NetworkError> {
+        CallPublisher { () async throws(NetworkError) -> Data in try await request(endpoint) }.eraseToAnyPublisher()
+    }
+}
+
+/// The awaited methods as publishers, in addition to those of every client.
 ///
-/// Every subscriber has a call of its own, which starts with its first demand and is cancelled with the subscription:
+/// Each subscription makes one call. The call starts with the first demand and is cancelled with the subscription.
 /// ```swift
 /// client.requestPublisher(.get("/users/7"), as: User.self).sink { completion in … } receiveValue: { user in … }
 /// ```
 extension HTTPClient {
-    /// What a decoding of the caller's choice makes of a successful response.
+    /// Publishes the value that a custom decoding makes of a successful response.
     public func requestPublisher<Value: Sendable>(
         _ endpoint: Endpoint,
         decoding: ResponseDecoding<Value>
@@ -17,7 +32,7 @@ extension HTTPClient {
         publisher { client throws(NetworkError) in try await client.request(endpoint, decoding: decoding) }
     }
 
-    /// Sends a value as JSON and decodes what comes back.
+    /// Sends a value as JSON and publishes the decoded body of the response.
     public func requestPublisher<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
         json value: some Encodable & Sendable,
@@ -27,14 +42,14 @@ extension HTTPClient {
         publisher { client throws(NetworkError) in try await client.request(endpoint, json: value, encoder: encoder) }
     }
 
-    /// What an endpoint with a decoding, and perhaps a building, of its own brings.
+    /// Publishes the value of an endpoint that has its own decoding, validation or building.
     public func requestPublisher<Value: Sendable>(
         _ endpoint: TypedEndpoint<Value>
     ) -> AnyPublisher<Value, NetworkError> {
         publisher { client throws(NetworkError) in try await client.request(endpoint) }
     }
 
-    /// The decoded body together with the response that it came in.
+    /// Publishes the decoded body together with its response.
     public func responsePublisher<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
         as type: Value.Type = Value.self
@@ -42,17 +57,17 @@ extension HTTPClient {
         publisher { client throws(NetworkError) in try await client.response(endpoint, as: type) }
     }
 
-    /// The successful response itself.
+    /// Publishes a successful response.
     public func sendPublisher(_ endpoint: Endpoint) -> AnyPublisher<HTTPResponse, NetworkError> {
         publisher { client throws(NetworkError) in try await client.send(endpoint) }
     }
 
-    /// The head of a successful response, with a body to read while it comes.
+    /// Publishes the head of a successful response, with a body that is read while it arrives.
     public func streamPublisher(_ endpoint: Endpoint) -> AnyPublisher<ResponseStream, NetworkError> {
         publisher { client throws(NetworkError) in try await client.stream(endpoint) }
     }
 
-    /// The decoded body of the answer to a prepared request.
+    /// Sends a prepared request and publishes the decoded body of the response.
     public func requestPublisher<Value: Decodable & Sendable>(
         _ urlRequest: URLRequest,
         as type: Value.Type = Value.self
@@ -60,12 +75,12 @@ extension HTTPClient {
         requestPublisher(urlRequest, decoding: .json)
     }
 
-    /// The bytes of the answer to a prepared request.
+    /// Sends a prepared request and publishes the bytes of the response.
     public func requestPublisher(_ urlRequest: URLRequest) -> AnyPublisher<Data, NetworkError> {
         requestPublisher(urlRequest, decoding: .data)
     }
 
-    /// What a decoding of the caller's choice makes of the answer to a prepared request.
+    /// Sends a prepared request and publishes the value that a custom decoding makes of the response.
     public func requestPublisher<Value: Sendable>(
         _ urlRequest: URLRequest,
         decoding: ResponseDecoding<Value>
@@ -73,7 +88,7 @@ extension HTTPClient {
         publisher { client throws(NetworkError) in try await client.request(urlRequest, decoding: decoding) }
     }
 
-    /// The answer to a prepared request.
+    /// Sends a prepared request and publishes the response.
     public func sendPublisher(_ urlRequest: URLRequest) -> AnyPublisher<HTTPResponse, NetworkError> {
         requestPublisher(urlRequest, decoding: .response)
     }

@@ -2,17 +2,17 @@
 public import Combine
 public import Foundation
 
-/// Each awaited method as a publisher.
+/// The awaited methods as publishers.
 ///
-/// Every subscriber has a call of its own, which starts with its first demand, delivers one value on no particular thread,
-/// and is cancelled with the subscription:
+/// Each subscription makes one call. The call starts with the first demand, delivers one value on an arbitrary thread and is
+/// cancelled with the subscription.
 /// ```swift
 /// provider.requestPublisher(.user(7), as: User.self)
 ///     .receive(on: DispatchQueue.main)
 ///     .sink { completion in … } receiveValue: { user in … }
 /// ```
 extension NetworkProvider {
-    /// The decoded body of a successful response.
+    /// Publishes the decoded body of a successful response.
     public func requestPublisher<Value: Decodable & Sendable>(
         _ target: Target,
         as type: Value.Type = Value.self
@@ -20,12 +20,12 @@ extension NetworkProvider {
         publisher { provider throws(NetworkError) in try await provider.request(target, as: type) }
     }
 
-    /// Nothing but the end of a successful call; its body is ignored.
+    /// Publishes the completion of a successful call and ignores the body.
     public func requestPublisher(_ target: Target) -> AnyPublisher<Void, NetworkError> {
         publisher { provider throws(NetworkError) in try await provider.request(target) }
     }
 
-    /// What a decoding of the caller's choice makes of a successful response.
+    /// Publishes the value that a custom decoding makes of a successful response.
     public func requestPublisher<Value: Sendable>(
         _ target: Target,
         decoding: ResponseDecoding<Value>
@@ -33,7 +33,7 @@ extension NetworkProvider {
         publisher { provider throws(NetworkError) in try await provider.request(target, decoding: decoding) }
     }
 
-    /// The decoded body together with the response that it came in.
+    /// Publishes the decoded body together with its response.
     public func responsePublisher<Value: Decodable & Sendable>(
         _ target: Target,
         as type: Value.Type = Value.self
@@ -41,27 +41,27 @@ extension NetworkProvider {
         publisher { provider throws(NetworkError) in try await provider.response(target, as: type) }
     }
 
-    /// The bytes of a successful response.
+    /// Publishes the bytes of a successful response.
     public func dataPublisher(_ target: Target) -> AnyPublisher<Data, NetworkError> {
         publisher { provider throws(NetworkError) in try await provider.data(target) }
     }
 
-    /// The text of a successful response.
+    /// Publishes the text of a successful response.
     public func stringPublisher(_ target: Target) -> AnyPublisher<String, NetworkError> {
         publisher { provider throws(NetworkError) in try await provider.string(target) }
     }
 
-    /// The successful response itself.
+    /// Publishes a successful response.
     public func sendPublisher(_ target: Target) -> AnyPublisher<HTTPResponse, NetworkError> {
         publisher { provider throws(NetworkError) in try await provider.send(target) }
     }
 
-    /// The response to a prepared request.
+    /// Sends a prepared request and publishes the response.
     public func sendPublisher(_ urlRequest: URLRequest) -> AnyPublisher<HTTPResponse, NetworkError> {
         publisher { provider throws(NetworkError) in try await provider.send(urlRequest) }
     }
 
-    /// The head of a successful response, with a body to read while it comes.
+    /// Publishes the head of a successful response, with a body that is read while it arrives.
     public func streamPublisher(_ target: Target) -> AnyPublisher<ResponseStream, NetworkError> {
         publisher { provider throws(NetworkError) in try await provider.stream(target) }
     }
@@ -70,6 +70,37 @@ extension NetworkProvider {
         _ call: @escaping @Sendable (NetworkProvider) async throws(NetworkError) -> Value
     ) -> AnyPublisher<Value, NetworkError> {
         CallPublisher { () async throws(NetworkError) in try await call(self) }.eraseToAnyPublisher()
+    }
+}
+
+extension NetworkProvider {
+    /// Uploads the target's body and publishes the decoded response.
+    public func uploadPublisher<Value: Decodable & Sendable>(
+        _ target: Target,
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<Value, NetworkError> {
+        CallPublisher { () async throws(NetworkError) in
+            try await upload(target, as: type, progress: progress)
+        }
+        .eraseToAnyPublisher()
+    }
+
+    /// Downloads to the target's destination and publishes the URL of the file.
+    ///
+    /// - Parameter resuming: resume data of an earlier download of the same target. It stays valid if this download fails.
+    public func downloadPublisher(
+        _ target: Target,
+        resuming: ResumeData? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<URL, NetworkError> {
+        let call = CallPublisher { () async throws(NetworkError) in
+            try await download(target, resuming: resuming, progress: progress)
+        } onUnclaimed: { file in
+            // The subscriber never gets the URL of this file.
+            try? FileManager.default.removeItem(at: file)
+        }
+        return call.eraseToAnyPublisher()
     }
 }
 #endif

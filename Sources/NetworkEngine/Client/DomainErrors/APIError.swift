@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A failure in words of an app: what view models and data sources need to know, without HTTP.
+/// An error for view models and data sources, without HTTP details.
 ///
 /// ```swift
 /// let users = client.mappingErrors(with: APIErrorMapper())
 /// do { show(try await users.request(.get("/users/7")) as User) } catch .notFound { showNobody() } catch { show(error) }
 /// ```
 public enum APIError: Error, Hashable, Sendable {
-    /// The request could not be made as asked.
+    /// The request is invalid.
     case invalidRequest
-    /// What came back is not what was agreed on.
+    /// The response is not valid for the request.
     case invalidResponse
-    /// There is no such thing.
+    /// The requested item does not exist.
     case notFound
-    /// The server answered with a failure.
+    /// The server answered with a failure status.
     case serverError(statusCode: Int)
-    /// The answer could not be read; the description names the place.
+    /// The response could not be decoded. The description names the key path.
     case decodingFailed(description: String)
-    /// The server refused for reasons in its own words.
+    /// The server rejected the request with these messages.
     case rejected(messages: [String])
-    /// A credential is missing or was not accepted any more.
+    /// A credential is missing, expired or was rejected.
     case authenticationFailed
     case offline
     case connectionFailed
@@ -29,19 +29,19 @@ public enum APIError: Error, Hashable, Sendable {
 }
 
 extension APIError: LocalizedError {
-    /// One sentence for people.
+    /// A sentence that an app can show to its users.
     public var errorDescription: String? {
         switch self {
-        case .invalidRequest: "The request could not be made."
-        case .invalidResponse: "The server's answer could not be understood."
-        case .notFound: "There is no such thing."
+        case .invalidRequest: "The request could not be sent."
+        case .invalidResponse: "The server's response could not be understood."
+        case .notFound: "The requested item could not be found."
         case .serverError(let code): "The server reported a problem (\(code))."
-        case .decodingFailed: "The server's answer could not be read."
+        case .decodingFailed: "The server's response could not be read."
         case .rejected(let messages): messages.joined(separator: " ")
         case .authenticationFailed: "You need to sign in again."
         case .offline: "There is no internet connection."
         case .connectionFailed: "The server could not be reached."
-        case .timedOut: "The server took too long to answer."
+        case .timedOut: "The server took too long to respond."
         case .cancelled: "The request was cancelled."
         case .other: "Something went wrong."
         }
@@ -49,9 +49,9 @@ extension APIError: LocalizedError {
 }
 
 extension APIError {
-    /// What a failed call means.
+    /// Creates the error for a failed call.
     ///
-    /// A status of 404 is `.notFound`, any other a `.serverError`. An `APIError` that an interceptor gave up with stays.
+    /// Status 404 becomes `.notFound`, any other status `.serverError`. An `APIError` from an interceptor is kept.
     public init(_ error: NetworkError) {
         if let known = error.underlying as? APIError {
             self = known

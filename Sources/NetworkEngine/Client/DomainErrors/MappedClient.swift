@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 
-/// A client whose errors are the app's.
+/// A client that throws the app's errors.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: api).mappingErrors(with: APIErrorMapper())
@@ -10,23 +10,23 @@ public import Foundation
 public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
     public typealias Failure = Mapper.Failure
 
-    /// The client underneath, for what this does not offer.
+    /// The underlying client.
     public let client: any HTTPClientContract
     public let mapper: Mapper
 
-    /// The decoded body of a successful response.
+    /// Returns the decoded body of a successful response.
     @concurrent
     public func request<Value: Decodable & Sendable>(_ endpoint: Endpoint) async throws(Failure) -> Value {
         try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
     }
 
-    /// The bytes of a successful response.
+    /// Returns the bytes of a successful response.
     @concurrent
     public func request(_ endpoint: Endpoint) async throws(Failure) -> Data {
         try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
     }
 
-    /// Delivers the decoded body on the main actor, once, never from inside this.
+    /// Delivers the decoded body or the error on the main actor, once, after this method has returned.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
@@ -36,7 +36,7 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
         client.request(endpoint, as: type) { completion($0.mapError(mapper.map)) }
     }
 
-    /// Delivers the decoded body on a queue, once, never from inside this.
+    /// Delivers the decoded body or the error on a queue, once, after this method has returned.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
@@ -49,7 +49,7 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
 }
 
 extension HTTPClientContract {
-    /// This client with the errors that a mapper makes of its own.
+    /// Returns a client that throws the errors of a mapper.
     public func mappingErrors<Mapper: NetworkErrorMapper>(with mapper: Mapper) -> MappedClient<Mapper> {
         MappedClient(client: self, mapper: mapper)
     }

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 
-/// A provider whose errors are the app's.
+/// A provider that throws the app's errors.
 ///
 /// ```swift
 /// let users = NetworkProvider<UserAPI>().mappingErrors(with: APIErrorMapper())
@@ -10,11 +10,11 @@ public import Foundation
 public struct MappedProvider<Target: TargetType, Mapper: NetworkErrorMapper>: Sendable {
     public typealias Failure = Mapper.Failure
 
-    /// The provider underneath, for what this does not offer.
+    /// The underlying provider.
     public let provider: NetworkProvider<Target>
     public let mapper: Mapper
 
-    /// The decoded body of a successful response.
+    /// Returns the decoded body of a successful response.
     @concurrent
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -23,34 +23,34 @@ public struct MappedProvider<Target: TargetType, Mapper: NetworkErrorMapper>: Se
         try await mapper.mapping { () throws(NetworkError) in try await provider.request(target, as: type) }
     }
 
-    /// Makes a call whose answer matters only by succeeding.
+    /// Sends a request and ignores the body of the successful response.
     @concurrent
     @discardableResult
-    public func request(_ target: Target) async throws(Failure) -> UndecodedAnswer {
+    public func request(_ target: Target) async throws(Failure) -> UndecodedResponse {
         try await mapper.mapping { () throws(NetworkError) -> Void in try await provider.request(target) }
-        return UndecodedAnswer()
+        return UndecodedResponse()
     }
 
-    /// Makes a call whose answer matters only by succeeding, where the result has to be `Void`.
+    /// Sends a request and ignores the body, where the result type is `Void`.
     @concurrent
     @_disfavoredOverload
     public func request(_ target: Target) async throws(Failure) {
         try await mapper.mapping { () throws(NetworkError) -> Void in try await provider.request(target) }
     }
 
-    /// The bytes of a successful response.
+    /// Returns the bytes of a successful response.
     @concurrent
     public func data(_ target: Target) async throws(Failure) -> Data {
         try await mapper.mapping { () throws(NetworkError) in try await provider.data(target) }
     }
 
-    /// The successful response itself.
+    /// Returns a successful response.
     @concurrent
     public func send(_ target: Target) async throws(Failure) -> HTTPResponse {
         try await mapper.mapping { () throws(NetworkError) in try await provider.send(target) }
     }
 
-    /// Delivers the decoded body on the main actor, once, never from inside this.
+    /// Delivers the decoded body or the error on the main actor, once, after this method has returned.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -60,7 +60,7 @@ public struct MappedProvider<Target: TargetType, Mapper: NetworkErrorMapper>: Se
         provider.request(target, as: type) { completion($0.mapError(mapper.map)) }
     }
 
-    /// Delivers the decoded body on a queue, once, never from inside this.
+    /// Delivers the decoded body or the error on a queue, once, after this method has returned.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -73,7 +73,7 @@ public struct MappedProvider<Target: TargetType, Mapper: NetworkErrorMapper>: Se
 }
 
 extension NetworkProvider {
-    /// This provider with the errors that a mapper makes of its own.
+    /// Returns a provider that throws the errors of a mapper.
     public func mappingErrors<Mapper: NetworkErrorMapper>(with mapper: Mapper) -> MappedProvider<Target, Mapper> {
         MappedProvider(provider: self, mapper: mapper)
     }

@@ -1,4 +1,4 @@
-/// Turns the errors of calls into errors of the app; plugged once into a provider or client.
+/// Maps the errors of a provider or client to errors of the app.
 ///
 /// ```swift
 /// struct ShopErrors: NetworkErrorMapper {
@@ -10,10 +10,12 @@
 /// ```
 public protocol NetworkErrorMapper<Failure>: Sendable {
     associatedtype Failure: Error
+
+    /// Returns the app's error for a failed call.
     func map(_ error: NetworkError) -> Failure
 }
 
-/// Maps to `APIError`.
+/// A mapper to `APIError`.
 public struct APIErrorMapper: NetworkErrorMapper {
     public init() {}
 
@@ -21,10 +23,10 @@ public struct APIErrorMapper: NetworkErrorMapper {
 }
 
 extension NetworkErrorMapper {
-    /// The value of some work, its error mapped.
-    func mapping<Value>(_ work: () async throws(NetworkError) -> Value) async throws(Failure) -> Value {
+    /// Runs an operation and maps its error.
+    func mapping<Value>(_ operation: () async throws(NetworkError) -> Value) async throws(Failure) -> Value {
         do throws(NetworkError) {
-            return try await work()
+            return try await operation()
         } catch {
             throw map(error)
         }

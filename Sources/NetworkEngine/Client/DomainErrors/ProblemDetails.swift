@@ -1,31 +1,31 @@
 public import Foundation
 
-/// What a server says went wrong, by RFC 9457 (`application/problem+json`).
+/// The problem details of a failed response, by RFC 9457 (`application/problem+json`).
 ///
 /// ```swift
 /// if let problem = error.problem, problem.type == "https://example.com/probs/out-of-credit" {
 ///     show(problem.title, problem.member("balance", as: Int.self))
 /// }
 /// ```
-/// As the RFC asks, a member of another type than it should have counts as absent.
+/// As required by the RFC, a member with an unexpected type is ignored.
 public struct ProblemDetails: Hashable, Sendable {
-    /// Names the kind of problem; `about:blank` when the status says it all.
+    /// Identifies the kind of problem; `about:blank` if the status is sufficient.
     public var type = "about:blank"
     public var title: String?
     public var status: Int?
-    /// About this occurrence, for people.
+    /// An explanation of this occurrence for users.
     public var detail: String?
-    /// Names this occurrence.
+    /// Identifies this occurrence.
     public var instance: String?
-    /// The document, in which extension members are.
+    /// The document, which contains the extension members.
     private let document: Data
 
-    /// Reads a document; throws what the decoder throws for one that is no JSON object.
+    /// Decodes a document. Throws a `DecodingError` if it is not a JSON object.
     public init(_ document: Data) throws {
         self = try JSONDecoder().guarded(Standard.self, from: document).problem(in: document)
     }
 
-    /// An extension member; `nil` where there is none of this type.
+    /// Returns an extension member; `nil` if the document has no such member of this type.
     public func member<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         let decoder = JSONDecoder()
         if let key = CodingUserInfoKey.member { decoder.userInfo[key] = name }
@@ -34,7 +34,7 @@ public struct ProblemDetails: Hashable, Sendable {
 
     private init(in document: Data) { self.document = document }
 
-    /// The members that the RFC names.
+    /// The members that the RFC defines.
     private struct Standard: Decodable {
         let container: KeyedDecodingContainer<Name>
 

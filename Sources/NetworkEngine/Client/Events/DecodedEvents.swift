@@ -1,6 +1,6 @@
 import Foundation
 
-/// The data of each event that a server sends, decoded.
+/// The decoded data of each event that a server sends.
 ///
 /// ```swift
 /// for try await price in provider.events(.prices, as: Price.self) { show(price) }
@@ -27,13 +27,13 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
         Iterator(events: events.makeAsyncIterator(), name: name, decoder: decoder)
     }
 
-    /// Connects when the first value is requested. Dropping the iterator closes the connection.
+    /// Connects when the first value is requested. Releasing the iterator closes the connection.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var events: ServerSentEvents.Iterator
         fileprivate let name: String?
         fileprivate let decoder: BodyDecoder
 
-        /// The next value; `nil` when the server wants no more connections.
+        /// Returns the next value; `nil` after the server answered with status 204.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Value? {
             while let event = try await events.next() {

@@ -1,32 +1,48 @@
 package import Foundation
 
-/// Makes events of the lines of a `text/event-stream`, as the HTML standard says.
+/// An event of a server's event stream.
+public struct ServerSentEvent: Hashable, Sendable {
+    /// The type of the event; `message` by default.
+    public var name: String
+    /// The lines of the data, joined by line feeds.
+    public var data: String
+    /// The last identifier that the server sent, with this event or earlier. A new connection resumes after it.
+    public var id: String
+
+    public init(name: String = "message", data: String, id: String = "") {
+        self.name = name
+        self.data = data
+        self.id = id
+    }
+}
+
+/// Parses the lines of a `text/event-stream` into events, as specified by the HTML standard.
 package struct EventParser: Sendable {
-    /// What the next line or lines of a stream mean.
+    /// An event or a comment of the stream.
     package enum Item: Hashable, Sendable {
         case event(ServerSentEvent)
         case comment(String)
     }
 
-    /// The server's last identifier, or the caller's before there is one. It outlives a connection.
+    /// The server's last identifier; initially the caller's. It survives reconnecting.
     package private(set) var lastEventID: String
-    /// How long to wait before connecting anew, once the server has said it.
+    /// The reconnection delay that the server has set.
     package private(set) var retry: Duration?
-    /// Whether an event that has a name and no data counts; to browsers it does not.
-    package var givesEventsWithoutData = false
-    /// Whether comments are wanted.
-    package var givesComments = false
-    /// The bytes that the lines of one event may have, without their ends. A comment counts while it is one line.
+    /// Whether an event with a name but no data is an event. Browsers ignore it.
+    package var includesEventsWithoutData = false
+    /// Whether `next()` returns comments.
+    package var includesComments = false
+    /// The maximum number of bytes of an event's lines, without line endings. A comment counts as one line.
     package var eventLimit = Int.max
-    /// Whether an event was longer; nothing is read behind it.
+    /// Whether an event exceeded the limit. Parsing stops there.
     package private(set) var isBeyondLimit = false
 
     private var splitter = LineSplitter()
     private var isAtStart = true
     private var name = ""
-    /// The lines of data, each with a line feed.
+    /// The data lines, each with a line feed.
     private var data: [UInt8] = []
-    /// The bytes of the lines of the event that is not complete.
+    /// The number of bytes in the complete lines of the incomplete event.
     private var lineCount = 0
     private var id: String
 
@@ -36,12 +52,12 @@ package struct EventParser: Sendable {
         id = lastEventID
     }
 
-    /// The bytes that have come of an event that is not complete. Means what it says once `next()` gives nothing more.
+    /// The number of bytes of the incomplete event. Valid after `next()` has returned `nil`.
     package var pendingCount: Int { splitter.pendingCount + lineCount }
 
     package mutating func add(_ bytes: Data) { splitter.add(bytes) }
 
-    /// The next event that is complete, or a comment before it.
+    /// Returns the next complete event or comment.
     package mutating func next() -> Item? {
         while !isBeyondLimit, var line = splitter.next() {
             if isAtStart, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
@@ -51,10 +67,10 @@ package struct EventParser: Sendable {
             if line.isEmpty {
                 if let event = dispatch() { return .event(event) }
             } else if line.first == UInt8(ascii: ":") {
-                if givesComments { return .comment(Self.text(Self.value(line.dropFirst()))) }
+                if includesComments { return .comment(Self.text(Self.value(line.dropFirst()))) }
             } else {
                 lineCount += line.count
-                take(line)
+                apply(line)
             }
         }
         let mark = isAtStart && splitter.begins(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
@@ -64,7 +80,7 @@ package struct EventParser: Sendable {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Forgets what belongs to the connection that has ended; an event without its end is no event.
+    /// Resets the state of the ended connection and discards an incomplete event.
     package mutating func reconnect() {
         splitter = LineSplitter()
         isAtStart = true
@@ -79,17 +95,17 @@ package struct EventParser: Sendable {
         lastEventID = id
         defer {
             name = ""
-            data.removeAll(keepingCapacity: data.count <= Self.largestSpareRoom)
+            data.removeAll(keepingCapacity: data.count <= Self.maximumSpareCapacity)
             lineCount = 0
         }
-        guard !data.isEmpty || (givesEventsWithoutData && !name.isEmpty) else { return nil }
+        guard !data.isEmpty || (includesEventsWithoutData && !name.isEmpty) else { return nil }
         return ServerSentEvent(name: name.isEmpty ? "message" : name, data: Self.text(data.dropLast()), id: id)
     }
 
-    /// Room beyond this is given back after a long event.
-    private static let largestSpareRoom = 1 << 20
+    /// A larger capacity is released after a long event.
+    private static let maximumSpareCapacity = 1 << 20
 
-    private mutating func take(_ line: ArraySlice<UInt8>) {
+    private mutating func apply(_ line: ArraySlice<UInt8>) {
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         let value = Self.value(line[colon...].dropFirst())
         switch Field(line[..<colon]) {
@@ -98,7 +114,7 @@ package struct EventParser: Sendable {
             data.append(contentsOf: value)
             data.append(UInt8(ascii: "\n"))
         case .id:
-            // The standard passes over NUL. Other control characters could not be sent back in a header either.
+            // The standard ignores an identifier with NUL. Other control characters cannot be sent in a header either.
             let text = Self.text(value)
             if text.isFieldValue { id = text }
         case .retry:
@@ -109,7 +125,7 @@ package struct EventParser: Sendable {
         }
     }
 
-    /// What follows a colon, without the one blank that may stand before it.
+    /// Removes one optional space after the colon.
     private static func value(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.first == UInt8(ascii: " ") ? bytes.dropFirst() : bytes
     }
@@ -118,7 +134,7 @@ package struct EventParser: Sendable {
 }
 
 extension EventParser {
-    /// The fields that mean anything.
+    /// The known field names. All others are ignored.
     private enum Field {
         case event, data, id, retry
 

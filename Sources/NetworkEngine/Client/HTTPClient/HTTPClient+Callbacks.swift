@@ -1,25 +1,18 @@
 public import Dispatch
 
 extension HTTPClient {
-    /// Starts a call and gives a handle to wait for its value, to follow its progress and to call it off.
+    /// Starts a call and returns a handle to await its value, observe its progress and cancel it.
     public func start<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) -> RequestHandle<Value> {
-        let call = ClientCall(endpoint, below: baseURL)
-        let reports = ProgressReports()
-        var options = CallOptions(target: call)
-        options.progress = { reports.report($0) }
-        let build: RequestEngine.Build = { builder throws(NetworkError) in try call.request(by: builder.rules) }
-        let running = engine.start(
-            options,
-            decoding: endpoint.decoding,
-            request: build,
-            onEnd: { reports.finish() }
-        )
-        return RequestHandle(running, reports: reports)
+        let target = ClientTarget(endpoint, below: baseURL)
+        return RequestHandle(starting: CallOptions(target: target), on: engine, decoding: endpoint.decoding) {
+            builder throws(NetworkError) in try target.request(by: builder.rules)
+        }
     }
 
-    /// Starts a call and delivers its outcome on the main actor, once, never from inside this.
+    /// Starts a call and delivers the value or the error to a callback on the main actor.
     ///
-    /// Once `cancel()` has returned there, what is delivered is `.cancelled`.
+    /// The callback runs once, and never before this method returns to a caller on the main actor. After `cancel()` has
+    /// returned on the main actor, the callback receives `.cancelled`.
     @discardableResult
     public func request<Value: Sendable>(
         _ endpoint: TypedEndpoint<Value>,
@@ -28,9 +21,10 @@ extension HTTPClient {
         start(endpoint).deliver(toMain: completion)
     }
 
-    /// Starts a call and delivers its outcome on a queue, once, never from inside this.
+    /// Starts a call and delivers the value or the error to a callback on a queue.
     ///
-    /// Once `cancel()` has returned on that queue, a serial one, what is delivered is `.cancelled`.
+    /// The callback runs once. On a serial queue it never runs before this method returns to a caller on that queue, and
+    /// after `cancel()` has returned on that queue, the callback receives `.cancelled`.
     @discardableResult
     public func request<Value: Sendable>(
         _ endpoint: TypedEndpoint<Value>,
@@ -40,7 +34,7 @@ extension HTTPClient {
         start(endpoint).deliver(on: queue, to: completion)
     }
 
-    /// The decoded body of a successful response, on the main actor; the bytes where `Data` is asked for.
+    /// Delivers the decoded body of a successful response on the main actor. For `Data` it delivers the bytes.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
@@ -50,7 +44,7 @@ extension HTTPClient {
         request(TypedEndpoint<Value>(endpoint), completion: completion)
     }
 
-    /// The decoded body of a successful response, on a queue; the bytes where `Data` is asked for.
+    /// Delivers the decoded body of a successful response on a queue. For `Data` it delivers the bytes.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,

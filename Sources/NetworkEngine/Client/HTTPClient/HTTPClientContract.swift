@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 
-/// What a data source asks of a client, so that a mock can take its place.
+/// The interface of an HTTP client that data sources depend on, so that a mock can replace the client.
 ///
 /// ```swift
 /// struct Users {
@@ -9,19 +9,18 @@ public import Foundation
 ///     func user(_ id: Int) async throws(NetworkError) -> User { try await client.request(.get("/users/\(id)")) }
 /// }
 /// ```
-/// Implement the two awaited methods; those with a callback are built on them, and events are an extra.
+/// Implement the two awaited methods. The other methods have default implementations.
 public protocol HTTPClientContract: Sendable {
-    /// The decoded body of a successful response.
+    /// Returns the decoded body of a successful response.
     func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T
 
-    /// The bytes of a successful response.
+    /// Returns the bytes of a successful response.
     func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data
 
-    /// Starts a call and delivers its outcome on the main actor, once, never from inside this.
-    /// Calls an endpoint with a body that need not be in memory, in place of the endpoint's, and returns the bytes of the
-    /// response.
+    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the response.
     func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data
 
+    /// Starts a call and delivers the value or the error on the main actor, once, after this method has returned.
     @discardableResult
     func request<T: Decodable & Sendable>(
         _ endpoint: Endpoint,
@@ -29,7 +28,7 @@ public protocol HTTPClientContract: Sendable {
         completion: @escaping @MainActor @Sendable (Result<T, NetworkError>) -> Void
     ) -> any NetworkRequest
 
-    /// Starts a call and delivers its outcome on a queue, once, never from inside this.
+    /// Starts a call and delivers the value or the error on a queue, once, after this method has returned.
     @discardableResult
     func request<T: Decodable & Sendable>(
         _ endpoint: Endpoint,
@@ -38,25 +37,25 @@ public protocol HTTPClientContract: Sendable {
         completion: @escaping @Sendable (Result<T, NetworkError>) -> Void
     ) -> any NetworkRequest
 
-    /// The events that a server sends as long as somebody reads them.
+    /// Returns the events that a server sends.
     func events(_ endpoint: Endpoint) -> ServerSentEvents
 }
 
 extension HTTPClientContract {
-    /// Sends a body that is in memory; throws `.unsupported` for another, of a client that cannot send any.
+    /// Sends a body that is in memory. Throws `.unsupported` for a file or a stream.
     public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
         guard let data = body.data else {
-            throw NetworkError(kind: .unsupported, reason: "\(Self.self) sends no bodies that are not in memory")
+            throw NetworkError(kind: .unsupported, reason: "\(Self.self) can only send bodies that are in memory")
         }
         var endpoint = endpoint
         endpoint.body = data
         return try await request(endpoint)
     }
 
-    /// Events that fail with `.unsupported`, of a client that has none.
+    /// Returns events that fail with `.unsupported`, for a client without support for them.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         ServerSentEvents(clock: ContinuousClock()) { _, _ throws(NetworkError) in
-            throw NetworkError(kind: .unsupported, reason: "\(Self.self) gives no events")
+            throw NetworkError(kind: .unsupported, reason: "\(Self.self) does not support events")
         }
     }
 
@@ -80,7 +79,7 @@ extension HTTPClientContract {
     }
 
     private func start<T: Decodable & Sendable>(_ endpoint: Endpoint, as type: T.Type) -> RequestHandle<T> {
-        // Nothing here is timed: the clock is never read.
+        // The call has no deadline, so the clock is never read.
         let call = RunningCall<T>(timers: TimerQueue(timebase: .reading(ContinuousClock())))
         call.start(until: nil) {
             Task {

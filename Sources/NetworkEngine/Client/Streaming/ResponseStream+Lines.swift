@@ -1,14 +1,14 @@
 public import Foundation
 
 extension ResponseStream {
-    /// The body line by line, without the ends of lines.
+    /// Returns the body as lines without line endings.
     ///
-    /// - Parameter limit: the bytes a line may have; a longer one ends the stream with `.limit`.
+    /// - Parameter limit: the maximum number of bytes of a line. A longer line ends the stream with `.limit`.
     public func lines(limit: Int = 1 << 20) -> Lines { Lines(stream: self, limit: limit) }
 
-    /// The body as one JSON document a line; lines without content are passed over.
+    /// Returns the body as JSON documents, one per line. Skips blank lines.
     ///
-    /// - Parameter decoder: the configured decoder with the target's `keyDecodingStrategy`, unless another one is given.
+    /// - Parameter decoder: decodes each line; by default the configured decoder with the target's `keyDecodingStrategy`.
     public func jsonLines<Value: Decodable>(
         as type: Value.Type = Value.self,
         decoder: JSONDecoder? = nil,
@@ -28,9 +28,9 @@ extension ResponseStream {
             Iterator(chunks: stream.makeAsyncIterator(), response: stream.response, limit: limit)
         }
 
-        /// Dropping the iterator ends the exchange.
+        /// Reads the lines. Releasing the iterator ends the exchange.
         public struct Iterator: AsyncIteratorProtocol {
-            /// `nil` when nothing more is read.
+            /// `nil` after a line that exceeds the limit.
             private var chunks: ResponseStream.Iterator?
             fileprivate let response: HTTPResponse
             private let limit: Int
@@ -43,21 +43,21 @@ extension ResponseStream {
                 self.limit = limit
             }
 
-            /// The next line; `nil` after the last one, which may have no end.
+            /// Returns the next line; `nil` after the last one. The last line needs no line ending.
             @concurrent
             public mutating func next() async throws(NetworkError) -> String? {
-                if let line = try takeLine() { return String(decoding: line, as: UTF8.self) }
-                return try await nextOfChunks().map { String(decoding: $0, as: UTF8.self) }
+                if let line = try bufferedLine() { return String(decoding: line, as: UTF8.self) }
+                return try await readLine().map { String(decoding: $0, as: UTF8.self) }
             }
 
             @concurrent
             fileprivate mutating func nextBytes() async throws(NetworkError) -> ArraySlice<UInt8>? {
-                if let line = try takeLine() { return line }
-                return try await nextOfChunks()
+                if let line = try bufferedLine() { return line }
+                return try await readLine()
             }
 
-            /// A line that has come.
-            private mutating func takeLine() throws(NetworkError) -> ArraySlice<UInt8>? {
+            /// Returns the next complete line of the bytes in memory.
+            private mutating func bufferedLine() throws(NetworkError) -> ArraySlice<UInt8>? {
                 if !isBeyondLimit {
                     let line = splitter.next()
                     if line?.count ?? splitter.pendingCount <= limit { return line }
@@ -68,19 +68,19 @@ extension ResponseStream {
                 throw NetworkError(kind: .limit, reason: reason, request: response.request)
             }
 
-            /// Reads until there is a line, or nothing more.
+            /// Reads chunks until a line is complete or the body ends.
             @concurrent
-            private mutating func nextOfChunks() async throws(NetworkError) -> ArraySlice<UInt8>? {
+            private mutating func readLine() async throws(NetworkError) -> ArraySlice<UInt8>? {
                 while let chunk = try await chunks?.next() {
                     splitter.add(chunk)
-                    if let line = try takeLine() { return line }
+                    if let line = try bufferedLine() { return line }
                 }
                 return splitter.takeRest()
             }
         }
     }
 
-    /// A body of JSON documents, one a line.
+    /// A body of JSON documents, one per line.
     public struct JSONLines<Value: Decodable>: AsyncSequence {
         public typealias Element = Value
 
@@ -89,11 +89,12 @@ extension ResponseStream {
 
         public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator(), decoder: decoder) }
 
+        /// Decodes line by line. Releasing the iterator ends the exchange.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var lines: Lines.Iterator
             fileprivate let decoder: BodyDecoder
 
-            /// The next document; one that cannot be decoded is thrown as `.decoding`, and those after it can be read.
+            /// Returns the next document. After a `.decoding` error, the iterator continues with the next line.
             @concurrent
             public mutating func next() async throws(NetworkError) -> Value? {
                 while let line = try await lines.nextBytes() {

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// A response whose body is read while it comes.
+/// A response with a body that is read while it arrives.
 ///
 /// ```swift
 /// let stream = try await provider.stream(.log)
 /// for try await chunk in stream { show(chunk) }
 /// ```
-/// The body can be read once. The loop or iterator owns the exchange: breaking out of the loop ends the exchange, even while
-/// the stream is in scope, and so does cancelling its task. A second iterator throws `.invalidRequest`. Dropping a stream
-/// that was never read ends the exchange too.
+/// The body can be read once; a second iterator throws `.invalidRequest`. The iterator owns the exchange: breaking out of the
+/// loop ends the exchange, even while the stream is in scope. So does cancelling the task that reads, and releasing a stream
+/// that was never read.
 ///
-/// A slow reader slows the server down where the transport can do that. Where it cannot, bytes wait on disk up to
-/// `TransferLimits.streamBacklog`. A failure after the head is thrown where the bytes end, and nothing is retried.
+/// A slow reader slows the server down if the transport supports back-pressure. Otherwise unread bytes wait on disk, up to
+/// `TransferLimits.streamBacklog`. A failure after the head is thrown after the last byte and is not retried.
 ///
-/// A stream counts among the requests to its host until its head is there. Open streams take no places from other requests,
-/// and their number has no limit.
+/// A stream counts as a request to its host until its head arrives. Open streams do not use the permits of other requests,
+/// and their number is unlimited.
 public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Element = Data
 
-    /// The response, with a body that is still coming.
+    /// The response. Its body is still arriving.
     public let response: HTTPResponse
 
-    /// How the call decodes; `nil` for a response that no call has brought.
+    /// The decoder settings of the call; `nil` for a response without a call.
     let decoding: StandardDecoding?
 
     package init(_ response: HTTPResponse, decoding: StandardDecoding? = nil) {
@@ -32,7 +32,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public var statusCode: Int { response.statusCode }
     public var headers: HTTPHeaders { response.headers }
 
-    /// The length of the body, where the head says it.
+    /// The length of the body, if the head contains it.
     public var length: Int64? {
         switch response.body {
         case .data(let data): Int64(data.count)
@@ -43,7 +43,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(response) }
 
-    /// Gives the chunks in their order.
+    /// Reads the body chunk by chunk.
     public struct Iterator: AsyncIteratorProtocol {
         private let request: HTTPRequest
         private var body: BodyStream.Iterator
@@ -53,7 +53,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
             body = response.bodyStream.makeAsyncIterator()
         }
 
-        /// The next bytes, as soon as there are some; `nil` when all have come.
+        /// Returns the next bytes as soon as they arrive; `nil` after the last byte.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Data? {
             do {
@@ -65,8 +65,17 @@ public struct ResponseStream: AsyncSequence, Sendable {
     }
 }
 
+extension RequestEngine {
+    /// Sends a request and returns the response as soon as its head arrives.
+    func stream(_ request: HTTPRequest, _ options: CallOptions) async throws(NetworkError) -> ResponseStream {
+        var options = options
+        options.streams = true
+        let response = try await value(of: request, options, decoding: .response)
+        return ResponseStream(response, decoding: standardDecoding(for: options.target))
+    }
+}
+
 extension HTTPResponse {
-    /// The body as a stream, whatever it is.
     fileprivate var bodyStream: BodyStream {
         switch body {
         case .stream(let stream): stream

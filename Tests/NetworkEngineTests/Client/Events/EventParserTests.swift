@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// The algorithm of the HTML standard, section 9.2.6, with its examples.
+/// Tests the algorithm of the HTML standard, section 9.2.6, with the standard's examples.
 @Suite(.timeLimit(.minutes(5))) struct EventParserTests {
     private static func events(_ text: String, inPiecesOf size: Int) -> ([ServerSentEvent], EventParser) {
         var parser = EventParser()
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: [true, false]) func `comments come in their order where they are wanted`(areWanted: Bool) {
         var parser = EventParser()
-        parser.givesComments = areWanted
+        parser.includesComments = areWanted
         parser.add(Data(": one\ndata: a\n:two\n\n:\n".utf8))
         var items: [EventParser.Item] = []
         while let item = parser.next() { items.append(item) }

@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Promise 47: one connection after another, on a clock that the test moves.
+/// Tests reconnecting with a clock that the test advances.
 @Suite(.timeLimit(.minutes(5))) struct ServerSentEventsTests {
     private let clock = TestClock()
     private static let type: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
@@ -11,7 +11,7 @@ import Testing
         NetworkProvider<API>(mock) { $0.clock = clock }.events(target)
     }
 
-    private func say(_ text: String) -> MockAnswer { .status(200, headers: Self.type, body: text) }
+    private func eventStream(_ text: String) -> MockAnswer { .status(200, headers: Self.type, body: text) }
 
     private typealias Outcome = (events: [String], failure: NetworkError?)
 
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Reads all events while the clock passes over the pauses between connections.
+    /// Reads all events while the clock advances through the retry delays.
     private func read(_ events: ServerSentEvents, pauses: [Duration]) async -> Outcome {
         async let outcome = collect(events)
         for pause in pauses {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `47: a new connection asks to go on after the last event, and 204 ends it`() async {
-        let mock = MockTransport(say("id: 7\ndata: a\n\ndata: b\n\n"), say("data: c\n\n"), .status(204))
+        let mock = MockTransport(eventStream("id: 7\ndata: a\n\ndata: b\n\n"), eventStream("data: c\n\n"), .status(204))
         let outcome = await read(events(mock), pauses: [.seconds(3), .seconds(3)])
         #expect(outcome.events == ["a", "b", "c"])
         #expect(outcome.failure == nil)
@@ -50,12 +50,12 @@ import Testing
         said: Int,
         milliseconds: Int
     ) async {
-        let mock = MockTransport(say("retry: \(said)\ndata: a\n\n"), .status(204))
+        let mock = MockTransport(eventStream("retry: \(said)\ndata: a\n\n"), .status(204))
         #expect(await read(events(mock), pauses: [.milliseconds(milliseconds)]).events == ["a"])
     }
 
     @Test func `47: how short the server's pause may be can be configured`() async {
-        var events = events(MockTransport(say("retry: 20\ndata: a\n\n"), .status(204)))
+        var events = events(MockTransport(eventStream("retry: 20\ndata: a\n\n"), .status(204)))
         events.minimumRetryDelay = .milliseconds(10)
         #expect(await read(events, pauses: [.milliseconds(20)]).events == ["a"])
     }
@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test func `an event beyond the limit ends the events`() async {
-        var events = events(MockTransport(say("data: " + String(repeating: "x", count: 1_000))))
+        var events = events(MockTransport(eventStream("data: " + String(repeating: "x", count: 1_000))))
         events.eventLimit = 100
         #expect(await collect(events).failure?.kind == .limit)
     }
 
     @Test func `many events in one piece are each within the limit`() async {
-        var events = events(MockTransport(say(String(repeating: "data: x\n\n", count: 100)), .status(204)))
+        var events = events(MockTransport(eventStream(String(repeating: "data: x\n\n", count: 100)), .status(204)))
         events.eventLimit = 7
         #expect(await read(events, pauses: [.seconds(3)]).events.count == 100)
     }
@@ -104,7 +104,7 @@ import Testing
     ])
     func `an event may have as many bytes as the limit says, and not one more`(text: String) async {
         for (limit, count) in [(20, 1), (19, 0)] {
-            var events = events(MockTransport(say(text), .status(204)))
+            var events = events(MockTransport(eventStream(text), .status(204)))
             events.eventLimit = limit
             let outcome = await read(events, pauses: count == 0 ? [] : [.seconds(3)])
             #expect(outcome.events.count == count && outcome.failure?.kind == (count == 0 ? .limit : nil))
@@ -114,7 +114,8 @@ import Testing
     @Test func `the last identifier that the caller gives is the first connection's, and the first event's`()
         async throws
     {
-        let mock = MockTransport(say("data: a\n\n"), say("id\ndata: b\n\n"), say("data: c\n\n"), .status(204))
+        let mock = MockTransport(
+            eventStream("data: a\n\n"), eventStream("id\ndata: b\n\n"), eventStream("data: c\n\n"), .status(204))
         let endpoint = Endpoint(path: "/news", headers: ["Last-Event-ID": "7"])
         let events = HTTPClient(mock) { $0.clock = clock }.events(endpoint)
         let reading = Task {
@@ -142,14 +143,14 @@ import Testing
     }
 
     @Test func `a server that says anything before it closes is connected to for as long as it likes`() async {
-        var events = events(MockTransport(say(": nothing new\n\n").repeating(5), .status(204)))
+        var events = events(MockTransport(eventStream(": nothing new\n\n").repeating(5), .status(204)))
         events.reconnectLimit = 2
         let outcome = await read(events, pauses: Array(repeating: .seconds(3), count: 5))
         #expect(outcome.failure == nil)
     }
 
     @Test func `connections that end at once without a byte are counted`() async {
-        let mock = MockTransport(say("").repeating())
+        let mock = MockTransport(eventStream("").repeating())
         var events = events(mock)
         events.reconnectLimit = 2
         let outcome = await read(events, pauses: [.seconds(3), .seconds(3)])
@@ -160,7 +161,8 @@ import Testing
         let seen = Locked<[String]>([])
         var events = events(
             MockTransport(
-                say("retry: 5000\n: still here\ndata: a\n\n"), .failure(.connect), say("data: b\n\n"), .status(204)))
+                eventStream("retry: 5000\n: still here\ndata: a\n\n"), .failure(.connect), eventStream("data: b\n\n"),
+                .status(204)))
         events.onSignal = { signal in
             seen.withLock { seen in
                 switch signal {
@@ -180,7 +182,7 @@ import Testing
     }
 
     @Test func `1.12 (4): cancelling between connections ends the wait`() async {
-        let mock = MockTransport(say("data: a\n\n"))
+        let mock = MockTransport(eventStream("data: a\n\n"))
         let reading = Task { await collect(events(mock)) }
         await clock.untilSleeping(within: .seconds(30))
         reading.cancel()

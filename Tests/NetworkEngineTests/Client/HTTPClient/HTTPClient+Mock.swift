@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 
 extension HTTPClient {
-    /// A client over a mock, with a configuration changed as a test likes.
+    /// Creates a client over a mock transport and changes its configuration.
     init(
         _ transport: any Transport,
         _ interceptors: [any RequestInterceptor] = [],
@@ -17,7 +17,7 @@ extension HTTPClient {
     }
 }
 
-/// Every way to make a call with a client.
+/// The ways to make a call with a client.
 enum ClientStyle: CaseIterable {
     case awaited, handle, main, queue
 

@@ -11,7 +11,7 @@ import FoundationNetworking
     private struct User: Decodable, Equatable, Sendable { var id: Int }
     private struct Broken: Error, Equatable {}
 
-    /// A data source as an app has it.
+    /// A data source of an app.
     private struct Users {
         let client: any HTTPClientContract
         func user(_ id: Int) async throws(NetworkError) -> User { try await client.request(.get("/users/\(id)")) }

@@ -1,7 +1,9 @@
+import Fixtures
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 
-/// An app's errors, which know nothing of networking.
+/// The errors of an app, without networking details.
 enum AppError: Error, Equatable {
     case cancelled, notFound, offline
     case other(String)
@@ -29,7 +31,7 @@ struct UserListResponse: Decodable, Sendable {
     var users: [User]
 }
 
-/// What an app knows of its users' whereabouts: enums conform, their cases are the factories.
+/// The repository protocol of an app. Enums conform, and their cases are the factories.
 protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
     static func fetchUsers(request: UserListRequest) -> Self
     static func fetchUser(id: Int) -> Self
@@ -62,7 +64,26 @@ enum LiveUsers: UserRepository, ProviderRequestable {
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
 }
 
-/// A server with two users; the one with the number 0 never answers.
+/// The mock repository: an enum with the same factories that returns fixtures.
+enum MockUsers: UserRepository, MockRequestable {
+    case fetchUsers(request: UserListRequest)
+    case fetchUser(id: Int)
+
+    var baseURL: URL { API.base }
+    var path: String { "" }
+    var method: HTTPMethod { .get }
+    var task: NetworkTask { .requestPlain }
+    var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
+
+    var mock: MockResponder<AppError> {
+        switch self {
+        case .fetchUsers: MockResponder(fixture: "UserListResponse", in: .bundle(Fixtures.bundle))
+        case .fetchUser: MockResponder(fixture: "User", in: .bundle(Fixtures.bundle), errorToThrow: .notFound)
+        }
+    }
+}
+
+/// A server with two users. It never responds to a request for user 0.
 private struct UserServer: Transport {
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         switch request.url.path {

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A view model that is given its repository as a type, and shows what becomes of a request.
+/// A view model that takes its repository as a type and shows the state of its request.
 @MainActor final class UsersViewModel {
     enum State: Equatable {
         case idle, loading
@@ -21,7 +21,7 @@ import NetworkEngine
         (states, changes) = AsyncStream.makeStream()
     }
 
-    /// By callback.
+    /// Loads with a callback.
     func load() {
         state = .loading
         let request = repository.fetchUsers(request: UserListRequest())
@@ -36,7 +36,7 @@ import NetworkEngine
         running.append(request)
     }
 
-    /// By waiting.
+    /// Loads with `await`.
     func loadUser(_ id: Int) async {
         state = .loading
         do {

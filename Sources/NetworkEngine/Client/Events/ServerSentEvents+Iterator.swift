@@ -1,0 +1,145 @@
+extension ServerSentEvents {
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Connects when the first event is requested. The iterator owns the connection and closes it when released.
+    public struct Iterator: AsyncIteratorProtocol {
+        private struct Connected {
+            var chunks: ResponseStream.Iterator
+            let start: Duration
+            var isEmpty = true
+        }
+
+        private let events: ServerSentEvents
+        private let storage: CallStorage?
+        private var parser = EventParser()
+        private var connection: Connected?
+        /// The response head of the latest connection.
+        private(set) var response: HTTPResponse?
+        /// The number of consecutive connections without data.
+        private var emptyConnections = 0
+        private var isFinished = false
+
+        init(_ events: ServerSentEvents) {
+            self.events = events
+            storage = events.begin()
+            prepareParser()
+        }
+
+        private mutating func prepareParser() {
+            parser.includesEventsWithoutData = events.includesEventsWithoutData
+            parser.includesComments = events.onSignal != nil
+            parser.eventLimit = events.eventLimit
+        }
+
+        /// Returns the next event; `nil` after the server answered with status 204.
+        @concurrent
+        public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
+            while !isFinished {
+                switch parser.next() {
+                case .event(let event): return event
+                case .comment(let text): events.onSignal?(.comment(text))
+                case nil:
+                    do throws(NetworkError) {
+                        if parser.isBeyondLimit { throw eventTooLong }
+                        try await receive()
+                    } catch {
+                        try await recover(from: error)
+                    }
+                }
+            }
+            return nil
+        }
+
+        /// Reads the next bytes, or connects if no connection is open.
+        @concurrent
+        private mutating func receive() async throws(NetworkError) {
+            guard connection != nil else { return try await connect() }
+            guard let chunk = try await connection?.chunks.next() else {
+                throw NetworkError(.lostMidBody, reason: "the stream of events has ended")
+            }
+            parser.add(chunk)
+            connection?.isEmpty = false
+            emptyConnections = 0
+        }
+
+        private var eventTooLong: NetworkError {
+            let reason = "an event of the stream is larger than \(events.eventLimit) bytes"
+            return NetworkError(kind: .limit, reason: reason, request: response?.request)
+        }
+
+        /// The pause before the next connection.
+        private var retryDelay: Duration {
+            parser.retry.map { Swift.max($0, events.minimumRetryDelay) } ?? events.retryDelay
+        }
+
+        @concurrent
+        private mutating func connect() async throws(NetworkError) {
+            let isFirst = response == nil
+            let (stream, lastEventID) = try await events.connect(
+                Connection(lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout), storage)
+            if isFirst {
+                parser = EventParser(lastEventID: lastEventID)
+                prepareParser()
+            } else {
+                parser.reconnect()
+            }
+            let head = stream.response.withoutStream
+            response = head
+            if stream.statusCode == 204 {
+                isFinished = true
+                return
+            }
+            try head.validateEventStream()
+            connection = Connected(chunks: stream.makeAsyncIterator(), start: events.timebase.now)
+            events.onSignal?(.connected(head))
+        }
+
+        /// Waits for the retry delay. Throws if reconnecting cannot help.
+        @concurrent
+        private mutating func recover(from error: NetworkError) async throws(NetworkError) {
+            if isEmptyConnection { emptyConnections += 1 }
+            connection = nil
+            guard error.isRecoverableByReconnecting, emptyConnections <= events.reconnectLimit else {
+                isFinished = true
+                throw error
+            }
+            events.onSignal?(.reconnecting(after: retryDelay, reason: error))
+            do {
+                try await events.timebase.sleep(for: retryDelay)
+            } catch {
+                isFinished = true
+                throw .cancelled(nil)
+            }
+        }
+
+        /// Whether connecting failed, or the connection ended quickly without data. A connection that was open for longer
+        /// counts as successful.
+        private var isEmptyConnection: Bool {
+            guard let connection else { return true }
+            guard connection.isEmpty else { return false }
+            let time = events.timebase.now - connection.start
+            return time < retryDelay && time < events.idleTimeout ?? retryDelay
+        }
+    }
+}
+
+extension NetworkError {
+    /// Whether the network caused the failure, not the server's response or the caller.
+    fileprivate var isRecoverableByReconnecting: Bool {
+        switch kind {
+        case .connection, .timeout, .offline: true
+        default: false
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate func validateEventStream() throws(NetworkError) {
+        let type = headers["Content-Type"]?.split(separator: ";").first.map { $0.lowercased() } ?? "none"
+        let words = type.split(whereSeparator: \.isWhitespace)
+        guard statusCode == 200, words == ["text/event-stream"] else {
+            let reason = "an event stream needs status 200 and type text/event-stream, not \(statusCode) and \(type)"
+            throw NetworkError(kind: .invalidResponse, reason: reason, response: self)
+        }
+    }
+}

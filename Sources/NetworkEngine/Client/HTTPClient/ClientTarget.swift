@@ -1,0 +1,115 @@
+import Foundation
+
+/// The target that describes a client's call, so that interceptors handle clients and providers alike.
+struct ClientTarget: TargetType {
+    /// The description that the request is made from.
+    enum Source: Sendable {
+        case endpoint(Endpoint, building: (@Sendable (inout HTTPRequest) throws -> Void)?)
+        case prepared(HTTPRequest)
+    }
+
+    let source: Source
+    let baseURL: URL
+    var timeout: Duration?
+    var validation = ResponseValidation.success
+    var authorization = AuthorizationRequirement.optional
+
+    init(_ source: Source, below base: URL) {
+        self.source = source
+        baseURL = base
+    }
+
+    init(_ endpoint: Endpoint, below base: URL) {
+        self.init(.endpoint(endpoint, building: nil), below: base)
+    }
+
+    init(_ endpoint: TypedEndpoint<some Any>, below base: URL) {
+        self.init(.endpoint(endpoint.endpoint, building: endpoint.building), below: base)
+        timeout = endpoint.timeout
+        validation = endpoint.validation
+        authorization = endpoint.authorization
+    }
+
+    var path: String {
+        switch source {
+        case .endpoint(let endpoint, _): endpoint.path
+        case .prepared(let request): request.url.absoluteString
+        }
+    }
+
+    var method: HTTPMethod {
+        switch source {
+        case .endpoint(let endpoint, _): endpoint.method
+        case .prepared(let request): request.method
+        }
+    }
+
+    var headers: HTTPHeaders {
+        switch source {
+        case .endpoint(let endpoint, _): endpoint.headers
+        case .prepared(let request): request.headers
+        }
+    }
+
+    var task: NetworkTask { .requestPlain }
+
+    /// Builds and validates the request. Throws for an invalid request, before any I/O.
+    func request(by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
+        var request: HTTPRequest
+        switch source {
+        case .prepared(let prepared):
+            request = prepared
+            request.marks = rules.marks
+        case .endpoint(let endpoint, let building):
+            request = try rules.request(
+                endpoint.method,
+                base: baseURL,
+                path: endpoint.path,
+                query: endpoint.query,
+                headers: endpoint.headers,
+                timeout: timeout
+            )
+            request.body = endpoint.body.map(RequestBody.data) ?? .none
+            try building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
+        }
+        try request.validate()
+        return request
+    }
+
+    private static func apply(
+        _ building: (inout HTTPRequest) throws -> Void,
+        to request: inout HTTPRequest
+    ) throws(NetworkError) {
+        let original = request
+        do {
+            try building(&request)
+        } catch let error as NetworkError {
+            throw error.completed(request: original)
+        } catch is CancellationError {
+            throw .cancelled(original)
+        } catch {
+            throw NetworkError(
+                kind: .invalidRequest,
+                reason: "the endpoint's building threw \(type(of: error))",
+                request: original,
+                underlying: error
+            )
+        }
+    }
+}
+
+extension Endpoint {
+    /// The percent-encoded query items. An item without a value is a name without an equals sign.
+    fileprivate var query: String? {
+        guard let queryItems, !queryItems.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        for item in queryItems {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+            bytes.append(percentEncoding: item.name.utf8, keeping: .unreserved)
+            guard let value = item.value else { continue }
+            bytes.append(UInt8(ascii: "="))
+            bytes.append(percentEncoding: value.utf8, keeping: .unreserved)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

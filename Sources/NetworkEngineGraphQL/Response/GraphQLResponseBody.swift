@@ -1,0 +1,131 @@
+import Foundation
+import NetworkEngine
+
+/// The body of a GraphQL response, decoded except for its data.
+struct GraphQLResponseBody: Sendable {
+    private let bytes: Data
+    private let envelope: ResponseEnvelope
+    /// The status of a failed response.
+    private var errorStatus: Int?
+
+    /// The errors that the server reported.
+    var errors: [GraphQLResponseError] { envelope.errors ?? [] }
+
+    /// Throws `.decodingFailed` if the body is not a JSON object.
+    init(_ bytes: Data) throws(GraphQLError) {
+        do {
+            self.bytes = bytes
+            envelope = try ResponseEnvelope(of: bytes)
+        } catch {
+            throw GraphQLError(
+                kind: .decodingFailed, networkError: .decoding(error, ofResponseBody: bytes), body: bytes)
+        }
+    }
+
+    /// The response of a GraphQL server with a failure status; `nil` if the response is not from a GraphQL server.
+    init?(of error: NetworkError) {
+        guard error.kind == .status, let bytes = error.response?.data, var body = try? GraphQLResponseBody(bytes)
+        else { return nil }
+        // Other APIs report errors, too. Only GraphQL requires a message in each of them.
+        guard body.envelope.hasData || !body.errors.isEmpty, body.errors.allSatisfy({ !$0.message.isEmpty }) else {
+            return nil
+        }
+        body.errorStatus = error.statusCode
+        self = body
+    }
+
+    /// Returns the data. Throws if the response has errors or no data.
+    func data<Value: Decodable>(by decoder: JSONDecoder) throws(GraphQLError) -> Value {
+        guard errors.isEmpty else { throw GraphQLError(kind: .responseErrors, errors: errors, body: bytes) }
+        guard let data: Value = try response(by: decoder).data else {
+            throw GraphQLError(kind: .invalidResponse, body: bytes)
+        }
+        return data
+    }
+
+    /// Returns the response with its data and errors.
+    ///
+    /// - Parameter decoder: decodes only the data.
+    func response<Value: Decodable>(by decoder: JSONDecoder) throws(GraphQLError) -> GraphQLResponse<Value> {
+        guard envelope.isGraphQL else { throw GraphQLError(kind: .invalidResponse, body: bytes) }
+        do {
+            let data = try envelope.data(Value.self, in: bytes, by: decoder)
+            return GraphQLResponse(data: data, errors: envelope.errors, lazyExtensions: envelope.extensions)
+        } catch {
+            let error = NetworkError.decoding(error, ofResponseBody: bytes)
+            throw GraphQLError(kind: .decodingFailed, errors: errors, networkError: error, body: bytes)
+        }
+    }
+}
+
+extension GraphQLResponseBody {
+    /// Whether the server does not know the hash or does not support hashes.
+    var requiresText: Bool {
+        isUnknownHash || reports("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") || isRejection
+    }
+
+    /// Whether the server stores a hash that is sent together with the text.
+    var acceptsHash: Bool { isUnknownHash }
+
+    private var isUnknownHash: Bool { reports("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND") }
+
+    /// Whether the server rejected the request itself. The response of an executed operation contains `data`, even if null.
+    private var isRejection: Bool {
+        !errors.isEmpty && !envelope.containsData && (errorStatus.map(NetworkError.reportsIncompleteRequest) ?? true)
+    }
+
+    private func reports(_ message: String, _ code: String) -> Bool {
+        errors.contains { $0.message == message || $0.code == code }
+    }
+}
+
+extension HTTPClientContract {
+    /// Sends a request to a GraphQL server and reads the body of the response, regardless of its status.
+    ///
+    /// An `HTTPClient` reads the body as a part of the call, so that its deadline includes the reading.
+    func fetch<Output: Sendable>(
+        _ endpoint: Endpoint,
+        body: RequestBody? = nil,
+        _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
+    ) async throws(GraphQLError) -> Output {
+        let result: Result<Output, GraphQLError>
+        do throws(NetworkError) {
+            if let client = self as? HTTPClient {
+                var call = TypedEndpoint(endpoint, decoding: .custom { data, _ in data.read(read) })
+                if let body { call.building = { $0.body = body } }
+                result = try await client.request(call)
+            } else if let body {
+                result = try await request(endpoint, body: body).read(read)
+            } else {
+                result = try await (request(endpoint) as Data).read(read)
+            }
+        } catch {
+            if let body = GraphQLResponseBody(of: error) { return try read(body) }
+            let kind: GraphQLError.Kind = error.kind == .decoding ? .decodingFailed : .network
+            throw GraphQLError(kind: kind, networkError: error, body: error.response?.data ?? Data())
+        }
+        return try result.get()
+    }
+}
+
+extension Data {
+    fileprivate func read<Output>(
+        _ read: (GraphQLResponseBody) throws(GraphQLError) -> Output
+    ) -> Result<Output, GraphQLError> {
+        Result { () throws(GraphQLError) in try read(GraphQLResponseBody(self)) }
+    }
+}
+
+extension NetworkError {
+    /// Whether a server may have responded this way because the request contains no query.
+    var reportsIncompleteRequest: Bool { kind == .status && statusCode.map(Self.reportsIncompleteRequest) == true }
+
+    fileprivate static func reportsIncompleteRequest(_ status: Int) -> Bool { status == 400 || status == 422 }
+
+    /// Wraps a decoding error by way of a response, so that decoding errors have the same reason everywhere.
+    fileprivate static func decoding(_ error: any Error, ofResponseBody body: Data) -> NetworkError {
+        let request = HTTPRequest(url: URL(fileURLWithPath: "/"))
+        let error = decoding(error, of: HTTPResponse(statusCode: 200, body: .data(body), request: request))
+        return NetworkError(kind: .decoding, reason: error.reason, underlying: error.underlying)
+    }
+}

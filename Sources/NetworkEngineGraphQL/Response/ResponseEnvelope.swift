@@ -1,0 +1,57 @@
+import Foundation
+import NetworkEngine
+
+/// The members of a response that do not depend on the type of its data.
+struct ResponseEnvelope: Decodable, Sendable {
+    /// The errors; `nil` if the response has no list of errors.
+    let errors: [GraphQLResponseError]?
+    let extensions: GraphQLExtensions
+    let hasData: Bool
+    /// Whether the response has a `data` member, including null.
+    let containsData: Bool
+    /// Whether the data is an empty array. PHP servers also write an empty object this way.
+    private let dataIsEmptyArray: Bool
+    /// Whether the response is from a GraphQL server.
+    let isGraphQL: Bool
+
+    private enum Key: String, CodingKey { case data, errors, extensions }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        errors = try? container.decodeIfPresent([GraphQLResponseError].self, forKey: .errors)
+        extensions = try container.decodeIfPresent(forKey: .extensions)
+        containsData = container.contains(.data)
+        hasData = try containsData && !container.decodeNil(forKey: .data)
+        let list = hasData ? try? container.nestedUnkeyedContainer(forKey: .data) : nil
+        dataIsEmptyArray = list?.isAtEnd == true
+        isGraphQL = containsData || errors != nil
+    }
+
+    /// Decodes the envelope of a response body.
+    init(of body: Data) throws {
+        self = try JSONDecoder().own(Self.self, from: body)
+    }
+
+    /// Decodes the data of the body; `nil` if the response has no data.
+    func data<Value: Decodable>(_ type: Value.Type, in body: Data, by decoder: JSONDecoder) throws -> Value? {
+        guard hasData else { return nil }
+        func data(in body: Data) throws -> Value {
+            try BodyDecoder(decoder).decode(Member<Value>.self, from: body, at: "data").value
+        }
+        do {
+            return try data(in: body)
+        } catch  where dataIsEmptyArray {
+            guard let value = try? data(in: Data(#"{"data":{}}"#.utf8)) else { throw error }
+            return value
+        }
+    }
+}
+
+/// A value that is decoded as a member of its type would be, with all strategies of the decoder.
+private struct Member<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        value = try decoder.singleValueContainer().decode(Value.self)
+    }
+}
