@@ -1,3 +1,4 @@
+import FastJSON
 import Foundation
 
 /// What a parameter holds, whatever type it had: the tree that queries, forms and JSON are written from.
@@ -40,8 +41,8 @@ extension ParameterValue: Encodable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
         case .object(let members):
-            var container = encoder.container(keyedBy: ParameterKey.self)
-            for member in members { try container.encode(member.value, forKey: ParameterKey(member.name)) }
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for member in members { try container.encode(member.value, forKey: AnyCodingKey(member.name)) }
         default:
             var container = encoder.singleValueContainer()
             try encodeScalar(into: &container)
@@ -61,14 +62,4 @@ extension ParameterValue: Encodable {
         case .encodable(let value): try container.encode(value)
         }
     }
-}
-
-/// The name of a member or the place of an element.
-struct ParameterKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init(intValue: Int) { stringValue = String(intValue) }
 }

@@ -1,3 +1,5 @@
+import FastJSON
+
 /// Reads an encodable value into the tree that a query is written from.
 struct ParameterValueEncoder: Encoder {
     private let node: Node
@@ -10,7 +12,7 @@ struct ParameterValueEncoder: Encoder {
     static func read(_ value: any Encodable, at path: String) throws(NetworkError) -> ParameterValue {
         let node = Node()
         do {
-            try node.read(value, at: path.isEmpty ? [] : [ParameterKey(path)])
+            try node.read(value, at: path.isEmpty ? [] : [AnyCodingKey(path)])
         } catch {
             throw .unencodable(error)
         }
@@ -134,7 +136,7 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder(for: key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { encoder(for: ParameterKey("super")) }
+    func superEncoder() -> any Encoder { encoder(for: AnyCodingKey("super")) }
     func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key) }
 
     private func encoder(for key: some CodingKey) -> ParameterValueEncoder {
@@ -173,7 +175,7 @@ private struct UnkeyedParameters: UnkeyedEncodingContainer {
     func encodeNil() { node.element().become(.null) }
 
     func encode<T: Encodable>(_ value: T) throws {
-        let path = codingPath + [ParameterKey(intValue: count)]
+        let path = codingPath + [AnyCodingKey(String(count))]
         try node.element().read(value, at: path)
     }
 
@@ -185,7 +187,7 @@ private struct UnkeyedParameters: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { elementEncoder() }
 
     private func elementEncoder() -> ParameterValueEncoder {
-        let path = codingPath + [ParameterKey(intValue: count)]
+        let path = codingPath + [AnyCodingKey(String(count))]
         return ParameterValueEncoder(node: node.element(), codingPath: path)
     }
 }

@@ -1,3 +1,4 @@
+import FastJSON
 package import Foundation
 
 /// The decoder of a call: the configuration's, with the key strategy of a target.
@@ -43,9 +44,9 @@ package struct BodyDecoder: Sendable {
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        if case .useDefaultKeys = keys { return try decoder.guarded(type, from: data) }
+        if case .useDefaultKeys = keys { return try decoder.decodeSafely(type, from: data) }
         return try KeyRenaming.$current.withValue(keys) {
-            try decoder.guarded(WithRenamedKeys<Value>.self, from: data).value
+            try decoder.decodeSafely(WithRenamedKeys<Value>.self, from: data).value
         }
     }
 }
@@ -63,7 +64,7 @@ extension JSONDecoder.KeyDecodingStrategy {
     func name(for path: [any CodingKey]) -> String {
         guard let written = path.last?.stringValue else { return "" }
         switch self {
-        case .convertFromSnakeCase: return JSONNameStyle.camelCase.name(for: written)
+        case .convertFromSnakeCase: return JSONKeyStyle.camelCase.key(for: written)
         case .custom(let convert): return convert(path).stringValue
         default: return written
         }

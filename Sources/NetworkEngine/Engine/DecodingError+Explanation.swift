@@ -1,3 +1,4 @@
+import FastJSON
 import Foundation
 
 extension DecodingError {
@@ -28,16 +29,5 @@ extension DecodingError {
             }
         }
         return path.isEmpty ? " at the top level" : " at \(path)"
-    }
-}
-
-extension Data {
-    fileprivate var isJSON: Bool {
-        switch JSONScanner.scan(self) {
-        case .tokens: return true
-        case .broken: return false
-        case .unsure: break
-        }
-        return !endsTooDeep && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
     }
 }

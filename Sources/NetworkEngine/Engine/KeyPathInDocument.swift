@@ -48,13 +48,3 @@ struct CallersName: CallersKey {
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { nil }
 }
-
-/// Any name in a body.
-struct NameKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-}

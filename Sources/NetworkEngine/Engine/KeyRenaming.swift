@@ -1,3 +1,4 @@
+import FastJSON
 import Foundation
 
 /// A value whose members are found by another key strategy than its decoder has.
@@ -32,7 +33,7 @@ struct KeyRenaming: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        let object = try located { try base.container(keyedBy: NameKey.self) }
+        let object = try located { try base.container(keyedBy: AnyCodingKey.self) }
         return KeyedDecodingContainer(RenamedObject(object, of: self))
     }
 
@@ -99,7 +100,7 @@ private protocol VerbatimDictionary {
 extension Dictionary: VerbatimDictionary where Key == String, Value: Decodable {
     fileprivate init(_ decoder: KeyRenaming) throws {
         let verbatim = KeyRenaming(decoder.base, by: .useDefaultKeys, at: decoder.codingPath)
-        let object = try verbatim.container(keyedBy: NameKey.self)
+        let object = try verbatim.container(keyedBy: AnyCodingKey.self)
         self = [:]
         for key in object.allKeys {
             guard let member = try object.superDecoder(forKey: key) as? KeyRenaming else { continue }
@@ -131,11 +132,11 @@ extension DecodingError {
 
 /// The members of an object, by the names that types ask for.
 struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let base: KeyedDecodingContainer<NameKey>
+    private let base: KeyedDecodingContainer<AnyCodingKey>
     private let object: KeyRenaming
-    private let written: [String: NameKey]
+    private let written: [String: AnyCodingKey]
 
-    init(_ base: KeyedDecodingContainer<NameKey>, of object: KeyRenaming) {
+    init(_ base: KeyedDecodingContainer<AnyCodingKey>, of object: KeyRenaming) {
         self.base = base
         self.object = object
         let names = base.allKeys.map { (object.strategy.name(for: object.codingPath + [$0]), $0) }
@@ -145,8 +146,8 @@ struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { object.codingPath }
     var allKeys: [Key] { written.keys.compactMap { Key(stringValue: $0) } }
 
-    private func written(_ key: Key) throws -> NameKey {
-        guard let name = written[key.stringValue] else { throw JSONDocument.missing(key, codingPath) }
+    private func written(_ key: Key) throws -> AnyCodingKey {
+        guard let name = written[key.stringValue] else { throw DecodingError.missing(key, at: codingPath) }
         return name
     }
 
@@ -169,11 +170,11 @@ struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try member(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { try superDecoder(JSONPlainKey.parent) }
+    func superDecoder() throws -> any Decoder { try superDecoder(PathKey.parent) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
-        let name = written[key.stringValue] ?? NameKey(key.stringValue)
+        let name = written[key.stringValue] ?? AnyCodingKey(key.stringValue)
         return KeyRenaming(try base.superDecoder(forKey: name), by: object.strategy, at: codingPath + [key])
     }
 }
@@ -195,8 +196,8 @@ struct RenamedArray: UnkeyedDecodingContainer {
 
     /// Reads the value that is next, and goes on where that succeeds.
     private mutating func next<Value>(_ type: Any.Type, _ read: (KeyRenaming) throws -> Value) throws -> Value {
-        let path = codingPath + [JSONPlainKey.element(currentIndex)]
-        guard !isAtEnd else { throw JSONDocument.atEnd(type, path) }
+        let path = codingPath + [PathKey.element(currentIndex)]
+        guard !isAtEnd else { throw DecodingError.endOfArray(type, at: path) }
         var rest = base
         let value = try read(KeyRenaming(try rest.superDecoder(), by: array.strategy, at: path))
         base = rest

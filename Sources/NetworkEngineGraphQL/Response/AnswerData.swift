@@ -1,10 +1,11 @@
+import FastJSON
 import Foundation
 import NetworkEngine
 
 extension ResponseOutline {
     /// Reads as much of the body of an answer as is the same for every operation.
     init(of body: Data) throws {
-        self = try JSONDecoder().own(Self.self, from: body)
+        self = try JSONDecoder().decodeInternal(Self.self, from: body)
     }
 
     /// The data in the body; `nil` where there is none.

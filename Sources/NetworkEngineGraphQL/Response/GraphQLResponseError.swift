@@ -1,3 +1,4 @@
+import FastJSON
 import NetworkEngine
 
 /// One thing that a GraphQL server says went wrong.

@@ -1,3 +1,4 @@
+import FastJSON
 import NetworkEngine
 
 extension GraphQLVariable: Codable {
@@ -35,7 +36,7 @@ extension GraphQLVariable: Codable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if (try? decoder.container(keyedBy: AnyName.self)) != nil {
+        } else if (try? decoder.container(keyedBy: AnyCodingKey.self)) != nil {
             self = .object(try container.decode([String: GraphQLVariable].self))
         } else if (try? decoder.unkeyedContainer()) != nil {
             self = .list(try container.decode([GraphQLVariable].self))
@@ -67,12 +68,4 @@ extension GraphQLVariable: Codable {
         case .object(let members): try container.encode(members)
         }
     }
-}
-
-private struct AnyName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { return nil }
 }

@@ -1,3 +1,4 @@
+import FastJSON
 public import Foundation
 import NetworkEngine
 
@@ -22,7 +23,7 @@ public enum GraphQLVariable: Hashable, Sendable {
 
     /// What a value is when it is written as JSON; throws what the encoder throws.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
-        self = try JSONDecoder().own(GraphQLVariable.self, from: encoder.encode(value))
+        self = try JSONDecoder().decodeInternal(GraphQLVariable.self, from: encoder.encode(value))
     }
 }
 

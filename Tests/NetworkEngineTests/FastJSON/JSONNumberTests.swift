@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import FastJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
@@ -9,12 +10,12 @@ import Testing
     private func compare(_ text: String) throws {
         let document = Data(text.utf8)
         let expected = try JSONDecoder().decode(Answers.self, from: document)
-        let answers = try JSONDecoder().quick(Answers.self, from: document)
+        let answers = try JSONDecoder().decodeFast(Answers.self, from: document)
         #expect(answers == expected, "\(text)")
         for place in ["[\(text)]", "[[],\(text)]"] {
             let document = Data(place.utf8)
             let expected = try JSONDecoder().decode([LossyNumbers].self, from: document)
-            #expect(try JSONDecoder().quick([LossyNumbers].self, from: document) == expected, "\(text)")
+            #expect(try JSONDecoder().decodeFast([LossyNumbers].self, from: document) == expected, "\(text)")
         }
     }
 

@@ -1,18 +1,18 @@
 import Foundation
 
 extension JSONDocument {
-    /// A value of any type, those that the decoder has strategies for among them.
+    /// A value of any type, including the types that the decoder has strategies for.
     func value<Value: Decodable>(_ type: Value.Type, _ json: JSONValue) throws -> Value {
         if type == Date.self || type == URL.self || type == Data.self || type == Decimal.self {
             return try special(type, json)
         }
-        if names != .asWritten, let dictionary = type as? any JSONNamedValues.Type {
+        if keyStyle != .asWritten, let dictionary = type as? any StringKeyedDictionary.Type {
             return try cast(dictionary.init(json))
         }
         return try Value(from: json)
     }
 
-    /// Apart from the function above, which would make the types that this one needs at every value.
+    /// A function apart, since its type metadata would be built for every value otherwise.
     @inline(never)
     private func special<Value: Decodable>(_ type: Value.Type, _ json: JSONValue) throws -> Value {
         if json.decodeNil() { throw mismatch(type, at: json.index) { json.codingPath } }
@@ -24,11 +24,10 @@ extension JSONDocument {
 
     @inline(never)
     private func cast<Value>(_ value: Any) throws -> Value {
-        guard let value = value as? Value else { throw unsure() }
+        guard let value = value as? Value else { throw fallBack() }
         return value
     }
 
-    /// Not all platforms have the same strategies.
     private func date(_ json: JSONValue) throws -> Date {
         if case .deferredToDate = dates { return try Date(from: json) }
         if case .secondsSince1970 = dates { return Date(timeIntervalSince1970: try json.decode(Double.self)) }
@@ -36,19 +35,21 @@ extension JSONDocument {
             return Date(timeIntervalSince1970: try json.decode(Double.self) / 1000)
         }
         if case .custom(let decode) = dates { return try decode(json) }
-        guard case .iso8601 = dates else { return try asked(Date.self, at: json.index, orThrow: unsure()) }
+        guard case .iso8601 = dates else {
+            return try decodeWithFoundation(Date.self, at: json.index, orThrow: fallBack())
+        }
         let text = try json.decode(String.self)
         guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-            // Only the platform knows which path it names: that of the value around the date, or of one around that.
-            failsInItsOwnWay = true
-            throw Self.corrupted("Expected date string to be ISO8601-formatted.", json.codingPath)
+            // Foundation names the path of one of the values around the date.
+            errorNeedsFoundation = true
+            throw DecodingError.corrupted("Expected date string to be ISO8601-formatted.", at: json.codingPath)
         }
         return date
     }
 
     private func url(_ json: JSONValue) throws -> URL {
         guard let url = URL(string: try json.decode(String.self)) else {
-            throw Self.corrupted("Invalid URL string.", json.codingPath)
+            throw DecodingError.corrupted("Invalid URL string.", at: json.codingPath)
         }
         return url
     }
@@ -58,29 +59,29 @@ extension JSONDocument {
         case .deferredToData: return try Data(from: json)
         case .base64:
             guard let data = Data(base64Encoded: try json.decode(String.self)) else {
-                throw Self.corrupted("Encountered Data is not valid Base64.", json.codingPath)
+                throw DecodingError.corrupted("Encountered Data is not valid Base64.", at: json.codingPath)
             }
             return data
         case .custom(let decode): return try decode(json)
-        @unknown default: return try asked(Data.self, at: json.index, orThrow: unsure())
+        @unknown default: return try decodeWithFoundation(Data.self, at: json.index, orThrow: fallBack())
         }
     }
 }
 
-/// A dictionary whose keys are the names of members as they are written, whatever the style of names.
-private protocol JSONNamedValues {
+/// A dictionary whose keys are the names of members as written, whatever the key strategy.
+private protocol StringKeyedDictionary {
     init(_ json: JSONValue) throws
 }
 
-extension Dictionary: JSONNamedValues where Key == String, Value: Decodable {
+extension Dictionary: StringKeyedDictionary where Key == String, Value: Decodable {
     fileprivate init(_ json: JSONValue) throws {
         let (document, index) = (json.document, json.index)
         guard document.kind(of: index) == .object else {
             throw document.mismatch([String: Any].self, at: index) { json.codingPath }
         }
         self = [:]
-        try document.forEachMember(of: index) { name, place in
-            let value = try document.value(Value.self, JSONValue(place, in: json, JSONMemberKey(stringValue: name)))
+        try document.forEachMember(of: index) { name, index in
+            let value = try document.value(Value.self, JSONValue(index, in: json, AnyCodingKey(name)))
             if self[name] == nil { self[name] = value }
         }
     }

@@ -1,22 +1,21 @@
 import Foundation
 
-/// One value of a document on its way into a type, and how the way there was.
+/// One value of a document while it is decoded, and the path to it.
 ///
-/// A class, so that the containers that stand for it are one pointer: the generic code around them copies them at each
-/// member.
+/// A class, so that its containers are one pointer: generic code copies them for each member.
 final class JSONValue {
     let document: JSONDocument
     let index: Int
-    /// The number of arrays and objects around it.
+    /// The number of arrays and objects around the value.
     let depth: Int
-    /// The places of an object's values, where finding them takes more than comparing bytes.
+    /// The indices of an object's values by name, if comparing bytes does not find them.
     private(set) var members: [String: Int]?
     private let parent: JSONValue?
     private let key: (any CodingKey)?
-    /// Kept once it was asked for: a type that tries what a value is asks each time that it fails.
+    /// Cached, since a type that tries several interpretations asks for it at each failure.
     private var path: [any CodingKey]?
 
-    /// The value that is the whole document.
+    /// Creates the value of the whole document.
     init(_ document: JSONDocument) {
         self.document = document
         index = 0
@@ -38,22 +37,22 @@ final class JSONValue {
     var codingPath: [any CodingKey] {
         if let path { return path }
         var keys: [any CodingKey] = []
-        var place: JSONValue? = self
-        while let here = place {
-            if let known = here.path {
+        var value: JSONValue? = self
+        while let current = value {
+            if let known = current.path {
                 keys = known + keys.reversed()
                 self.path = keys
                 return keys
             }
-            if let key = here.key { keys.append(key) }
-            place = here.parent
+            if let key = current.key { keys.append(key) }
+            value = current.parent
         }
         keys.reverse()
         path = keys
         return keys
     }
 
-    /// Finds the members of an object, so that they are at hand.
+    /// Builds the dictionary of an object's members, if it needs one.
     func prepareMembers() {
         if members == nil { members = document.members(of: index) }
     }

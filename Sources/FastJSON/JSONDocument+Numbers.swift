@@ -1,11 +1,11 @@
 import Foundation
 
-// Numbers are read as the platform reads them, down to what it makes of a whole number with a fraction.
+// Numbers have the values that Foundation gives them, including integers that are written with a fraction.
 extension JSONDocument {
-    /// The same as for every integer, without a detour by generics.
+    /// Reads the most frequent integer type without generic code.
     func int(at index: Int, _ path: Path) throws -> Int {
         let token = tokens[index]
-        if token.kind == .number, token.trait == .plain, let int = number(token)?.whole(Int.self) { return int }
+        if token.kind == .number, token.trait == .plain, let int = number(token)?.integer(Int.self) { return int }
         return try integer(Int.self, at: index, path)
     }
 
@@ -15,12 +15,14 @@ extension JSONDocument {
         let token = tokens[index]
         guard token.kind == .number else { throw mismatch(type, at: index, path) }
         guard token.trait == .plain else { return try fractional(type, at: index) }
-        guard let value = number(token)?.whole(type) ?? long(type, token) else { throw misfit(at: index) }
+        guard let value = number(token)?.integer(type) ?? bigInteger(type, token) else {
+            throw notRepresentable(at: index)
+        }
         return value
     }
 
-    /// A number of more digits than fit 64 bits, some at a time.
-    private func long<Integer: FixedWidthInteger>(_ type: Integer.Type, _ token: JSONToken) -> Integer? {
+    /// An integer with more digits than 64 bits hold, read 18 digits at a time.
+    private func bigInteger<Integer: FixedWidthInteger>(_ type: Integer.Type, _ token: JSONToken) -> Integer? {
         let isNegative = bytes[Int(token.start)] == UInt8(ascii: "-")
         guard Integer.bitWidth > 64, Integer.isSigned || !isNegative else { return nil }
         var value = Integer.zero
@@ -40,23 +42,25 @@ extension JSONDocument {
         return value
     }
 
-    /// A whole number that is written with a fraction or an exponent.
+    /// An integer that is written with a fraction or an exponent.
     ///
-    /// The nearest floating-point number decides whether it is one, even where that is not what is written. Beyond the
-    /// numbers that such a one is exact for, the digits decide.
+    /// The nearest floating-point number decides whether the number is an integer, even if it differs from the text.
+    /// Beyond 2^53, where floating-point numbers are not exact, the digits decide.
     private func fractional<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, at index: Int) throws
         -> Integer
     {
         let token = tokens[index]
         let number = number(token)
         guard let double = number?.double() ?? Double(text(of: token)), let nearest = Integer(exactly: double) else {
-            throw misfit(at: index)
+            throw notRepresentable(at: index)
         }
         if double.magnitude < 0x1p53 { return nearest }
-        guard isShort(token) else { return try asked(type, at: index, orThrow: misfit(at: index)) }
-        // The least number of a type is not among those that the platform finds in this way.
-        guard let number, let magnitude = number.scaled, let value = Integer(exactly: magnitude) else {
-            throw misfit(at: index)
+        guard fitsDecimal(token) else {
+            return try decodeWithFoundation(type, at: index, orThrow: notRepresentable(at: index))
+        }
+        // Foundation does not find the least number of a type in this way.
+        guard let number, let magnitude = number.integerMagnitude, let value = Integer(exactly: magnitude) else {
+            throw notRepresentable(at: index)
         }
         return number.isNegative ? 0 - value : value
     }
@@ -76,17 +80,17 @@ extension JSONDocument {
     func decimal(at index: Int, _ path: Path) throws -> Decimal {
         let token = tokens[index]
         guard token.kind == .number else { throw mismatch(Decimal.self, at: index, path) }
-        if let number = number(token), number.digits != 0, number.exponent.magnitude < 100, isShort(token) {
+        if let number = number(token), number.digits != 0, number.exponent.magnitude < 100, fitsDecimal(token) {
             let digits = Decimal(number.digits)
             return Decimal(sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: digits)
         }
-        if token.trait == .plain, isShort(token), let decimal = long(token) { return decimal }
-        guard let decimal = Decimal(string: text(of: token)) else { throw misfit(at: index) }
+        if token.trait == .plain, fitsDecimal(token), let decimal = bigDecimal(token) { return decimal }
+        guard let decimal = Decimal(string: text(of: token)) else { throw notRepresentable(at: index) }
         return decimal
     }
 
-    /// The sum of the two halves of a whole number of 20 to 38 digits, which is exact.
-    private func long(_ token: JSONToken) -> Decimal? {
+    /// An integer of 20 to 38 digits, as the sum of its two halves, which is exact.
+    private func bigDecimal(_ token: JSONToken) -> Decimal? {
         let isNegative = bytes[Int(token.start)] == UInt8(ascii: "-")
         let digits = bytes[token.content].dropFirst(isNegative ? 1 : 0)
         guard digits.count >= 20, digits.count <= 38 else { return nil }
@@ -98,19 +102,19 @@ extension JSONDocument {
         return high + Decimal(sign: sign, exponent: 0, significand: number(digits.suffix(19)))
     }
 
-    /// Whether no decimal number loses digits of it.
-    private func isShort(_ token: JSONToken) -> Bool { token.content.count <= 38 }
+    /// Whether `Decimal` holds all digits.
+    private func fitsDecimal(_ token: JSONToken) -> Bool { token.content.count <= 38 }
 
-    /// Refuses what is too large or too small to be told from infinity or zero.
+    /// Rejects a number that is so large or small that it became infinity or zero.
     private func finite<Number: BinaryFloatingPoint & Decodable>(_ value: Number?, at index: Int) throws -> Number {
-        guard let value, value.isFinite else { throw misfit(at: index) }
+        guard let value, value.isFinite else { throw notRepresentable(at: index) }
         guard value == 0, !isZero(tokens[index]) else { return value }
-        // The platform takes some zeros with an exponent for numbers that are too small, and others not.
-        guard number(tokens[index])?.digits == 0 else { throw misfit(at: index) }
-        return try asked(Number.self, at: index, orThrow: misfit(at: index))
+        // Foundation rejects some zeros with an exponent as too small, and accepts others.
+        guard number(tokens[index])?.digits == 0 else { throw notRepresentable(at: index) }
+        return try decodeWithFoundation(Number.self, at: index, orThrow: notRepresentable(at: index))
     }
 
-    /// Whether there is no other digit than 0, in the exponent too.
+    /// Whether all digits are 0, in the exponent too.
     private func isZero(_ token: JSONToken) -> Bool {
         !bytes[token.content].contains { $0 > 0x30 && $0 <= 0x39 }
     }
@@ -120,7 +124,7 @@ extension JSONDocument {
     }
 
     /// The error for a number that does not fit its type.
-    private func misfit(at index: Int) -> JSONError {
+    private func notRepresentable(at index: Int) -> JSONError {
         .numberIsNotRepresentableInSwift(parsed: text(of: tokens[index]))
     }
 }

@@ -1,10 +1,10 @@
-/// A number, exact: digits without zeros at the end, times a power of ten.
+/// An exact decimal number: digits without trailing zeros, times a power of ten.
 struct JSONNumber {
     let isNegative: Bool
     let digits: UInt64
     let exponent: Int
 
-    /// Nothing where the digits are too many, or the exponent is beyond every use.
+    /// Returns `nil` for more digits than 64 bits hold, and for an exponent of 10,000 or more.
     init?(_ bytes: JSONBytes, _ content: Range<Int>) {
         isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
         var digits = Digits()
@@ -25,13 +25,13 @@ struct JSONNumber {
         self.exponent = digits.value == 0 ? 0 : exponent + digits.zeros
     }
 
-    /// The digits so far, and how many zeros came behind them.
+    /// The digits so far and the number of zeros after them.
     private struct Digits {
         var value: UInt64 = 0
         var zeros = 0
         private var count = 0
 
-        /// Reads digits to their end; false where they are too many.
+        /// Reads all digits; returns `false` when there are too many.
         @inline(__always)
         mutating func read(_ bytes: JSONBytes, _ index: inout Int) -> Bool {
             while true {
@@ -49,7 +49,7 @@ struct JSONNumber {
         @inline(__always)
         private mutating func append(_ digit: UInt64) -> Bool {
             count += zeros + 1
-            // As many as always fit.
+            // 19 digits always fit.
             guard count <= 19 else { return appendLast(digit) }
             while zeros > 0 {
                 value &*= 10
@@ -85,17 +85,17 @@ struct JSONNumber {
         return isNegative ? -power : power
     }
 
-    /// The number if it fits the type; of one with a fraction, what is before that.
+    /// The number without its fraction; `nil` if it does not fit the type.
     @inline(__always)
-    func whole<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
-        guard let magnitude = exponent == 0 ? digits : scaled else { return nil }
+    func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+        guard let magnitude = exponent == 0 ? digits : integerMagnitude else { return nil }
         guard isNegative else { return Integer(exactly: magnitude) }
         guard magnitude <= Int64.min.magnitude else { return nil }
         return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
     }
 
-    /// The magnitude without its fraction; nothing where it has more than 64 bits.
-    var scaled: UInt64? {
+    /// The magnitude without its fraction; `nil` if it has more than 64 bits.
+    var integerMagnitude: UInt64? {
         var magnitude = digits
         if exponent < 0 {
             for _ in exponent..<0 {
@@ -112,7 +112,9 @@ struct JSONNumber {
         return magnitude
     }
 
-    /// The nearest number, where one operation gives it: both sides are exact then and the operation rounds once.
+    /// The nearest floating-point number, if one operation on exact operands gives it, which rounds once.
+    ///
+    /// Otherwise `nil`.
     func double() -> Double? {
         guard digits <= 1 << 53, exponent.magnitude < Self.powers.count else { return nil }
         let magnitude = Double(digits)
@@ -121,7 +123,7 @@ struct JSONNumber {
         return isNegative ? -number : number
     }
 
-    /// The powers of ten that a double is exact for.
+    /// The powers of ten that a `Double` holds exactly.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether errors read as the platform's, which are not the same in all versions.
-enum JSONWords {
-    static let areThePlatforms: Bool = {
+/// Compares the texts of errors with those of the Foundation at run time, which differ from version to version.
+enum FoundationErrors {
+    static let areKnown: Bool = {
         let texts = ["null", "true", "1", "1.5", #""*""#, "[]", "{}"]
         let types: [any Decodable.Type] = [
             Bool.self, Int.self, Double.self, String.self, [Int].self, [String: Int].self, Member.self, Element.self,
@@ -10,13 +10,13 @@ enum JSONWords {
         ]
         return types.allSatisfy { type in texts.allSatisfy { isSame(type, Data($0.utf8)) } }
             && isSame(URL.self, Data(#""""#.utf8)) && isSame([[String: Int]].self, Data(#"[{"a":true}]"#.utf8))
-            && failure { try JSONDecoder().decode(Int.self, from: Data("[1 2]".utf8)) } == "\(JSONDocument.notJSON)"
+            && failure { try JSONDecoder().decode(Int.self, from: Data("[1 2]".utf8)) } == "\(DecodingError.notJSON)"
     }()
 
     private static func isSame(_ type: any Decodable.Type, _ text: Data) -> Bool {
         let decoder = JSONDecoder()
         guard case .tokens(let tokens) = JSONScanner.scan(text) else { return false }
-        let document = JSONDocument(text, tokens, platform: decoder, names: .asWritten)
+        let document = JSONDocument(text, tokens, decoder: decoder, keyStyle: .asWritten)
         return failure { try decoder.decode(type, from: text) }
             == failure { try document.value(type, JSONValue(document)) }
     }
@@ -26,7 +26,7 @@ enum JSONWords {
             _ = try decode()
             return nil
         } catch {
-            return "\(JSONDocument.final(error))"
+            return "\(JSONError.topLevel(error))"
         }
     }
 

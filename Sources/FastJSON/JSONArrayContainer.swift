@@ -1,58 +1,58 @@
-/// The elements of an array, one after the other.
+/// The elements of an array.
 struct JSONArrayContainer: UnkeyedDecodingContainer {
     let array: JSONValue
-    private var place: Int
+    private var index: Int
     private(set) var currentIndex = 0
 
     private var document: JSONDocument { array.document }
 
     init(_ array: JSONValue) {
         self.array = array
-        place = array.index + 1
+        index = array.index + 1
     }
 
     var codingPath: [any CodingKey] { array.codingPath }
     var count: Int? { Int(document.tokens[array.index].count) }
-    var isAtEnd: Bool { place >= Int(document.tokens[array.index].next) }
+    var isAtEnd: Bool { index >= Int(document.tokens[array.index].next) }
 
-    private func path(_ index: Int) -> [any CodingKey] { codingPath + [JSONPlainKey.element(index)] }
+    private func path() -> [any CodingKey] { codingPath + [PathKey.element(currentIndex)] }
 
-    private var element: JSONValue { JSONValue(place, in: array, JSONPlainKey.element(currentIndex)) }
+    private var element: JSONValue { JSONValue(index, in: array, PathKey.element(currentIndex)) }
 
-    /// Reads the value that is next, and goes on where that succeeds.
+    /// Reads the next value, and advances if that succeeds.
     private mutating func next<Value>(_ type: Any.Type, _ read: (Self) throws -> Value) throws -> Value {
         guard !isAtEnd else {
-            throw JSONDocument.atEnd(type, path(currentIndex))
+            throw DecodingError.endOfArray(type, at: path())
         }
         let value = try read(self)
-        goOn()
+        advance()
         return value
     }
 
-    /// The same, or nothing for null and at the end, where it goes on too, as the platform has it.
+    /// Reads the next value; `nil` for null and at the end, where it advances, too, as Foundation does.
     private mutating func nextIfPresent<Value>(_ read: (Self) throws -> Value) throws -> Value? {
-        let value = isAtEnd || document.kind(of: place) == .null ? nil : try read(self)
-        goOn()
+        let value = isAtEnd || document.kind(of: index) == .null ? nil : try read(self)
+        advance()
         return value
     }
 
-    private mutating func goOn() {
-        if !isAtEnd { place = Int(document.tokens[place].next) }
+    private mutating func advance() {
+        if !isAtEnd { index = Int(document.tokens[index].next) }
         currentIndex += 1
     }
 
-    private func bool() throws -> Bool { try document.bool(at: place) { path(currentIndex) } }
-    private func string() throws -> String { try document.string(at: place) { path(currentIndex) } }
-    private func int() throws -> Int { try document.int(at: place) { path(currentIndex) } }
-    private func double() throws -> Double { try document.double(at: place) { path(currentIndex) } }
-    private func float() throws -> Float { try document.float(at: place) { path(currentIndex) } }
+    private func bool() throws -> Bool { try document.bool(at: index) { path() } }
+    private func string() throws -> String { try document.string(at: index) { path() } }
+    private func int() throws -> Int { try document.int(at: index) { path() } }
+    private func double() throws -> Double { try document.double(at: index) { path() } }
+    private func float() throws -> Float { try document.float(at: index) { path() } }
 
     private func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
-        try document.integer(type, at: place) { path(currentIndex) }
+        try document.integer(type, at: index) { path() }
     }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, document.kind(of: place) != .null else { return try next(Never.self) { _ in true } }
+        guard !isAtEnd, document.kind(of: index) != .null else { return try next(Never.self) { _ in true } }
         return false
     }
 
@@ -101,4 +101,25 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder {
         try next((any Decoder).self) { $0.element }
     }
+}
+
+// The protocol implements these, and prefers its implementations to a generic one. They look up a value three times,
+// and do not advance at the end.
+extension JSONArrayContainer {
+    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try integerIfPresent(type) }
+    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try integerIfPresent(type) }
+}
+
+// The protocol's own implementations throw.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension JSONArrayContainer {
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try nextInteger(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try nextInteger(type) }
 }

@@ -1,7 +1,9 @@
+package import Foundation
+
 extension JSONValue: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard document.kind(of: index) == .object else {
-            throw document.noObject(at: index) { codingPath }
+            throw document.notObject(at: index) { codingPath }
         }
         prepareMembers()
         return KeyedDecodingContainer(JSONObjectContainer<Key>(self))
@@ -9,7 +11,7 @@ extension JSONValue: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard document.kind(of: index) == .array else {
-            throw document.noArray(at: index) { codingPath }
+            throw document.notArray(at: index) { codingPath }
         }
         return JSONArrayContainer(self)
     }
@@ -34,9 +36,46 @@ extension JSONValue: SingleValueDecodingContainer {
     }
 }
 
-// The protocol has no way with these.
+// The protocol's own implementations throw.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension JSONValue {
     func decode(_ type: Int128.Type) throws -> Int128 { try document.integer(type, at: index) { codingPath } }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try document.integer(type, at: index) { codingPath } }
+}
+
+/// The kind and size of a JSON value before it is decoded.
+package struct JSONPeek {
+    package enum Kind {
+        case null, bool, number, string, array, object
+    }
+
+    private let value: JSONValue
+
+    /// Returns `nil` for any other decoder than this module's.
+    package init?(_ decoder: any Decoder) {
+        guard let value = decoder as? JSONValue else { return nil }
+        self.value = value
+    }
+
+    private var token: JSONToken { value.document.tokens[value.index] }
+
+    package var kind: Kind {
+        switch token.kind {
+        case .null: .null
+        case .false, .true: .bool
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// The number of arrays and objects around the value.
+    package var depth: Int { value.depth }
+
+    /// Whether the value is an array or object without elements.
+    package var isEmpty: Bool { token.count == 0 }
+
+    /// The text of an array or object.
+    package var text: Data { Data(value.document.bytes[token.content]) }
 }

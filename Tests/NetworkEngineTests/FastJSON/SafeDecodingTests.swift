@@ -1,9 +1,10 @@
+import FastJSON
 import Foundation
 import NetworkEngine
 import Testing
 
 /// Matrix 36: a document that ends with the bracket that is one too deep ends a process that uses the platform's decoder.
-@Suite(.timeLimit(.minutes(5))) struct GuardedDecodingTests {
+@Suite(.timeLimit(.minutes(5))) struct SafeDecodingTests {
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
     func `36: one bracket too many at the very end is an error of decoding`(encoding: String.Encoding) throws {
         for text in [String(repeating: "[", count: 513), String(repeating: "{\"a\":", count: 512) + "{"] {
@@ -38,7 +39,7 @@ import Testing
     @Test(arguments: ["[", "{", "[[[", "[{\"a\":[", "[\"[\",["])
     func `a document that ends early fails in the words of the platform`(text: String) {
         let thrown = #expect(throws: DecodingError.self) {
-            try JSONDecoder().guarded([String].self, from: Data(text.utf8))
+            try JSONDecoder().decodeSafely([String].self, from: Data(text.utf8))
         }
         let expected = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([String].self, from: Data(text.utf8))

@@ -1,17 +1,18 @@
 #if !canImport(Darwin)
+import FastJSON
 import Foundation
 import NetworkEngine
 import Testing
 
 /// JSON that is decoded without the platform's decoder: the same values and errors, and nothing where the platform has to
 /// decide.
-@Suite(.timeLimit(.minutes(5))) struct QuickJSONTests {
+@Suite(.timeLimit(.minutes(5))) struct FastJSONTests {
     private func same<Value: Decodable & Equatable>(
         _ type: Value.Type, _ text: String, _ set: (JSONDecoder) -> Void = { _ in }
     ) throws -> Bool {
         let decoder = JSONDecoder()
         set(decoder)
-        let quick = try decoder.quick(type, from: Data(text.utf8))
+        let quick = try decoder.decodeFast(type, from: Data(text.utf8))
         return try quick != nil && quick == decoder.decode(type, from: Data(text.utf8))
     }
 
@@ -21,7 +22,7 @@ import Testing
         let decoder = JSONDecoder()
         set(decoder)
         do {
-            return try decoder.quick(type, from: Data(text.utf8)) == nil
+            return try decoder.decodeFast(type, from: Data(text.utf8)) == nil
         } catch {
             return false
         }
@@ -35,7 +36,7 @@ import Testing
         set(decoder)
         let expected = #expect(throws: (any Error).self) { try decoder.decode(type, from: Data(text.utf8)) }
         do {
-            _ = try decoder.quick(type, from: Data(text.utf8))
+            _ = try decoder.decodeFast(type, from: Data(text.utf8))
             return false
         } catch {
             return expected.map { "\($0)" } == "\(error)"
@@ -179,7 +180,7 @@ import Testing
             }
         }
         #expect(try same(Depth.self, text(512)))
-        #expect(try JSONDecoder().quick(NastyJSONTests.Value.self, from: Data(text(512).utf8)) != nil)
+        #expect(try JSONDecoder().decodeFast(NastyJSONTests.Value.self, from: Data(text(512).utf8)) != nil)
         #expect(isLeft(Depth.self, text(513)))
     }
 
@@ -187,7 +188,7 @@ import Testing
         struct Part: Decodable, Equatable { var b: Int }
         for value in ["1-2", "01", "1.2.3", "-", "1e", #""\x""#, "[1,]", #""\ud800""#] {
             let text = Data(#"{"a":\#(value),"b":3}"#.utf8)
-            #expect(try JSONDecoder().guarded(Part.self, from: text) == Part(b: 3), "\(value)")
+            #expect(try JSONDecoder().decodeSafely(Part.self, from: text) == Part(b: 3), "\(value)")
         }
     }
 
@@ -199,12 +200,12 @@ import Testing
             [0xEF, 0xBB, 0xBF, 0x31],
         ] as [[UInt8]])
     func `bytes that are no UTF-8 are left to the platform`(bytes: [UInt8]) throws {
-        #expect(try JSONDecoder().quick(Transcript.self, from: Data(bytes)) == nil)
+        #expect(try JSONDecoder().decodeFast(Transcript.self, from: Data(bytes)) == nil)
     }
 
     @Test func `decoders that are set up in other ways are asked themselves`() throws {
         final class Own: JSONDecoder, @unchecked Sendable {}
-        #expect(try Own().quick(Int.self, from: Data("1".utf8)) == nil)
+        #expect(try Own().decodeFast(Int.self, from: Data("1".utf8)) == nil)
         #expect(isLeft(Int.self, "1") { $0.allowsJSON5 = true })
         #expect(isLeft([String: Int].self, #"{"a":1}"#) { $0.assumesTopLevelDictionary = true })
         #expect(isLeft([String: Int].self, #"{"a":1}"#) { $0.keyDecodingStrategy = .custom { $0[0] } })
@@ -221,7 +222,7 @@ import Testing
             try JSONDecoder().decode([String: [[String: Int]]].self, from: text)
         }
         let thrown = #expect(throws: DecodingError.self) {
-            try JSONDecoder().guarded([String: [[String: Int]]].self, from: text)
+            try JSONDecoder().decodeSafely([String: [[String: Int]]].self, from: text)
         }
         #expect(thrown.map { "\($0)" } == expected.map { "\($0)" })
     }

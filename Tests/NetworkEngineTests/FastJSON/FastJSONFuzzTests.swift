@@ -1,11 +1,12 @@
 #if !canImport(Darwin)
+import FastJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
 /// Thousands of documents by chance: what is decoded quickly is what the platform decodes, and fails as it does there.
-@Suite(.timeLimit(.minutes(5))) struct QuickJSONFuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct FastJSONFuzzTests {
     private static let strategies: [JSONDecoder.KeyDecodingStrategy] = [.useDefaultKeys, .convertFromSnakeCase]
 
     /// Compares, where the quick way gives a value or an error; whether it gives a value.
@@ -16,7 +17,7 @@ import Testing
         let slow = Result { try decoder.decode(type, from: text) }
         let words = Comment(rawValue: String(decoding: text, as: UTF8.self))
         do {
-            guard let quick = try decoder.quick(type, from: text) else { return false }
+            guard let quick = try decoder.decodeFast(type, from: text) else { return false }
             guard case .success(let slow) = slow else { Issue.record(words); return true }
             #expect(quick == slow, Comment(rawValue: difference(quick, slow)))
             return true
