@@ -45,22 +45,22 @@ public struct CircuitBreaker: RequestInterceptor {
 
     /// Whether the host of an address is asked.
     public func state(for url: URL) -> CircuitState {
-        let host = url.origin
+        let host = url.origin.text
         return circuits.withLock { $0[host]?.state } ?? .closed
     }
 
     /// Stops asking the host of an address until `reset(_:)`.
-    public func isolate(_ url: URL) { change(url.origin) { $0.isolate() } }
+    public func isolate(_ url: URL) { change(url.origin.text) { $0.isolate() } }
 
     /// Asks the host of an address again, and forgets what has been.
-    public func reset(_ url: URL) { change(url.origin) { $0.reset() } }
+    public func reset(_ url: URL) { change(url.origin.text) { $0.reset() } }
 
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        let host = request.url.origin
+        let host = request.url.origin.text
         let now = timebase.now
         let permit: CircuitStateMachine.Permit
         do throws(CircuitOpen) {

@@ -35,7 +35,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor {
         next: @escaping Next
     ) async throws -> HTTPResponse {
         let rank = context.call.transport.rank
-        let host = request.url.origin
+        let host = request.url.origin.text
         guard let claim = line.withLock({ $0.enter(host: host, rank: rank) }) else {
             throw NetworkError(kind: .limit, reason: "too many requests wait for a place", request: request)
         }

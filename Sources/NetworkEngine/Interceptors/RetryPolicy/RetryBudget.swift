@@ -30,7 +30,7 @@ public struct RetryBudget: Sendable {
 
     /// What is left for the host of an address.
     public func available(for url: URL) -> Int {
-        let host = url.origin
+        let host = url.origin.text
         return tokens.withLock { $0.available(for: host) }
     }
 
@@ -45,6 +45,6 @@ public struct RetryBudget: Sendable {
     /// Pays for an answer that came at the first try.
     package func depositSuccess(of response: HTTPResponse) {
         guard tokens.withLock({ !$0.isFull }) else { return }
-        deposit(1, for: response.request.url.origin)
+        deposit(1, for: response.request.url.origin.text)
     }
 }

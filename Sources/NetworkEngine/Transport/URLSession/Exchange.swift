@@ -74,7 +74,7 @@ final class Exchange: Sendable {
         }
         // Stopped before it began: the ending is there.
         guard mayEnter else { return waiter.resume() }
-        switch gate.enter(self, host: request.url.origin, rank: context.rank) {
+        switch gate.enter(self, host: request.url.origin.text, rank: context.rank) {
         case .admitted(let ticket): admitted(ticket)
         case .closed: turnedAway()
         case .full(let limit): stop(.queueFull(limit: limit))
