@@ -1,7 +1,7 @@
 import FastJSON
 import Foundation
 
-/// What a parameter holds, whatever type it had: the tree that queries, forms and JSON are written from.
+/// The value of a parameter, as a tree from which queries, forms and JSON are written.
 indirect enum ParameterValue {
     case null
     case bool(Bool)
@@ -13,7 +13,7 @@ indirect enum ParameterValue {
     case data(Data)
     case array([ParameterValue])
     case object([Member])
-    /// A value that says itself how it is encoded.
+    /// A value that encodes itself.
     case encodable(any Encodable)
 
     struct Member {
@@ -21,10 +21,10 @@ indirect enum ParameterValue {
         let value: ParameterValue
     }
 
-    /// How deep values may be nested in each other.
+    /// The maximum nesting depth.
     static let depthLimit = 64
 
-    /// The members or elements of what has no order of its own, in one that is the same in every run.
+    /// The value with sorted members or elements, for an order that is the same in every run.
     var sorted: ParameterValue {
         switch self {
         case .object(let members): .object(members.sorted { $0.name < $1.name })

@@ -1,14 +1,14 @@
 import FastJSON
 
-/// Reads an encodable value into the tree that a query is written from.
+/// Reads an encodable value into a tree of parameter values.
 struct ParameterValueEncoder: Encoder {
     private let node: Node
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Reads a value; what its `encode(to:)` throws comes out as an `.encoding` error.
+    /// Reads a value. An error of its `encode(to:)` becomes an `.encoding` error.
     ///
-    /// - Parameter path: where the value stands, for reasons; empty for a value that stands alone.
+    /// - Parameter path: the path to the value, for reasons; empty at the top level.
     static func read(_ value: any Encodable, at path: String) throws(NetworkError) -> ParameterValue {
         let node = Node()
         do {
@@ -37,7 +37,7 @@ struct ParameterValueEncoder: Encoder {
     }
 }
 
-/// A place in the tree, shared by the containers that fill it.
+/// A node of the tree, shared by the containers that fill it.
 private final class Node {
     private enum Content {
         case nothing
@@ -61,7 +61,7 @@ private final class Node {
         if case .array(let nodes) = content { nodes.count } else { 0 }
     }
 
-    /// What was there of another shape is replaced, as the last word of an `encode(to:)` that says two things.
+    /// A value of another shape is replaced: the last container of an `encode(to:)` wins.
     func element() -> Node {
         let node = Node()
         if case .array(var nodes) = content {
@@ -100,7 +100,7 @@ private final class Node {
             throw NetworkError.unencodable("\(path.words) \(error.reason)")
         }
         try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
-        // Their own order differs from run to run.
+        // The order of a dictionary differs from run to run.
         if value is any Unordered { become(self.value.sorted) }
     }
 }
@@ -143,7 +143,7 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
         ParameterValueEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
     }
 
-    // The default of each leaves an absent value out before the nil style could decide.
+    // The default implementations omit `nil`, so that the nil style would not apply.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encode(value, forKey: key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encode(value, forKey: key) }
