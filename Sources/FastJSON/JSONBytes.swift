@@ -165,17 +165,39 @@ extension JSONBytes {
                 index += 2
             } else {
                 let (scalar, length) = scalar(at: index)
-                if let encoded = UTF8.encode(scalar) { text.append(contentsOf: encoded) }
+                scalar.forEachUTF8Byte { text.append($0) }
                 index += length
             }
         }
         return String(decoding: text, as: UTF8.self)
     }
-    /// The character of a `\u` escape sequence, from both halves of a surrogate pair.
-    private func scalar(at start: Int) -> (scalar: Unicode.Scalar, length: Int) {
+    /// The number of the character of a `\u` escape sequence, from both halves of a surrogate pair.
+    private func scalar(at start: Int) -> (scalar: UInt32, length: Int) {
         let first = UInt32(hexadecimal(at: start + 2) ?? 0xFFFD)
-        guard first & 0xF800 == 0xD800 else { return (Unicode.Scalar(first) ?? "\u{FFFD}", 6) }
+        guard first & 0xF800 == 0xD800 else { return (first, 6) }
         let second = UInt32(hexadecimal(at: start + 8) ?? 0xDC00)
-        return (Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF) ?? "\u{FFFD}", 12)
+        return (0x10000 + (first & 0x3FF) << 10 + second & 0x3FF, 12)
+    }
+}
+
+extension UInt32 {
+    /// Passes the UTF-8 bytes of the character with this number. The standard library's encoder is slower here.
+    fileprivate func forEachUTF8Byte(_ body: (UInt8) -> Void) {
+        func continuation(_ shift: UInt32) { body(UInt8(truncatingIfNeeded: 0x80 | self >> shift & 0x3F)) }
+        switch self {
+        case ..<0x80: body(UInt8(truncatingIfNeeded: self))
+        case ..<0x800:
+            body(UInt8(truncatingIfNeeded: 0xC0 | self >> 6))
+            continuation(0)
+        case ..<0x10000:
+            body(UInt8(truncatingIfNeeded: 0xE0 | self >> 12))
+            continuation(6)
+            continuation(0)
+        default:
+            body(UInt8(truncatingIfNeeded: 0xF0 | self >> 18))
+            continuation(12)
+            continuation(6)
+            continuation(0)
+        }
     }
 }

@@ -28,7 +28,7 @@ extension HTTPHeaders {
                 return "the value of header \(field.name) has a control character in it"
             }
             if let owner = Self.ownedHeaders.first(where: { $0.equalsIgnoringASCIICase(field.name) }) {
-                return "header \(owner) belongs to the transport and cannot be set by hand"
+                return "header \(owner) belongs to the transport and cannot be set"
             }
         }
         return nil
@@ -83,7 +83,7 @@ extension URL {
             case 0...0x20, 0x7F, 0x22, 0x25, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D:
                 // In a host, only a zone identifier may contain a percent sign.
                 if byte == 0x25 && isBracketed { break }
-                return "the URL's host has a character that is none of a name"
+                return "the URL's host has an illegal character"
             default:
                 if port != nil { return "the URL's port is not a number" }
             }

@@ -33,7 +33,7 @@ package enum HostName {
         let isLegal = ascii.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
         }
-        if !isLegal { return "has a character that is none of a name" }
+        if !isLegal { return "has an illegal character" }
         if own.contains(where: { $0.utf8.count > 63 }) || ascii.utf8.count > 254 { return "is too long" }
         // A pin is never found if this conversion differs from the platform's.
         guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }

@@ -5,51 +5,51 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Thousands of documents by chance: what is decoded quickly is what the platform decodes, and fails as it does there.
+/// Thousands of random documents: the fast decoder gives the same values and errors as Foundation.
 @Suite(.timeLimit(.minutes(5))) struct FastJSONFuzzTests {
     private static let strategies: [JSONDecoder.KeyDecodingStrategy] = [.useDefaultKeys, .convertFromSnakeCase]
 
-    /// Compares, where the quick way gives a value or an error; whether it gives a value.
+    /// Compares the value or error of the fast decoder with Foundation's. Returns whether it gives a value.
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ text: Data, _ names: Int) -> Bool {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = Self.strategies[names]
         decoder.dateDecodingStrategy = .iso8601
-        let slow = Result { try decoder.decode(type, from: text) }
+        let expected = Result { try decoder.decode(type, from: text) }
         let words = Comment(rawValue: String(decoding: text, as: UTF8.self))
         do {
-            guard let quick = try decoder.decodeFast(type, from: text) else { return false }
-            guard case .success(let slow) = slow else { Issue.record(words); return true }
-            #expect(quick == slow, Comment(rawValue: difference(quick, slow)))
+            guard let fast = try decoder.decodeFast(type, from: text) else { return false }
+            guard case .success(let expected) = expected else { Issue.record(words); return true }
+            #expect(fast == expected, Comment(rawValue: difference(fast, expected)))
             return true
         } catch {
-            guard case .failure(let expected) = slow else { Issue.record(words); return false }
-            // Which of several wrong members of a dictionary comes first changes from process to process.
+            guard case .failure(let expected) = expected else { Issue.record(words); return false }
+            // The order of a dictionary, and so its first invalid member, differs from process to process.
             #expect("\(error)" == "\(expected)" || type == NastyJSONTests.Value.self, words)
             return false
         }
     }
 
-    private func difference(_ quick: Any, _ slow: Any) -> String {
+    private func difference(_ fast: Any, _ expected: Any) -> String {
         func lines(_ value: Any) -> [Substring] {
             ((value as? Transcript)?.lines ?? []).joined(separator: "\n").split(separator: "\n")
         }
-        return zip(lines(quick), lines(slow)).first { $0 != $1 }.map { "\($0), not \($1)" } ?? ""
+        return zip(lines(fast), lines(expected)).first { $0 != $1 }.map { "\($0), not \($1)" } ?? ""
     }
 
     @Test(arguments: 0..<8, 0...1)
     func `a decoder says the same to every question`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: seed))
-        var quick = 0
-        for _ in 0..<60 where compare(Transcript.self, Data(text.document().utf8), names) { quick += 1 }
-        #expect(quick == 60)
+        var decoded = 0
+        for _ in 0..<60 where compare(Transcript.self, Data(text.document().utf8), names) { decoded += 1 }
+        #expect(decoded == 60)
     }
 
     @Test(arguments: 0..<8, 0...1)
     func `any document becomes the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 100 + seed), isModest: false)
-        var quick = 0
-        for _ in 0..<300 where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { quick += 1 }
-        #expect(quick > 100)
+        var decoded = 0
+        for _ in 0..<300 where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { decoded += 1 }
+        #expect(decoded > 100)
     }
 
     @Test(arguments: 0..<8, 0...1)
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-/// A decimal number with the digits that it keeps.
+/// A decimal number with its digits.
 private struct Exact: Decodable, Equatable {
     let parts: [String]
 

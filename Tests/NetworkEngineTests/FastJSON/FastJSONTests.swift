@@ -4,16 +4,15 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// JSON that is decoded without the platform's decoder: the same values and errors, and nothing where the platform has to
-/// decide.
+/// The fast decoder gives the same values and errors as Foundation, and no result where Foundation has to decide.
 @Suite(.timeLimit(.minutes(5))) struct FastJSONTests {
     private func same<Value: Decodable & Equatable>(
         _ type: Value.Type, _ text: String, _ set: (JSONDecoder) -> Void = { _ in }
     ) throws -> Bool {
         let decoder = JSONDecoder()
         set(decoder)
-        let quick = try decoder.decodeFast(type, from: Data(text.utf8))
-        return try quick != nil && quick == decoder.decode(type, from: Data(text.utf8))
+        let fast = try decoder.decodeFast(type, from: Data(text.utf8))
+        return try fast != nil && fast == decoder.decode(type, from: Data(text.utf8))
     }
 
     private func isLeft<Value: Decodable>(
@@ -28,7 +27,7 @@ import Testing
         }
     }
 
-    /// Whether the error is the platform's, and came without asking the platform.
+    /// Whether the fast decoder throws Foundation's error.
     private func fails<Value: Decodable>(
         _ type: Value.Type, _ text: String, _ set: (JSONDecoder) -> Void = { _ in }
     ) -> Bool {
@@ -79,7 +78,7 @@ import Testing
             })
     }
 
-    /// A date, wherever it stands.
+    /// A date in any position.
     private struct Place: Decodable, Equatable {
         var date: Date
 
@@ -103,7 +102,7 @@ import Testing
         #expect(fails(Date.self, "12") { $0.dateDecodingStrategy = .iso8601 })
     }
 
-    /// What is left after one value that is there, or is none, was passed by as lossy arrays do.
+    /// The elements after one that may be invalid, and that is skipped as in lossy arrays.
     private struct Lossy: Decodable, Equatable {
         var numbers: [Int] = []
         var others = 0
@@ -129,7 +128,7 @@ import Testing
         #expect(try same(Lossy.self, text) { $0.keyDecodingStrategy = .convertFromSnakeCase })
     }
 
-    /// Needs a whole number, and says so in the worst way.
+    /// A type that requires an integer.
     private struct Trusting: Decodable, Equatable {
         let number: Int
         init(from decoder: any Decoder) throws { number = try! decoder.singleValueContainer().decode(Int.self) }
@@ -166,7 +165,7 @@ import Testing
         func text(_ depth: Int) -> String {
             String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
         }
-        // The platform's decoder takes a second for what is nested 480 deep, but an instant where nothing is tried.
+        // Foundation's decoder takes a second for a value that is nested 480 deep, unless the type tries nothing.
         struct Depth: Decodable, Equatable {
             let depth: Int
             init(from decoder: any Decoder) throws {

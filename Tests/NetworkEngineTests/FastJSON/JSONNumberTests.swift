@@ -5,7 +5,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Numbers in every spelling: each type makes of them what it makes of them on the platform, or fails in the same way.
+/// Numbers in every spelling: each type gets the same value or error as from Foundation.
 @Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
     private func compare(_ text: String) throws {
         let document = Data(text.utf8)
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// What each type makes of a number, in words.
+/// The value or error of each type for a number, as text.
 private struct Answers: Decodable, Equatable {
     let texts: [String]
 
@@ -74,7 +74,7 @@ private struct Answers: Decodable, Equatable {
     }
 }
 
-/// The numbers that fit, of a list in which others are passed over.
+/// The numbers of a list that fit their type.
 private struct LossyNumbers: Decodable, Equatable {
     var bytes: [UInt8] = []
     var whole: Int?
@@ -89,7 +89,7 @@ private struct LossyNumbers: Decodable, Equatable {
     }
 }
 
-/// Spellings of numbers, most of them near the ends of a type.
+/// Random spellings of numbers, most of them near the limits of a type.
 struct NumberSpelling {
     var random: SeededGenerator
 

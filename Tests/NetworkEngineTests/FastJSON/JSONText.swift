@@ -1,6 +1,6 @@
 import NetworkEngineTesting
 
-/// Documents by chance.
+/// Random documents.
 struct JSONText {
     var random: SeededGenerator
     /// Whether numbers fit every type.
@@ -53,7 +53,7 @@ struct JSONText {
 
     private mutating func space() -> String { ["", "", "", " ", "\n\t", "\r\n"].randomElement(using: &random) ?? "" }
 
-    /// The text with a few bytes changed, most of the time to what is no document.
+    /// The text with a few random changes, which usually make it invalid.
     mutating func damaged(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)
         let alphabet =

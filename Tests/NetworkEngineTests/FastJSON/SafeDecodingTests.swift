@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// Matrix 36: a document that ends with the bracket that is one too deep ends a process that uses the platform's decoder.
+/// A document that ends with the bracket that exceeds the maximum depth traps in Foundation's decoder.
 @Suite(.timeLimit(.minutes(5))) struct SafeDecodingTests {
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
     func `36: one bracket too many at the very end is an error of decoding`(encoding: String.Encoding) throws {

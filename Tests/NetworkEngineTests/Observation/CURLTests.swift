@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CURLTests {
-    /// What a command is to become, in one line: method, address, headers, body.
+    /// The request of a command in one line: method, address, headers, body.
     private func line(_ command: String) throws -> String {
         let request = try HTTPRequest(curl: command)
         var parts = ["\(request.method.rawValue) \(request.url.absoluteString)"]
@@ -90,13 +90,13 @@ import Testing
     @Test(arguments: [
         ("wget https://a.test", "does not begin with curl"), ("", "does not begin with curl"),
         ("curl", "has no address"), ("curl a.test b.test", "has two addresses"),
-        ("curl 'https://a.test", "has a quote that is not closed"), ("curl -H", "ends behind -H"),
-        ("curl --data", "ends behind --data"),
+        ("curl 'https://a.test", "has a quote that is not closed"), ("curl -H", "ends after -H"),
+        ("curl --data", "ends after --data"),
         ("curl a.test | jq .", #"has an unquoted "|", which only a shell can carry out"#),
         ("curl a.test/?a=1&b=2", #"has an unquoted "&", which only a shell can carry out"#),
         (#"curl -H "A: $TOKEN" a.test"#, #"has an unquoted "$", which only a shell can carry out"#),
         ("curl -d a -T /b a.test", "has two bodies"), ("curl ftp://a.test", "has an address that is not http or https"),
-        ("curl -m soon a.test", "has a --max-time that is no time"),
+        ("curl -m soon a.test", "has an invalid --max-time"),
     ])
     func `what is no request is explained`(command: String, fault: String) {
         let error = #expect(throws: NetworkError.self) { try HTTPRequest(curl: command) }

@@ -35,10 +35,10 @@ struct CURLCommand {
 
     private mutating func take(long name: String, _ rest: inout ArraySlice<String>) throws(NetworkError) {
         guard let option = CURLOption(long: name) else {
-            throw .curl("has --\(name), which is not known here", kind: .unsupported)
+            throw .curl("has --\(name), which is not supported", kind: .unsupported)
         }
         guard option.hasValue else { return try set(option, "") }
-        guard let value = rest.popFirst() else { throw .curl("ends behind --\(name)") }
+        guard let value = rest.popFirst() else { throw .curl("ends after --\(name)") }
         try set(option, value)
     }
 
@@ -47,14 +47,14 @@ struct CURLCommand {
         var letters = letters
         while let letter = letters.popFirst() {
             guard let option = CURLOption(short: letter) else {
-                throw .curl("has -\(letter), which is not known here", kind: .unsupported)
+                throw .curl("has -\(letter), which is not supported", kind: .unsupported)
             }
             guard option.hasValue else {
                 try set(option, "")
                 continue
             }
             if !letters.isEmpty { return try set(option, String(letters)) }
-            guard let value = rest.popFirst() else { throw .curl("ends behind -\(letter)") }
+            guard let value = rest.popFirst() else { throw .curl("ends after -\(letter)") }
             return try set(option, value)
         }
     }
@@ -69,7 +69,7 @@ struct CURLCommand {
         case .header: addHeader(value)
         case .data, .dataASCII, .json:
             if value.hasPrefix("@") {
-                throw .curl("reads its data from a file; say --data-binary for one", kind: .unsupported)
+                throw .curl("reads its data from a file; use --data-binary for a file", kind: .unsupported)
             }
             data.append(Data(value.utf8))
             if option == .json { isJSON = true }
@@ -96,7 +96,7 @@ struct CURLCommand {
         case .userAgent: headers["User-Agent"] = value
         case .maxTime:
             guard let seconds = Double(value), seconds > 0, seconds < 1e9 else {
-                throw .curl("has a --max-time that is no time")
+                throw .curl("has an invalid --max-time")
             }
             timeout = .seconds(seconds)
         }
@@ -177,7 +177,7 @@ extension CURLCommand {
     private static func encoded(_ text: String) throws(NetworkError) -> Data {
         let mark = text.firstIndex { $0 == "=" || $0 == "@" }
         if let mark, text[mark] == "@" {
-            throw .curl("reads its data from a file; say --data-binary for one", kind: .unsupported)
+            throw .curl("reads its data from a file; use --data-binary for a file", kind: .unsupported)
         }
         var bytes: [UInt8] = []
         if let mark, mark > text.startIndex { bytes += text[...mark].utf8 }
@@ -200,7 +200,7 @@ extension CURLCommand {
                 value += ";" + piece
             }
         }
-        if value.hasPrefix("<") { throw .curl("reads a field from a file; say @ for an upload", kind: .unsupported) }
+        if value.hasPrefix("<") { throw .curl("reads a field from a file; use @ for an upload", kind: .unsupported) }
         guard value.hasPrefix("@") else {
             let data = MultipartFormData.Provider.data(Data(value.utf8))
             return MultipartFormData(
