@@ -22,8 +22,10 @@ let package = Package(
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
     ],
     targets: [
-        .target(name: "NetworkEngine", swiftSettings: settings),
-        .target(name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "FastJSON", swiftSettings: settings),
+        .target(name: "NetworkEngine", dependencies: ["FastJSON"], swiftSettings: settings),
+        .target(
+            name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "FastJSON"], swiftSettings: settings),
         .target(name: "CLibcurl"),
         .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
         .target(
@@ -56,20 +58,20 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "CAllocationCounter", "CCurlLoad",
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "FastJSON",
+                "Fixtures", "CAllocationCounter", "CCurlLoad",
             ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "FastJSON", "Fixtures"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineGraphQLTests",
-            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting"],
+            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting", "FastJSON"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import FastJSON
 import Fixtures
 import Foundation
 import NetworkEngine
@@ -24,7 +25,7 @@ enum DecodingCost {
                 Progress.show("decoding, round \(round) of 9: \(sample.name)")
                 let times = (
                     sample.time(count) { _ = try $0.decode($1, from: $2) },
-                    sample.time(count) { _ = try $0.guarded($1, from: $2) }
+                    sample.time(count) { _ = try $0.decodeSafely($1, from: $2) }
                 )
                 guard round > 0 else { continue }
                 platform.append(times.0)

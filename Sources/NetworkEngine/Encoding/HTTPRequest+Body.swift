@@ -1,9 +1,9 @@
 package import Foundation
 
 extension HTTPRequest {
-    /// The request with a body, and with its content type unless it has one.
+    /// Returns the request with a body, and with a content type unless it has one.
     ///
-    /// Throws `.invalidRequest` when there is a body already, which would be lost.
+    /// Throws `.invalidRequest` if the request has a body.
     package func adding(body: Data, contentType: String) throws(NetworkError) -> HTTPRequest {
         try adding(body: .data(body), contentType: contentType)
     }
@@ -20,5 +20,55 @@ extension HTTPRequest {
         request.body = body
         if !request.headers.contains("Content-Type") { request.headers["Content-Type"] = contentType }
         return request
+    }
+}
+
+/// The body of a JSON request.
+package enum JSONBody {
+    package static let contentType = "application/json"
+
+    /// Encodes a value. Throws an `.encoding` error with the path to the value at fault and the cause.
+    package static func data(
+        encoding value: any Encodable,
+        with encoder: JSONEncoder
+    ) throws(NetworkError) -> Data {
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw .unencodable(error)
+        }
+    }
+}
+
+extension NetworkError {
+    static func unencodable(_ reason: String, underlying: (any Error)? = nil) -> NetworkError {
+        NetworkError(kind: .encoding, reason: reason, underlying: underlying)
+    }
+
+    /// Wraps an error of `encode(to:)`. The reason has the path to the value, but not the value.
+    static func unencodable(_ error: any Error) -> NetworkError {
+        switch error {
+        case let error as NetworkError: return error
+        case let EncodingError.invalidValue(value, context):
+            let number = value as? any BinaryFloatingPoint
+            let isNotFinite = number?.isFinite == false
+            let fault = isNotFinite ? "is not a finite number" : "is a \(type(of: value)) that cannot be encoded"
+            // Printing the error would show the value.
+            let shown: Any = number == nil ? String(describing: type(of: value)) : value
+            return unencodable(
+                "\(context.codingPath.words) \(fault)",
+                underlying: EncodingError.invalidValue(shown, context)
+            )
+        default: return unencodable("a value's own encoding failed", underlying: error)
+        }
+    }
+}
+
+extension [any CodingKey] {
+    /// The path as text for a reason.
+    var words: String {
+        if isEmpty { return "the value" }
+        let path = map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        return "the value at \(path.debugDescription)"
     }
 }

@@ -1,34 +1,35 @@
 package import Foundation
 
-/// Writes parts as the body of a form that carries files (RFC 7578, with names escaped as the WHATWG has it).
+/// Encodes parts as a `multipart/form-data` body (RFC 7578, with names escaped as the WHATWG specifies).
 ///
-/// Every part is looked at before the first is read, so that a missing file is found before anything is done. Files and
-/// streams are read while they are sent, anew for each attempt, and never copied.
+/// All parts are checked before the first is read, so that a missing file is an early error. Files and streams are read
+/// again for each attempt while they are sent, and never copied.
 package struct MultipartEncoder {
     package struct Body {
-        /// Bytes when all parts are and there are few, a stream put together from the parts else.
+        /// Data for a small form of data, a stream of segments otherwise.
         package let content: RequestBody
-        /// Names the boundary.
+        /// The content type with the boundary.
         package let contentType: String
 
-        /// The bytes, when they are in memory.
+        /// The bytes of a body in memory.
         package var data: Data? { content.data }
     }
 
-    /// Up to how many bytes a form of nothing but data is put together in memory.
+    /// The maximum size of a form that is encoded in memory.
     package var memoryLimit = 1 << 20
-    /// Proposes a boundary; asked again for as long as the proposal occurs in the parts' data. Files and streams are not
-    /// searched: that the standard one occurs there is less likely than that the disk reads them wrongly.
+    /// Proposes a boundary, until one does not occur in the parts' data.
+    ///
+    /// Files and streams are not searched. A random boundary in them is less likely than a read error of the disk.
     package var boundary: () -> String
 
     package init(boundary: @escaping () -> String = MultipartEncoder.randomBoundary) {
         self.boundary = boundary
     }
 
-    /// Writes all parts, in their order.
+    /// Encodes the parts in their order.
     ///
-    /// Throws `.invalidRequest` for no parts at all, and for a part whose file, name or content type is not usable. Each
-    /// error names the part.
+    /// Throws `.invalidRequest` for no parts, and for an unusable file, name or content type of a part. The error names the
+    /// part.
     package func encode(_ parts: [MultipartFormData]) throws(NetworkError) -> Body {
         guard !parts.isEmpty else { throw .invalid("a multipart body needs at least one part") }
         let labels = parts.enumerated().map { "part \($0 + 1) \($1.name.debugDescription)" }
@@ -45,7 +46,7 @@ package struct MultipartEncoder {
         )
     }
 
-    /// The stretches of the body; small data is part of what stands around it.
+    /// The segments of the body. Small data is in one segment with the heads around it.
     private func joined(
         _ heads: [String],
         _ contents: [BodyStream.Segment],
@@ -93,7 +94,7 @@ package struct MultipartEncoder {
         throw NetworkError(kind: .encoding, reason: "every multipart boundary tried occurs in the parts' content")
     }
 
-    /// 128 random bits behind a readable word.
+    /// A readable word and 128 random bits.
     package static func randomBoundary() -> String {
         let digits = (0..<2).map { _ in
             let word = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -106,5 +107,67 @@ package struct MultipartEncoder {
 extension BodyStream.Segment.Content {
     fileprivate var data: Data? {
         if case .data(let data) = self { data } else { nil }
+    }
+}
+
+/// The segment of one part.
+enum MultipartContent {
+    /// Checks a part without reading it, and returns its segment.
+    static func segment(of part: MultipartFormData, label: String) throws(NetworkError) -> BodyStream.Segment {
+        switch part.provider {
+        case .data(let data): BodyStream.Segment(.data(data), length: Int64(data.count), label: label)
+        case .file(let url): BodyStream.Segment(.file(url), length: try fileLength(url, label: label), label: label)
+        case .stream(let stream): BodyStream.Segment(.stream(stream), length: stream.length, label: label)
+        }
+    }
+
+    private static func fileLength(_ url: URL, label: String) throws(NetworkError) -> Int64 {
+        guard url.isFileURL else { throw .invalid("\(label) is not a file URL: \(Redaction.describe(url))") }
+        let path = url.resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw .unusable(label, url, "does not exist")
+        }
+        switch attributes[.type] as? FileAttributeType {
+        case .typeRegular?: break
+        case .typeDirectory?: throw .unusable(label, url, "is a directory")
+        default: throw .unusable(label, url, "is not a regular file")
+        }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw .unusable(label, url, "is not readable")
+        }
+        return (attributes[.size] as? NSNumber)?.int64Value ?? 0
+    }
+}
+
+extension NetworkError {
+    fileprivate static func unusable(_ label: String, _ file: URL, _ fault: String) -> NetworkError {
+        NetworkError(kind: .invalidRequest, reason: "\(label): the file \(file.path) \(fault)")
+    }
+}
+
+/// Searches for a short pattern in data by Horspool's algorithm, which reads few of the bytes.
+struct ByteSearch {
+    private let pattern: [UInt8]
+    /// The distance to move the pattern for each byte at its last position.
+    private let shifts: [Int]
+
+    init(for text: String) {
+        pattern = Array(text.utf8)
+        var shifts = [Int](repeating: pattern.count, count: 256)
+        for (index, byte) in pattern.dropLast().enumerated() { shifts[Int(byte)] = pattern.count - 1 - index }
+        self.shifts = shifts
+    }
+
+    func isIn(_ data: Data) -> Bool {
+        guard let lastByte = pattern.last else { return true }
+        return data.withUnsafeBytes { bytes in
+            var end = pattern.count - 1
+            while end < bytes.count {
+                let byte = bytes[end]
+                if byte == lastByte, bytes[(end + 1 - pattern.count)...end].elementsEqual(pattern) { return true }
+                end += shifts[Int(byte)]
+            }
+            return false
+        }
     }
 }

@@ -8,24 +8,23 @@ public import Foundation
 ///     MultipartFormData(provider: .file(photo), name: "avatar"),
 /// ]
 /// ```
-/// A form is not copied: files and streams are read while it is sent. Its length is announced when that of every part is
-/// known.
+/// Files and streams are read while the form is sent, and not copied. The form has a length if every part has one.
 public struct MultipartFormData: Sendable {
-    /// Where a part's bytes come from.
+    /// The source of a part's bytes.
     public enum Provider: Sendable {
         case data(Data)
         /// A file, read while it is sent.
         case file(URL)
-        /// Bytes that come piece by piece. One that can be read once makes the whole form one that is sent once.
+        /// A stream of pieces of data. The form is replayable only if the stream is.
         case stream(BodyStream)
     }
 
     public var provider: Provider
     /// The name of the field.
     public var name: String
-    /// The name the server sees; for a file part without one, the last component of the file's path.
+    /// The file name for the server. A file part without one has the last component of the file's path.
     public var fileName: String?
-    /// The content type; for a part with a file name, `nil` takes the one that goes with its extension.
+    /// The content type; `nil` for that of the file name's extension, if the part has a file name.
     public var mimeType: String?
 
     public init(provider: Provider, name: String, fileName: String? = nil, mimeType: String? = nil) {

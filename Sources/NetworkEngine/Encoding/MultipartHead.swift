@@ -17,10 +17,9 @@ enum MultipartHead {
         return head
     }
 
-    /// Escapes a quote and line breaks as browsers do, and the other control characters, which no parser expects.
+    /// Escapes quotes and line breaks as browsers do, and all other control characters.
     ///
-    /// A backslash at the end becomes `%5C` too. Some parsers take it and the closing quote for an escaped quote, others
-    /// take two backslashes for that.
+    /// A backslash at the end becomes `%5C`, since some parsers read it and the closing quote as an escaped quote.
     private static func escape(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -35,17 +34,17 @@ enum MultipartHead {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Makes every line break of a field's name CR LF, as the form submission algorithm has it; file names are not touched.
+    /// Converts line breaks in a field's name to CR LF, as the form submission algorithm does. File names do not change.
     private static func normalizeLineBreaks(_ name: String) -> String {
         var text = String.UnicodeScalarView()
-        var isBehindReturn = false
+        var followsReturn = false
         for scalar in name.unicodeScalars {
-            if scalar == "\r" || (scalar == "\n" && !isBehindReturn) {
+            if scalar == "\r" || (scalar == "\n" && !followsReturn) {
                 text.append(contentsOf: "\r\n".unicodeScalars)
             } else if scalar != "\n" {
                 text.append(scalar)
             }
-            isBehindReturn = scalar == "\r"
+            followsReturn = scalar == "\r"
         }
         return String(text)
     }
@@ -70,4 +69,38 @@ extension MultipartFormData.Provider {
     fileprivate var fileName: String? {
         if case .file(let url) = self { url.lastPathComponent } else { nil }
     }
+}
+
+/// The content types of file extensions.
+enum MediaType {
+    /// The content type of a file; `application/octet-stream` for an unknown extension.
+    static func forFile(named name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return fallback }
+        return byExtension[name[name.index(after: dot)...].lowercased()] ?? fallback
+    }
+
+    private static let fallback = "application/octet-stream"
+
+    private static let byExtension = [
+        "7z": "application/x-7z-compressed", "aac": "audio/aac", "avi": "video/x-msvideo", "avif": "image/avif",
+        "bin": "application/octet-stream", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
+        "doc": "application/msword",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "epub": "application/epub+zip", "flac": "audio/flac", "gif": "image/gif", "gz": "application/gzip",
+        "heic": "image/heic", "heif": "image/heif", "htm": "text/html", "html": "text/html", "ico": "image/x-icon",
+        "ics": "text/calendar", "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript",
+        "json": "application/json", "log": "text/plain", "m4a": "audio/mp4", "m4v": "video/x-m4v",
+        "md": "text/markdown", "mid": "audio/midi", "mkv": "video/x-matroska", "mov": "video/quicktime",
+        "mp3": "audio/mpeg",
+        "mp4": "video/mp4", "mpeg": "video/mpeg", "mpg": "video/mpeg", "ndjson": "application/x-ndjson",
+        "oga": "audio/ogg", "ogg": "audio/ogg", "ogv": "video/ogg", "opus": "audio/ogg", "otf": "font/otf",
+        "pdf": "application/pdf", "png": "image/png", "ppt": "application/vnd.ms-powerpoint",
+        "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "rtf": "application/rtf", "svg": "image/svg+xml", "tar": "application/x-tar", "tif": "image/tiff",
+        "tiff": "image/tiff", "ttf": "font/ttf", "txt": "text/plain", "vcf": "text/vcard", "wasm": "application/wasm",
+        "wav": "audio/wav", "weba": "audio/webm", "webm": "video/webm", "webp": "image/webp", "woff": "font/woff",
+        "woff2": "font/woff2", "xls": "application/vnd.ms-excel",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xml": "application/xml",
+        "yaml": "application/yaml", "yml": "application/yaml", "zip": "application/zip",
+    ]
 }

@@ -1,11 +1,22 @@
-/// A way of putting parameters into a request.
+/// An encoding of parameters in a request.
 ///
 /// ```swift
 /// .requestParameters(parameters: ["page": 1], encoding: .query)
 /// ```
-/// There are `.query`, `.formBody`, `.json` and `.automatic`. Anything thrown by another one reaches the caller as it is
-/// when it is a `NetworkError`, and as the cause of an `.encoding` error otherwise.
+/// The standard encodings are `.query`, `.formBody`, `.json` and `.automatic`. If a custom encoding throws a `NetworkError`,
+/// the caller receives it; any other error is the cause of an `.encoding` error.
 public protocol ParameterEncoding: Sendable {
-    /// Returns the request with the parameters in it.
+    /// Returns the request with the parameters.
     func encode(_ parameters: Parameters, into request: HTTPRequest) throws -> HTTPRequest
 }
+
+/// Names and values for a query, a form or a JSON object.
+///
+/// ```swift
+/// let parameters: Parameters = ["page": 1, "tags": ["a", "b"], "user": ["id": 7, "name": "Ann"] as Parameters]
+/// ```
+/// A nested literal of mixed types needs `as Parameters` (an array `as [any Sendable]`). Unwrap optionals first: `nil`
+/// follows the encoding's nil style. Values can be strings, numbers, booleans, `Date`, `Data`, `URL`, `UUID`, `NSNull`,
+/// arrays, sets, dictionaries, and values that are `Encodable` or `RawRepresentable`. Other values, numbers that are not
+/// finite, and nesting deeper than 64 levels are `.encoding` errors that name the parameter.
+public typealias Parameters = [String: any Sendable]

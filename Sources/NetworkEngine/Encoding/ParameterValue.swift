@@ -1,6 +1,7 @@
+import FastJSON
 import Foundation
 
-/// What a parameter holds, whatever type it had: the tree that queries, forms and JSON are written from.
+/// The value of a parameter, as a tree from which queries, forms and JSON are written.
 indirect enum ParameterValue {
     case null
     case bool(Bool)
@@ -12,7 +13,7 @@ indirect enum ParameterValue {
     case data(Data)
     case array([ParameterValue])
     case object([Member])
-    /// A value that says itself how it is encoded.
+    /// A value that encodes itself.
     case encodable(any Encodable)
 
     struct Member {
@@ -20,10 +21,10 @@ indirect enum ParameterValue {
         let value: ParameterValue
     }
 
-    /// How deep values may be nested in each other.
+    /// The maximum nesting depth.
     static let depthLimit = 64
 
-    /// The members or elements of what has no order of its own, in one that is the same in every run.
+    /// The value with sorted members or elements, for an order that is the same in every run.
     var sorted: ParameterValue {
         switch self {
         case .object(let members): .object(members.sorted { $0.name < $1.name })
@@ -40,8 +41,8 @@ extension ParameterValue: Encodable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
         case .object(let members):
-            var container = encoder.container(keyedBy: ParameterKey.self)
-            for member in members { try container.encode(member.value, forKey: ParameterKey(member.name)) }
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for member in members { try container.encode(member.value, forKey: AnyCodingKey(member.name)) }
         default:
             var container = encoder.singleValueContainer()
             try encodeScalar(into: &container)
@@ -61,14 +62,4 @@ extension ParameterValue: Encodable {
         case .encodable(let value): try container.encode(value)
         }
     }
-}
-
-/// The name of a member or the place of an element.
-struct ParameterKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init(intValue: Int) { stringValue = String(intValue) }
 }

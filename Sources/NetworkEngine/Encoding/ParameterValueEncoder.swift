@@ -1,16 +1,18 @@
-/// Reads an encodable value into the tree that a query is written from.
+import FastJSON
+
+/// Reads an encodable value into a tree of parameter values.
 struct ParameterValueEncoder: Encoder {
     private let node: Node
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Reads a value; what its `encode(to:)` throws comes out as an `.encoding` error.
+    /// Reads a value. An error of its `encode(to:)` becomes an `.encoding` error.
     ///
-    /// - Parameter path: where the value stands, for reasons; empty for a value that stands alone.
+    /// - Parameter path: the path to the value, for reasons; empty at the top level.
     static func read(_ value: any Encodable, at path: String) throws(NetworkError) -> ParameterValue {
         let node = Node()
         do {
-            try node.read(value, at: path.isEmpty ? [] : [ParameterKey(path)])
+            try node.read(value, at: path.isEmpty ? [] : [AnyCodingKey(path)])
         } catch {
             throw .unencodable(error)
         }
@@ -35,7 +37,7 @@ struct ParameterValueEncoder: Encoder {
     }
 }
 
-/// A place in the tree, shared by the containers that fill it.
+/// A node of the tree, shared by the containers that fill it.
 private final class Node {
     private enum Content {
         case nothing
@@ -59,7 +61,7 @@ private final class Node {
         if case .array(let nodes) = content { nodes.count } else { 0 }
     }
 
-    /// What was there of another shape is replaced, as the last word of an `encode(to:)` that says two things.
+    /// A value of another shape is replaced: the last container of an `encode(to:)` wins.
     func element() -> Node {
         let node = Node()
         if case .array(var nodes) = content {
@@ -98,7 +100,7 @@ private final class Node {
             throw NetworkError.unencodable("\(path.words) \(error.reason)")
         }
         try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
-        // Their own order differs from run to run.
+        // The order of a dictionary differs from run to run.
         if value is any Unordered { become(self.value.sorted) }
     }
 }
@@ -134,14 +136,14 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder(for: key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { encoder(for: ParameterKey("super")) }
+    func superEncoder() -> any Encoder { encoder(for: AnyCodingKey("super")) }
     func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key) }
 
     private func encoder(for key: some CodingKey) -> ParameterValueEncoder {
         ParameterValueEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
     }
 
-    // The default of each leaves an absent value out before the nil style could decide.
+    // The default implementations omit `nil`, so that the nil style would not apply.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encode(value, forKey: key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encode(value, forKey: key) }
@@ -173,7 +175,7 @@ private struct UnkeyedParameters: UnkeyedEncodingContainer {
     func encodeNil() { node.element().become(.null) }
 
     func encode<T: Encodable>(_ value: T) throws {
-        let path = codingPath + [ParameterKey(intValue: count)]
+        let path = codingPath + [AnyCodingKey(String(count))]
         try node.element().read(value, at: path)
     }
 
@@ -185,7 +187,7 @@ private struct UnkeyedParameters: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { elementEncoder() }
 
     private func elementEncoder() -> ParameterValueEncoder {
-        let path = codingPath + [ParameterKey(intValue: count)]
+        let path = codingPath + [AnyCodingKey(String(count))]
         return ParameterValueEncoder(node: node.element(), codingPath: path)
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Writes parameters and encodable values as the names and values of a query or a form.
+/// Encodes parameters and encodable values as a query or a form.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()
 /// encoder.arrays = .noBrackets
 /// let query = try encoder.encode(["page": 1, "tag": ["a", "b c"]])      // page=1&tag=a&tag=b%20c
 /// ```
-/// Everything but letters, digits and `-._~` is escaped in names and values, brackets too: `a[]` is sent as `a%5B%5D`.
-/// The same parameters always give the same text. An empty array or dictionary writes nothing.
+/// All characters but letters, digits and `-._~` are escaped in names and values, including brackets: `a[]` is sent as
+/// `a%5B%5D`. The same parameters always give the same text. An empty array or dictionary is omitted.
 public struct QueryEncoder: Sendable {
     public var arrays: QueryStyle.Arrays = .brackets
     public var bools: QueryStyle.Bools = .numeric
@@ -18,23 +18,21 @@ public struct QueryEncoder: Sendable {
     public var keyPaths: QueryStyle.KeyPaths = .brackets
     public var nils: QueryStyle.Nils = .dropKey
     public var spaces: QueryStyle.Spaces = .percentEncoded
-    /// Whether the properties of encodable values are sorted by name instead of written in the order they come.
-    ///
-    /// Dictionaries have no order of their own and are always sorted.
+    /// Whether the properties of encodable values are sorted by name. Dictionaries are always sorted.
     public var sortsKeys = true
 
     public init() {}
 
-    /// Writes parameters.
+    /// Encodes parameters.
     ///
-    /// Throws `.encoding` for a value that cannot be written, naming its parameter.
+    /// Throws `.encoding` for an invalid value. The error names the parameter.
     public func encode(_ parameters: Parameters) throws(NetworkError) -> String {
         try write(ParameterValue.members(of: parameters))
     }
 
-    /// Writes the properties of a value.
+    /// Encodes the properties of a value.
     ///
-    /// Throws `.encoding` for one that has none: an array, a number, a string, `nil`.
+    /// Throws `.encoding` for a value without properties: an array, a number, a string, `nil`.
     public func encode(_ value: any Encodable) throws(NetworkError) -> String {
         switch try ParameterValueEncoder.read(value, at: "") {
         case .object(let members):

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The ways of writing what a query has no standard for, one type for each question.
+/// The options for encodings that have no standard in queries.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()
@@ -9,7 +9,7 @@ public import Foundation
 /// encoder.keys = .snakeCase
 /// ```
 public enum QueryStyle {
-    /// What an array's elements are called.
+    /// The names of an array's elements.
     public enum Arrays: Sendable {
         /// `a[]=x&a[]=y`
         case brackets
@@ -17,11 +17,11 @@ public enum QueryStyle {
         case noBrackets
         /// `a[0]=x&a[1]=y`
         case indexed
-        /// The name of the element at an index, given the array's.
+        /// Returns the name of the element at an index of an array.
         case custom(@Sendable (_ name: String, _ index: Int) -> String)
     }
 
-    /// How `true` and `false` are written.
+    /// The encoding of `true` and `false`.
     public enum Bools: Sendable {
         /// `1` and `0`
         case numeric
@@ -30,19 +30,19 @@ public enum QueryStyle {
         case custom(@Sendable (Bool) -> String)
     }
 
-    /// How bytes are written.
+    /// The encoding of data.
     public enum Blobs: Sendable {
         case base64
-        /// As `Data` encodes itself: an array of numbers.
+        /// The encoding of `Data` itself: an array of numbers.
         case deferredToData
         case custom(@Sendable (Data) throws -> String)
     }
 
-    /// How dates are written.
+    /// The encoding of dates.
     public enum Dates: Sendable {
         /// `2026-01-31T12:00:00Z`, without fractions of a second.
         case iso8601
-        /// As `Date` encodes itself: seconds since 2001.
+        /// The encoding of `Date` itself: seconds since 2001.
         case deferredToDate
         case secondsSince1970
         /// Whole milliseconds.
@@ -51,7 +51,7 @@ public enum QueryStyle {
         case custom(@Sendable (Date) throws -> String)
     }
 
-    /// How names of parameters and properties are written.
+    /// The conversion of the names of parameters and properties.
     public enum Keys: Sendable {
         case useDefaultKeys
         /// `userID` becomes `user_id`
@@ -67,19 +67,19 @@ public enum QueryStyle {
         case custom(@Sendable (String) -> String)
     }
 
-    /// What a value inside of another is called.
+    /// The names of nested values.
     public enum KeyPaths: Sendable {
         /// `a[b]=x`
         case brackets
         /// `a.b=x`
         case dots
-        /// The name of the inner value, given both.
+        /// Returns the name of the inner value from both names.
         case custom(@Sendable (_ outer: String, _ inner: String) -> String)
     }
 
-    /// What becomes of `nil`.
+    /// The encoding of `nil`.
     public enum Nils: Sendable {
-        /// It is left out.
+        /// Omits the parameter.
         case dropKey
         /// `a=`
         case dropValue
@@ -87,11 +87,90 @@ public enum QueryStyle {
         case asNull
     }
 
-    /// How a space is written.
+    /// The encoding of a space.
     public enum Spaces: Sendable {
         /// `%20`, which every decoder understands.
         case percentEncoded
         /// `+`, as forms do in browsers.
         case plus
+    }
+}
+
+extension QueryStyle.Bools {
+    func text(for value: Bool) -> String {
+        switch self {
+        case .numeric: value ? "1" : "0"
+        case .literal: value ? "true" : "false"
+        case .custom(let text): text(value)
+        }
+    }
+}
+
+extension QueryStyle.Dates {
+    func text(for date: Date) throws -> String {
+        switch self {
+        case .iso8601: date.formatted(.iso8601)
+        case .deferredToDate: Self.text(for: date.timeIntervalSinceReferenceDate)
+        case .secondsSince1970: Self.text(for: date.timeIntervalSince1970)
+        case .millisecondsSince1970: Self.text(for: (date.timeIntervalSince1970 * 1000).rounded())
+        case .formatted(let formatter): formatter.string(from: date)
+        case .custom(let text): try text(date)
+        }
+    }
+
+    /// Without the `.0` of whole numbers.
+    private static func text(for interval: TimeInterval) -> String {
+        Int64(exactly: interval).map(String.init) ?? String(interval)
+    }
+}
+
+extension QueryStyle.Keys {
+    func text(for key: String) -> String {
+        switch self {
+        case .useDefaultKeys: key
+        case .snakeCase: Self.words(of: key, joinedBy: "_")
+        case .kebabCase: Self.words(of: key, joinedBy: "-")
+        case .capitalized: key.prefix(1).uppercased() + key.dropFirst()
+        case .uppercased: key.uppercased()
+        case .lowercased: key.lowercased()
+        case .custom(let text): text(key)
+        }
+    }
+
+    /// A word starts at an uppercase letter after a lowercase letter or digit, and at the last of several uppercase letters
+    /// before a lowercase letter: `myURLProperty` is `my`, `url`, `property`.
+    private static func words(of key: String, joinedBy separator: Character) -> String {
+        let characters = Array(key)
+        var text = ""
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase, index > 0, characters[index - 1].isLetter || characters[index - 1].isNumber {
+                let followsSmall = !characters[index - 1].isUppercase
+                let precedesSmall = index + 1 < characters.count && characters[index + 1].isLowercase
+                if followsSmall || precedesSmall { text.append(separator) }
+            }
+            text += character.lowercased()
+        }
+        return text
+    }
+}
+
+extension QueryStyle.KeyPaths {
+    func name(of inner: String, in outer: String) -> String {
+        switch self {
+        case .brackets: "\(outer)[\(inner)]"
+        case .dots: "\(outer).\(inner)"
+        case .custom(let name): name(outer, inner)
+        }
+    }
+}
+
+extension QueryStyle.Arrays {
+    func name(ofElement index: Int, in array: String) -> String {
+        switch self {
+        case .brackets: array + "[]"
+        case .noBrackets: array
+        case .indexed: "\(array)[\(index)]"
+        case .custom(let name): name(array, index)
+        }
     }
 }

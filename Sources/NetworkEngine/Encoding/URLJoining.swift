@@ -1,20 +1,20 @@
 package import Foundation
 
-/// The one place where a base, a path and a query become an address.
+/// Joins a base, a path and a query to an address.
 ///
-/// - An empty path leaves the base as it is; otherwise exactly one slash stands between the two, so that `//host` is
-///   a path on the base's host. Doubled slashes further on are kept: the server reads them.
-/// - The segments `..` and `.` are resolved as RFC 3986 has it, on every transport: `/a/../b` is sent as `/b`.
-/// - A path that begins with `http://` or `https://`, in any case, replaces the base. Any other scheme is a path: `a:b`.
-/// - `?` in a path begins a query. The base's query comes first, then the path's, then the parameters'.
-/// - What is there stays byte for byte. Only what RFC 3986 forbids is escaped: other letters as UTF-8, control
-///   characters, a `%` that two hexadecimal digits do not follow.
-/// - A fragment is never sent: a base's is dropped, and so is that of a path which is an address of its own. In any other
-///   path `#` is a character like others, and becomes `%23`.
+/// - An empty path does not change the base. Otherwise there is exactly one slash between base and path, so that `//host` is
+///   a path on the base's host. Double slashes at other positions stay, since they matter to servers.
+/// - The segments `..` and `.` are resolved as in RFC 3986 for every transport: `/a/../b` is sent as `/b`.
+/// - A path that starts with `http://` or `https://`, in any case, replaces the base. Any other scheme is a path: `a:b`.
+/// - `?` in a path starts a query. The base's query is first, then the path's, then the parameters'.
+/// - Legal characters and escapes stay byte for byte. Characters that RFC 3986 forbids are escaped: letters as UTF-8,
+///   control characters, and a `%` without two hexadecimal digits after it.
+/// - A fragment is never sent. The fragments of the base and of an absolute path are dropped. In any other path, `#` becomes
+///   `%23`.
 package enum URLJoining {
     /// Joins the parts of an address.
     ///
-    /// - Parameter query: encoded names and values, as `QueryEncoder` writes them.
+    /// - Parameter query: the encoded query of a `QueryEncoder`.
     package static func join(base: URL, path: String, query: String? = nil) throws(NetworkError) -> URL {
         if query == nil, let url = plain(base, path) { return url }
         let replacesBase = AddressParts.isAbsolute(path)
@@ -29,15 +29,15 @@ package enum URLJoining {
         bytes.append(escaping: parts.path, keeping: .path)
         var hasQuery = false
         if replacesBase {
-            bytes.append(query: parts.query, isBehindAnother: &hasQuery)
+            bytes.append(query: parts.query, appendingTo: &hasQuery)
         } else {
             let added = Array(path.utf8)
             let mark = added.firstIndex(of: UInt8(ascii: "?"))
             bytes.append(path: added[..<(mark ?? added.endIndex)])
-            bytes.append(query: parts.query, isBehindAnother: &hasQuery)
-            bytes.append(query: mark.map { added[($0 + 1)...] }, isBehindAnother: &hasQuery)
+            bytes.append(query: parts.query, appendingTo: &hasQuery)
+            bytes.append(query: mark.map { added[($0 + 1)...] }, appendingTo: &hasQuery)
         }
-        if let query, !query.isEmpty { bytes.append(query: Array(query.utf8)[...], isBehindAnother: &hasQuery) }
+        if let query, !query.isEmpty { bytes.append(query: Array(query.utf8)[...], appendingTo: &hasQuery) }
 
         if path.isEmpty, bytes.elementsEqual(address.utf8) { return base.absoluteURL.withoutDotSegments }
         guard let url = URL(string: String(decoding: bytes, as: UTF8.self).withoutDotSegments) else {
@@ -46,7 +46,7 @@ package enum URLJoining {
         return url
     }
 
-    /// The address of a base without query and a path of plain characters, which most are: nothing to cut or escape.
+    /// The address of a base without query and a path of plain characters, without splitting and escaping.
     private static func plain(_ base: URL, _ path: String) -> URL? {
         let slash = UInt8(ascii: "/")
         let legal = ASCIISet.path
@@ -71,7 +71,7 @@ extension [UInt8] {
         append(escaping: path.drop { $0 == slash }, keeping: .path)
     }
 
-    fileprivate mutating func append(query: ArraySlice<UInt8>?, isBehindAnother hasQuery: inout Bool) {
+    fileprivate mutating func append(query: ArraySlice<UInt8>?, appendingTo hasQuery: inout Bool) {
         guard let query else { return }
         if !hasQuery {
             append(UInt8(ascii: "?"))
@@ -80,5 +80,83 @@ extension [UInt8] {
         }
         hasQuery = true
         append(escaping: query, keeping: .query)
+    }
+}
+
+/// The components of an absolute `http` or `https` address as RFC 3986 defines them, without the fragment.
+struct AddressParts {
+    /// The scheme and the slashes, in lowercase.
+    let start: StaticString
+    let authority: ArraySlice<UInt8>
+    let path: ArraySlice<UInt8>
+    /// The part after the first `?`.
+    let query: ArraySlice<UInt8>?
+
+    /// - Parameter name: the name of the address in errors, such as "baseURL".
+    init(_ text: String, name: String) throws(NetworkError) {
+        let bytes = Array(text.utf8)
+        guard let start = Self.start(of: bytes) else { throw .invalid("\(name) \(Self.fault(inStartOf: text))") }
+        self.start = start
+        let address = bytes[start.utf8CodeUnitCount...]
+        let end = address.firstIndex(of: UInt8(ascii: "#")) ?? address.endIndex
+        let mark = address[..<end].firstIndex(of: UInt8(ascii: "?"))
+        let pathEnd = mark ?? end
+        let pathStart = address[..<pathEnd].firstIndex(of: UInt8(ascii: "/")) ?? pathEnd
+        authority = address[..<pathStart]
+        path = address[pathStart..<pathEnd]
+        query = mark.map { address[($0 + 1)..<end] }
+        if let fault = Self.fault(inAuthority: authority) { throw .invalid("\(name) \(fault)") }
+    }
+
+    /// Whether a target's path is an absolute address.
+    static func isAbsolute(_ path: String) -> Bool { start(of: path.utf8) != nil }
+
+    private static func start(of bytes: some Sequence<UInt8>) -> StaticString? {
+        if bytes.starts(with: "https://".utf8, by: isSame) { return "https://" }
+        if bytes.starts(with: "http://".utf8, by: isSame) { return "http://" }
+        return nil
+    }
+
+    /// Compares without regard to the case of letters.
+    private static func isSame(_ byte: UInt8, _ small: UInt8) -> Bool {
+        byte == small || ((0x61...0x7A).contains(small) && byte == small ^ 0x20)
+    }
+
+    private static func fault(inStartOf text: String) -> String {
+        guard let end = text.firstIndex(where: { ":/?#".contains($0) }), text[end] == ":" else {
+            return "has no scheme; it must begin with http:// or https://"
+        }
+        let scheme = text[..<end].lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            return "has the scheme \(scheme.debugDescription), which is not http or https"
+        }
+        return "has no host"
+    }
+
+    private static func fault(inAuthority authority: ArraySlice<UInt8>) -> String? {
+        let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+        let hostAndPort = authority[hostStart...]
+        // The colon before a port follows the closing bracket of an IPv6 address.
+        let portSearch = hostAndPort.lastIndex(of: UInt8(ascii: "]")) ?? hostStart
+        let colon = hostAndPort[portSearch...].firstIndex(of: UInt8(ascii: ":")) ?? hostAndPort.endIndex
+        let host = hostAndPort[..<colon]
+        if host.isEmpty { return "has no host" }
+        if authority.contains(where: ASCIISet.illegalInAuthority.contains) {
+            return "has an illegal character in its host"
+        }
+        if host.first != UInt8(ascii: "["), host.contains(UInt8(ascii: "%")) { return "has a percent sign in its host" }
+        let port = hostAndPort[colon...].dropFirst()
+        if port.isEmpty { return nil }
+        let isNumber = port.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, let number = UInt16(String(decoding: port, as: UTF8.self)), number > 0 else {
+            return "has a port that is not a number from 1 to 65535"
+        }
+        return nil
+    }
+}
+
+extension NetworkError {
+    static func invalid(_ reason: String) -> NetworkError {
+        NetworkError(kind: .invalidRequest, reason: reason)
     }
 }

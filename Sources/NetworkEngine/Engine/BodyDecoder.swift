@@ -1,9 +1,10 @@
+import FastJSON
 package import Foundation
 
-/// The decoder of a call: the configuration's, with the key strategy of a target.
+/// The decoder of a call: the configuration's decoder with the target's key strategy.
 package struct BodyDecoder: Sendable {
     private let decoder: JSONDecoder
-    /// The strategy in place of the decoder's own, which only a subclass leaves to be applied from outside.
+    /// The strategy that replaces the decoder's. Not the default only for a subclass.
     private let keys: JSONDecoder.KeyDecodingStrategy
 
     package init(_ decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys) {
@@ -11,7 +12,7 @@ package struct BodyDecoder: Sendable {
             self.init(unchanged: decoder, keys: .useDefaultKeys)
             return
         }
-        // The configured decoder is shared by every call and never changed, and only a plain one can be copied.
+        // All calls share the configured decoder, so it never changes. A subclass cannot be copied.
         if type(of: decoder) == JSONDecoder.self {
             self.init(unchanged: decoder.copied(keys: keys), keys: .useDefaultKeys)
         } else {
@@ -19,7 +20,7 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// The decoder of a call; a plain one where there was no call.
+    /// The decoder of a call; a default one without a call.
     package init(_ standard: StandardDecoding?) {
         self.init(standard?.decoder ?? JSONDecoder(), keys: standard?.keys ?? .useDefaultKeys)
     }
@@ -29,29 +30,29 @@ package struct BodyDecoder: Sendable {
         self.keys = keys
     }
 
-    /// Decodes a document, or the value that is found in it by following names separated by dots.
+    /// Decodes a document, or the value at a path of names separated by dots.
     package func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String? = nil) throws
         -> Value
     {
         guard let keyPath else { return try decode(type, from: data) }
         var strategy = decoder.keyDecodingStrategy
         if keys.replaces(strategy) { strategy = keys }
-        let path = KeyPathInDocument(keyPath, strategy: strategy)
-        return try KeyPathInDocument.$current.withValue(path) {
+        let path = DocumentKeyPath(keyPath, strategy: strategy)
+        return try DocumentKeyPath.$current.withValue(path) {
             try decode(AtKeyPath<Value>.self, from: data).value
         }
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        if case .useDefaultKeys = keys { return try decoder.guarded(type, from: data) }
+        if case .useDefaultKeys = keys { return try decoder.decodeSafely(type, from: data) }
         return try KeyRenaming.$current.withValue(keys) {
-            try decoder.guarded(WithRenamedKeys<Value>.self, from: data).value
+            try decoder.decodeSafely(WithRenamedKeys<Value>.self, from: data).value
         }
     }
 }
 
 extension JSONDecoder.KeyDecodingStrategy {
-    /// Whether this strategy, of a target, changes anything for a decoder with another one.
+    /// Whether a target's strategy differs from that of the decoder.
     fileprivate func replaces(_ other: Self) -> Bool {
         switch (self, other) {
         case (.useDefaultKeys, _), (.convertFromSnakeCase, .convertFromSnakeCase): false
@@ -59,11 +60,11 @@ extension JSONDecoder.KeyDecodingStrategy {
         }
     }
 
-    /// What a decoder with this strategy calls a member, by the names on the way to it and its own as it is written.
+    /// The key of a member for its path, which ends in the name as written.
     func name(for path: [any CodingKey]) -> String {
         guard let written = path.last?.stringValue else { return "" }
         switch self {
-        case .convertFromSnakeCase: return JSONNameStyle.camelCase.name(for: written)
+        case .convertFromSnakeCase: return JSONKeyStyle.camelCase.key(for: written)
         case .custom(let convert): return convert(path).stringValue
         default: return written
         }
@@ -79,8 +80,57 @@ extension JSONDecoder {
         copy.nonConformingFloatDecodingStrategy = nonConformingFloatDecodingStrategy
         copy.userInfo = userInfo
         copy.allowsJSON5 = allowsJSON5
-        // Setting it leaves a mark in `userInfo`, even where it is false.
+        // Setting the property changes `userInfo`, even to `false`.
         if assumesTopLevelDictionary { copy.assumesTopLevelDictionary = true }
         return copy
     }
+}
+
+/// The path to a value in a document, and the decoder's key strategy.
+struct DocumentKeyPath {
+    /// The path for the type below. A shared decoder cannot pass it in `userInfo`.
+    @TaskLocal static var current: DocumentKeyPath?
+
+    let names: [String]
+    let strategy: JSONDecoder.KeyDecodingStrategy
+
+    init(_ keyPath: String, strategy: JSONDecoder.KeyDecodingStrategy) {
+        names = keyPath.split(separator: ".").map(String.init)
+        self.strategy = strategy
+    }
+
+    /// The key for a name, which is spelled as in the document or as in the types.
+    fileprivate func key(_ name: String, in object: KeyedDecodingContainer<KeyPathName>) -> KeyPathName {
+        let key = KeyPathName(name)
+        if object.contains(key) { return key }
+        let converted = KeyPathName(strategy.name(for: object.codingPath + [key]))
+        return object.contains(converted) ? converted : key
+    }
+}
+
+/// A value at the current path.
+struct AtKeyPath<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        guard let path = DocumentKeyPath.current, let last = path.names.last else {
+            value = try Value(from: decoder)
+            return
+        }
+        var object = try decoder.container(keyedBy: KeyPathName.self)
+        for name in path.names.dropLast() {
+            object = try object.nestedContainer(keyedBy: KeyPathName.self, forKey: path.key(name, in: object))
+        }
+        value = try object.decode(Value.self, forKey: path.key(last, in: object))
+    }
+}
+
+/// A name from the caller's key path.
+struct KeyPathName: CallerKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
 }

@@ -1,7 +1,8 @@
+import FastJSON
 import Foundation
 
 extension DecodingError {
-    /// What was wrong and where, without values and without keys from the body.
+    /// The problem and its path, without values and keys from the body.
     func explanation(of body: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context):
@@ -10,7 +11,7 @@ extension DecodingError {
         case .valueNotFound(let type, let context): "null where \(type) was expected" + Self.place(context)
         case .typeMismatch(let type, let context): "not a \(type)" + Self.place(context)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            // The platform calls a number that does not fit its type invalid JSON, and does not say where it is.
+            // Foundation reports a number that does not fit its type as invalid JSON, without a path.
             body.isJSON ? "a value or number that does not fit its type" : "the body is not valid JSON"
         case .dataCorrupted(let context): "an invalid value" + Self.place(context)
         @unknown default: "the body could not be decoded"
@@ -31,13 +32,92 @@ extension DecodingError {
     }
 }
 
-extension Data {
-    fileprivate var isJSON: Bool {
-        switch JSONScanner.scan(self) {
-        case .tokens: return true
-        case .broken: return false
-        case .unsure: break
+/// A key with a name from the caller, although its type accepts any name.
+protocol CallerKey: CodingKey {}
+
+/// The placeholder for a key from the body.
+struct HiddenKey: CodingKey {
+    static let text = "…"
+
+    var stringValue: String { Self.text }
+    var intValue: Int? { nil }
+
+    init() {}
+    init?(stringValue: String) { return nil }
+    init?(intValue: Int) { return nil }
+}
+
+extension CodingKey {
+    /// Whether the name is in the code: a case of an enum.
+    ///
+    /// The keys of dictionaries, and of types that accept any name, are from the body and may be secret.
+    var isDeclared: Bool {
+        if self is any CallerKey { return true }
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
+    }
+
+    /// The index in an array; `nil` for the integer keys of a dictionary.
+    var elementIndex: Int? { intValue.flatMap { stringValue == "Index \($0)" ? $0 : nil } }
+
+    /// Whether the body does not contain the name.
+    fileprivate func isFree(of body: Data) -> Bool { body.range(of: Data(stringValue.utf8)) == nil }
+
+    func isShown(_ body: Data) -> Bool { isDeclared || isFree(of: body) }
+}
+
+extension DecodingError {
+    /// The error without data from the body: keys of dictionaries, and values in its texts.
+    ///
+    /// `String(describing:)` prints all properties of an error, and the standard library's texts quote values: "Cannot
+    /// initialize Status from invalid String value …".
+    func withoutSecrets(of body: Data) -> DecodingError {
+        switch self {
+        case .keyNotFound(let key, let context):
+            .keyNotFound(key.isShown(body) ? key : HiddenKey(), context.withoutSecrets(of: body))
+        case .valueNotFound(let type, let context): .valueNotFound(type, context.withoutSecrets(of: body))
+        case .typeMismatch(let type, let context): .typeMismatch(type, context.withoutSecrets(of: body))
+        case .dataCorrupted(let context): .dataCorrupted(context.withoutSecrets(of: body))
+        @unknown default: self
         }
-        return !endsTooDeep && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate func withoutSecrets(of body: Data) -> Self {
+        let path = codingPath.map { key -> any CodingKey in
+            key.isDeclared || key.elementIndex != nil ? key : HiddenKey()
+        }
+        let words = debugDescription.hidingWords(of: body, allowing: path)
+        return Self(codingPath: path, debugDescription: words, underlyingError: underlyingError?.withoutWords(of: body))
+    }
+}
+
+extension String {
+    /// The text without words that also occur in the body. The names of declared keys stay.
+    fileprivate func hidingWords(of body: Data, allowing path: [any CodingKey] = []) -> String {
+        var text = self
+        if let mark = text.range(of: " from invalid "), let value = text[mark.upperBound...].range(of: " value ") {
+            text = text[..<value.upperBound] + HiddenKey.text
+        }
+        // Searching a larger body for each word takes too long.
+        guard body.count <= 1 << 20 else { return "The words of the error are left out." }
+        let names = Set(path.map(\.stringValue))
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }
+        for word in Set(words) where word.utf8.count >= 4 && !names.contains(String(word)) {
+            guard body.range(of: Data(word.utf8)) != nil else { continue }
+            text = text.replacing(word, with: HiddenKey.text)
+        }
+        return text
+    }
+}
+
+extension Error {
+    fileprivate func withoutWords(of body: Data) -> any Error {
+        if let error = self as? DecodingError { return error.withoutSecrets(of: body) }
+        guard type(of: self) == NSError.self else { return self }
+        let error = self as NSError
+        let info = error.userInfo.mapValues { value in (value as? String)?.hidingWords(of: body) ?? value }
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 }

@@ -17,7 +17,7 @@ extension DownloadDigest {
         switch self {
         case .fromServer: return response.headers.sha256
         case .sha256(let digits):
-            guard let digest = digits.hexadecimalBytes, digest.count == 32 else {
+            guard let digest = [UInt8](hexadecimal: digits), digest.count == 32 else {
                 throw NetworkError(
                     kind: .invalidRequest, reason: "\(digits.debugDescription) is no SHA-256 of 64 digits")
             }
@@ -58,25 +58,5 @@ extension HTTPHeaders {
             }
         }
         return nil
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-}
-
-extension String {
-    fileprivate var hexadecimalBytes: [UInt8]? {
-        guard utf8.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        var rest = self[...]
-        while !rest.isEmpty {
-            guard let byte = UInt8(rest.prefix(2), radix: 16), rest.prefix(2).allSatisfy(\.isHexDigit) else {
-                return nil
-            }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPResponse {
-    /// The JSON of the body, or what a body that is not there stands for.
+    /// Decodes the JSON of the body, or returns the value for an absent body.
     package func json<Value: Decodable>(
         _ type: Value.Type,
         by decoder: BodyDecoder,
@@ -26,7 +26,7 @@ extension HTTPResponse {
 }
 
 extension NetworkError {
-    /// The error of a decoding, from whatever it threw.
+    /// Wraps an error of a decoding.
     package static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
         switch error {
         case let error as NetworkError: error.completed(response: response)
@@ -47,4 +47,23 @@ extension NetworkError {
             )
         }
     }
+}
+
+/// A type with a value for a response without a body.
+package protocol AbsentBody {
+    static var absent: Self { get }
+}
+
+extension Optional: AbsentBody {
+    package static var absent: Wrapped? { nil }
+}
+
+/// A value for responses with any body, which is ignored.
+public struct Empty: Hashable, Sendable, Codable, AbsentBody {
+    public init() {}
+
+    /// Accepts any document.
+    public init(from decoder: any Decoder) throws {}
+
+    package static var absent: Empty { Empty() }
 }

@@ -1,9 +1,9 @@
+import FastJSON
 import Foundation
 
-/// A value whose members are found by another key strategy than its decoder has.
+/// A value that is decoded with another key strategy than its decoder's.
 ///
-/// Only for subclasses of `JSONDecoder`: nobody but the caller can make another one of those, and the one there is may be
-/// at work in other calls.
+/// Only for subclasses of `JSONDecoder`, which cannot be copied, and which other calls may use at the same time.
 struct WithRenamedKeys<Value: Decodable>: Decodable {
     let value: Value
 
@@ -13,14 +13,14 @@ struct WithRenamedKeys<Value: Decodable>: Decodable {
     }
 }
 
-/// A decoder that finds members by a strategy of its own, and leaves everything else to another decoder.
+/// A decoder that applies a key strategy, and delegates everything else to another decoder.
 struct KeyRenaming: Decoder {
-    /// Told to the type above in this way, since a decoder that is shared cannot be told anything.
+    /// The strategy for the type above. A shared decoder cannot pass it in `userInfo`.
     @TaskLocal static var current: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
 
     let base: any Decoder
     let strategy: JSONDecoder.KeyDecodingStrategy
-    /// As types name the members on the way; the other decoder's has them as they are written.
+    /// The path with the keys of types. The other decoder's path has the names of the document.
     let codingPath: [any CodingKey]
 
     init(_ base: any Decoder, by strategy: JSONDecoder.KeyDecodingStrategy, at codingPath: [any CodingKey]) {
@@ -32,7 +32,7 @@ struct KeyRenaming: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        let object = try located { try base.container(keyedBy: NameKey.self) }
+        let object = try located { try base.container(keyedBy: AnyCodingKey.self) }
         return KeyedDecodingContainer(RenamedObject(object, of: self))
     }
 
@@ -42,7 +42,7 @@ struct KeyRenaming: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// Does something with the other decoder; what that throws is at this one's path.
+    /// Uses the other decoder, and replaces the path of its errors by this decoder's.
     private func located<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()
@@ -56,7 +56,7 @@ extension KeyRenaming: SingleValueDecodingContainer {
     func decodeNil() -> Bool { (try? base.singleValueContainer().decodeNil()) == true }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type is any NamelessValue.Type { return try located { try base.singleValueContainer().decode(type) } }
+        if type is any SelfContainedValue.Type { return try located { try base.singleValueContainer().decode(type) } }
         if let dictionary = type as? any VerbatimDictionary.Type, let value = try dictionary.init(self) as? Value {
             return value
         }
@@ -64,34 +64,34 @@ extension KeyRenaming: SingleValueDecodingContainer {
     }
 }
 
-/// A type that decoders make themselves, or that has no members.
-private protocol NamelessValue {}
+/// A type that the decoder decodes itself, or that has no members.
+private protocol SelfContainedValue {}
 
-extension Bool: NamelessValue {}
-extension String: NamelessValue {}
-extension Double: NamelessValue {}
-extension Float: NamelessValue {}
-extension Int: NamelessValue {}
-extension Int8: NamelessValue {}
-extension Int16: NamelessValue {}
-extension Int32: NamelessValue {}
-extension Int64: NamelessValue {}
-extension UInt: NamelessValue {}
-extension UInt8: NamelessValue {}
-extension UInt16: NamelessValue {}
-extension UInt32: NamelessValue {}
-extension UInt64: NamelessValue {}
-extension Date: NamelessValue {}
-extension Data: NamelessValue {}
-extension URL: NamelessValue {}
-extension Decimal: NamelessValue {}
+extension Bool: SelfContainedValue {}
+extension String: SelfContainedValue {}
+extension Double: SelfContainedValue {}
+extension Float: SelfContainedValue {}
+extension Int: SelfContainedValue {}
+extension Int8: SelfContainedValue {}
+extension Int16: SelfContainedValue {}
+extension Int32: SelfContainedValue {}
+extension Int64: SelfContainedValue {}
+extension UInt: SelfContainedValue {}
+extension UInt8: SelfContainedValue {}
+extension UInt16: SelfContainedValue {}
+extension UInt32: SelfContainedValue {}
+extension UInt64: SelfContainedValue {}
+extension Date: SelfContainedValue {}
+extension Data: SelfContainedValue {}
+extension URL: SelfContainedValue {}
+extension Decimal: SelfContainedValue {}
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension Int128: NamelessValue {}
+extension Int128: SelfContainedValue {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension UInt128: NamelessValue {}
+extension UInt128: SelfContainedValue {}
 
-/// A dictionary whose keys are the names of members as they are written, whatever the strategy.
+/// A dictionary whose keys are the names of members as written, whatever the key strategy.
 private protocol VerbatimDictionary {
     init(_ decoder: KeyRenaming) throws
 }
@@ -99,7 +99,7 @@ private protocol VerbatimDictionary {
 extension Dictionary: VerbatimDictionary where Key == String, Value: Decodable {
     fileprivate init(_ decoder: KeyRenaming) throws {
         let verbatim = KeyRenaming(decoder.base, by: .useDefaultKeys, at: decoder.codingPath)
-        let object = try verbatim.container(keyedBy: NameKey.self)
+        let object = try verbatim.container(keyedBy: AnyCodingKey.self)
         self = [:]
         for key in object.allKeys {
             guard let member = try object.superDecoder(forKey: key) as? KeyRenaming else { continue }
@@ -110,7 +110,7 @@ extension Dictionary: VerbatimDictionary where Key == String, Value: Decodable {
 }
 
 extension DecodingError {
-    /// The same error, with this path in place of as much of its own.
+    /// The error with this path in place of the start of its own.
     fileprivate func moved(to path: [any CodingKey]) -> DecodingError {
         func moved(_ context: Context) -> Context {
             Context(
@@ -129,13 +129,13 @@ extension DecodingError {
     }
 }
 
-/// The members of an object, by the names that types ask for.
+/// The members of an object, by the keys of types.
 struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let base: KeyedDecodingContainer<NameKey>
+    private let base: KeyedDecodingContainer<AnyCodingKey>
     private let object: KeyRenaming
-    private let written: [String: NameKey]
+    private let written: [String: AnyCodingKey]
 
-    init(_ base: KeyedDecodingContainer<NameKey>, of object: KeyRenaming) {
+    init(_ base: KeyedDecodingContainer<AnyCodingKey>, of object: KeyRenaming) {
         self.base = base
         self.object = object
         let names = base.allKeys.map { (object.strategy.name(for: object.codingPath + [$0]), $0) }
@@ -145,8 +145,8 @@ struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { object.codingPath }
     var allKeys: [Key] { written.keys.compactMap { Key(stringValue: $0) } }
 
-    private func written(_ key: Key) throws -> NameKey {
-        guard let name = written[key.stringValue] else { throw JSONDocument.missing(key, codingPath) }
+    private func written(_ key: Key) throws -> AnyCodingKey {
+        guard let name = written[key.stringValue] else { throw DecodingError.missing(key, at: codingPath) }
         return name
     }
 
@@ -169,16 +169,16 @@ struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try member(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { try superDecoder(JSONPlainKey.parent) }
+    func superDecoder() throws -> any Decoder { try superDecoder(PathKey.parent) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {
-        let name = written[key.stringValue] ?? NameKey(key.stringValue)
+        let name = written[key.stringValue] ?? AnyCodingKey(key.stringValue)
         return KeyRenaming(try base.superDecoder(forKey: name), by: object.strategy, at: codingPath + [key])
     }
 }
 
-/// The elements of an array, in which there may be objects.
+/// The elements of an array.
 struct RenamedArray: UnkeyedDecodingContainer {
     private var base: any UnkeyedDecodingContainer
     private let array: KeyRenaming
@@ -193,10 +193,10 @@ struct RenamedArray: UnkeyedDecodingContainer {
     var isAtEnd: Bool { base.isAtEnd }
     var currentIndex: Int { base.currentIndex }
 
-    /// Reads the value that is next, and goes on where that succeeds.
+    /// Reads the next value, and advances if that succeeds.
     private mutating func next<Value>(_ type: Any.Type, _ read: (KeyRenaming) throws -> Value) throws -> Value {
-        let path = codingPath + [JSONPlainKey.element(currentIndex)]
-        guard !isAtEnd else { throw JSONDocument.atEnd(type, path) }
+        let path = codingPath + [PathKey.element(currentIndex)]
+        guard !isAtEnd else { throw DecodingError.endOfArray(type, at: path) }
         var rest = base
         let value = try read(KeyRenaming(try rest.superDecoder(), by: array.strategy, at: path))
         base = rest

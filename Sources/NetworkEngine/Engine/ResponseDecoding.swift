@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a response becomes a value.
+/// The conversion of a response to a value.
 ///
 /// ```swift
 /// let names: [String] = try await provider.request(.list, decoding: .json(keyPath: "data.names"))
@@ -10,7 +10,7 @@ public struct ResponseDecoding<Value>: Sendable {
     package typealias Decode = @Sendable (_ response: HTTPResponse, _ standard: BodyDecoder) throws -> Value
 
     private let decode: Decode
-    /// Whether a large body needs more time than a small one.
+    /// Whether decoding takes more time for a larger body.
     let takesTime: Bool
 
     package init(takesTime: Bool = true, _ decode: @escaping Decode) {
@@ -18,17 +18,17 @@ public struct ResponseDecoding<Value>: Sendable {
         self.decode = decode
     }
 
-    /// Decodes by the closure, which also sees responses without a body.
+    /// Decodes with a closure, which also receives responses without a body.
     ///
-    /// What it throws is the call's error: as it is when it is a `NetworkError`, else as the underlying of one of kind
-    /// `.decoding`.
+    /// If the closure throws a `NetworkError`, the caller receives it. Any other error is the `underlying` of a `.decoding`
+    /// error.
     public static func custom(_ decode: @escaping @Sendable (Data, HTTPResponse) throws -> Value) -> Self {
         Self { response, _ in try decode(response.data, response) }
     }
 
     /// The value of a response.
     ///
-    /// - Parameter standard: decodes JSON unless this decoding brought its own decoder.
+    /// - Parameter standard: the decoder for JSON, unless this decoding has its own.
     package func value(of response: HTTPResponse, standard: BodyDecoder) throws(NetworkError) -> Value {
         do {
             return try decode(response, standard)
@@ -39,33 +39,33 @@ public struct ResponseDecoding<Value>: Sendable {
 }
 
 extension ResponseDecoding where Value: Decodable & SendableMetatype {
-    /// JSON, by the configuration's decoder with the target's `keyDecodingStrategy`.
+    /// JSON, decoded by the configuration's decoder with the target's `keyDecodingStrategy`.
     public static var json: Self { .json() }
 
-    /// JSON, by this decoder or else the configuration's.
+    /// JSON, decoded by this decoder or by the configuration's.
     ///
-    /// A status of 204 or a body without bytes gives `nil` for an optional value and an `Empty`, and is an `.emptyBody`
-    /// error for any other. Where the value is `Data`, it is the bytes as they came.
+    /// For status 204 and an empty body, the value of an optional is `nil` and that of `Empty` is an `Empty`. Other types are
+    /// an `.emptyBody` error. A `Data` value is the body's bytes.
     ///
-    /// - Parameter keyPath: where in the document the value is, names separated by dots: `"data.users"`. Under a key strategy
-    ///   they may be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
+    /// - Parameter keyPath: the path to the value in the document, with names separated by dots: `"data.users"`. With a key
+    ///   strategy, a name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
         Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: keyPath) }
     }
 }
 
 extension ResponseDecoding where Value == Data {
-    /// The bytes as they came; no body is no bytes.
+    /// The body's bytes.
     public static var data: Self { Self(takesTime: false) { response, _ in response.data } }
 }
 
 extension ResponseDecoding where Value == Void {
-    /// Nothing; the body is ignored.
+    /// No value. The body is ignored.
     public static var nothing: Self { Self(takesTime: false) { _, _ in } }
 }
 
 extension ResponseDecoding where Value == String {
-    /// Text, in the charset that the response names, else as its byte order mark says, else UTF-8.
+    /// Text in the charset of the response. Without one, the byte order mark decides, and the default is UTF-8.
     public static var string: Self {
         Self { response, _ in
             let encoding = TextEncoding(of: response)
@@ -78,7 +78,7 @@ extension ResponseDecoding where Value == String {
 }
 
 extension ResponseDecoding {
-    /// Asks another decoding unless there is nothing to decode: a status of 204 or a body without bytes gives `nil`.
+    /// An optional value: `nil` for status 204 and an empty body.
     ///
     /// ```swift
     /// let total: Int? = try await client.request(.get("/total"), decoding: .optional(.custom { data, _ in data.count }))
@@ -97,7 +97,7 @@ extension ResponseDecoding where Value == HTTPResponse {
 }
 
 extension ResponseDecoding {
-    /// What a closure makes of the value and the response.
+    /// Returns a decoding that transforms the value.
     package func map<Other>(_ transform: @escaping @Sendable (Value, HTTPResponse) -> Other) -> ResponseDecoding<Other>
     {
         ResponseDecoding<Other>(takesTime: takesTime) { response, standard in

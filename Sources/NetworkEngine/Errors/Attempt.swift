@@ -1,13 +1,13 @@
-/// One attempt of a call that did not bring its answer.
+/// One failed attempt of a call.
 public struct Attempt: Sendable, Hashable {
-    /// 1 for the first.
+    /// The number of the attempt, from 1.
     public let number: Int
-    /// Method and address as sent, without secrets.
+    /// The method and the address as sent, without secrets.
     public let request: String
     public let kind: NetworkErrorKind
     public let statusCode: Int?
     public let transportFailure: TransportFailure?
-    /// How long was waited before the next attempt; `nil` when there was none.
+    /// The delay before the next attempt; `nil` after the last one.
     public let delay: Duration?
 
     public init(

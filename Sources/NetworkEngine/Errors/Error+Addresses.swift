@@ -6,9 +6,9 @@ import Foundation
 #endif
 
 extension Error {
-    /// The same error, the addresses in its `userInfo` without what may be secret in them.
+    /// The error without secrets in the addresses of its `userInfo`.
     ///
-    /// A `URLError` carries the whole address that it failed for, and prints it. Its type, domain and code stay.
+    /// A `URLError` contains and prints the whole address. Its type, domain and code stay.
     func withoutSecretAddresses(hiding marks: RequestMarks?) -> any Error {
         if let error = self as? URLError {
             let info = (error as NSError).userInfo
@@ -39,7 +39,7 @@ extension [String: Any] {
 }
 
 extension URL {
-    /// The address as it is shown, with a placeholder that may stand in an address.
+    /// The address for display, with placeholders that are legal in an address.
     fileprivate func shown(hiding marks: RequestMarks?) -> String {
         Redaction.describe(self, hiding: marks)
             .replacing(Redaction.placeholder, with: Redaction.placeholderInAddress)

@@ -6,11 +6,10 @@ public import Foundation
 #endif
 
 extension HTTPRequest {
-    /// The request that a prepared one describes.
+    /// Creates a request from a `URLRequest`.
     ///
-    /// Its body may be data or nothing: a body stream cannot be read twice nor copied, and is refused with `.unsupported`.
-    /// A `timeoutInterval` of 60 s, which every request has unless it is changed, is not taken over. Any other becomes the
-    /// `timeout`, which means the same.
+    /// The body must be data. A body stream cannot be read twice or copied, and throws `.unsupported`. The default
+    /// `timeoutInterval` of 60 s is ignored; any other becomes the `timeout`.
     public init(_ urlRequest: URLRequest) throws(NetworkError) {
         guard let url = urlRequest.url else {
             throw NetworkError(kind: .invalidRequest, reason: "the URLRequest has no URL")
@@ -33,20 +32,35 @@ extension HTTPRequest {
         )
     }
 
-    /// The same request for URLSession. A body in a file or stream is not in it: the transport sends that itself.
+    /// The request for URLSession, without a body in a file or stream, which the transport sends itself.
     public var urlRequest: URLRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
-        var fields: [String: String] = [:]
-        var names: Set<String> = []
-        for field in headers where names.insert(field.name.lowercased()).inserted {
-            fields[field.name] = headers[field.name]
-        }
-        // Set all at once, since setting a single one capitalizes its name on Linux.
-        request.allHTTPHeaderFields = fields
+        // Setting all fields at once keeps the case of their names on Linux.
+        request.allHTTPHeaderFields = headers.joined
         request.httpBody = body.data
-        // URLSession on Linux crashes on one without end.
+        // URLSession on Linux crashes with an infinite timeout.
         if let timeout { request.timeoutInterval = min(timeout / .seconds(1), 604_800) }
         return request
+    }
+}
+
+extension HTTPResponse {
+    /// The head of the response as an `HTTPURLResponse`, with the values of a name joined by commas.
+    public var httpURLResponse: HTTPURLResponse? {
+        HTTPURLResponse(
+            url: request.url, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers.joined)
+    }
+}
+
+extension HTTPHeaders {
+    /// One value for each name; several values of a name are joined by commas.
+    fileprivate var joined: [String: String] {
+        var fields: [String: String] = [:]
+        var names: Set<String> = []
+        for field in self where names.insert(field.name.lowercased()).inserted {
+            fields[field.name] = self[field.name]
+        }
+        return fields
     }
 }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 extension HTTPRequest {
-    /// Throws `.invalidRequest`, with a reason that names the field, for whatever may not go on the wire.
+    /// Throws `.invalidRequest` for a request that is illegal in HTTP. The reason names the field.
     ///
-    /// The platform does not do this: on Linux a line break in a method or header name is sent as it is and smuggles a
-    /// second request, and a header with one in its value is dropped in silence (`linux.md` L8).
+    /// The platform does not check this. URLSession on Linux sends a line break in a method or header name, which smuggles a
+    /// second request, and silently drops a header with a line break in its value.
     package func validate() throws(NetworkError) {
         if let reason = methodFault ?? url.addressFault ?? headers.fault {
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
@@ -20,7 +20,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-    /// The first rule that a field breaks, with its name.
+    /// The first violation by a field, with the field's name.
     package var fault: String? {
         for field in self {
             guard field.name.isToken else { return "header name \(field.name.debugDescription) is not a token" }
@@ -28,7 +28,7 @@ extension HTTPHeaders {
                 return "the value of header \(field.name) has a control character in it"
             }
             if let owner = Self.ownedHeaders.first(where: { $0.equalsIgnoringASCIICase(field.name) }) {
-                return "header \(owner) belongs to the transport and cannot be set by hand"
+                return "header \(owner) belongs to the transport and cannot be set"
             }
         }
         return nil
@@ -37,10 +37,72 @@ extension HTTPHeaders {
     private static let ownedHeaders = ["Content-Length", "Transfer-Encoding", "Connection"]
 }
 
-extension String {
-    /// Whether this is an HTTP token: at least one character, none of them a separator or control character.
-    package var isToken: Bool {
-        let legal = ASCIISet.token
-        return !utf8.isEmpty && utf8.allSatisfy { legal.contains($0) }
+extension URL {
+    /// The reason why a request cannot go to this address; `nil` for a valid one.
+    ///
+    /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked twice.
+    package var addressFault: String? {
+        var text = absoluteString
+        return text.withUTF8 { bytes in
+            guard let start = Self.authorityStart(in: bytes) else {
+                return scheme.map { "the URL's scheme \($0.debugDescription) is not http or https" }
+                    ?? "the URL has no scheme; it must be http or https"
+            }
+            var end = start
+            while end < bytes.count, bytes[end] != 0x2F, bytes[end] != 0x3F, bytes[end] != 0x23 { end += 1 }
+            return Self.fault(inAuthority: bytes[start..<end])
+        }
+    }
+
+    /// The start of the authority after `http://` or `https://`.
+    private static func authorityStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        for (start, expected) in [(8, "https://" as StaticString), (7, "http://")] where bytes.count >= start {
+            let isSame = expected.withUTF8Buffer { expected in
+                (0..<start).allSatisfy {
+                    bytes[$0] == expected[$0] || ($0 < start - 3 && bytes[$0] | 0x20 == expected[$0])
+                }
+            }
+            if isSame { return start }
+        }
+        return nil
+    }
+
+    private static func fault(inAuthority authority: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        if authority.contains(UInt8(ascii: "@")) { return "the URL carries credentials; send them in a header instead" }
+        var host = 0
+        var port: Int?
+        var isBracketed = false
+        for byte in authority {
+            switch byte {
+            case UInt8(ascii: "["): isBracketed = true
+            case UInt8(ascii: "]"): isBracketed = false
+            case UInt8(ascii: ":") where !isBracketed && port == nil:
+                port = 0
+                continue
+            case 0x30...0x39: break
+            case 0...0x20, 0x7F, 0x22, 0x25, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D:
+                // In a host, only a zone identifier may contain a percent sign.
+                if byte == 0x25 && isBracketed { break }
+                return "the URL's host has an illegal character"
+            default:
+                if port != nil { return "the URL's port is not a number" }
+            }
+            if let digits = port { port = min(digits * 10 + Int(byte) - 0x30, 1 << 20) } else { host += 1 }
+        }
+        if host == 0 { return "the URL has no host" }
+        if let port, !(1...65535).contains(port), authority.last != UInt8(ascii: ":") {
+            return "the URL's port is out of range"
+        }
+        return nil
+    }
+}
+
+extension BodyStream {
+    /// Marks the stream as sent. Throws for a second time, unless it is replayable.
+    package func beginSending() throws(NetworkError) {
+        guard mayBeSent() else {
+            throw NetworkError(
+                .requestBody, reason: "the body is a stream that can be read once, and it was sent before")
+        }
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What a developer wants to read in a log: what happened, to which request, how often.
+    /// A text for logs: the kind of error, its reason, the request, and the number of attempts.
     public var errorDescription: String? { description }
 
     public var description: String {
@@ -42,7 +42,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStri
         }
     }
 
-    /// The cause in words that cannot hold data of the exchange: foreign errors are named by type and code only.
+    /// The cause without data of the exchange. Errors of other modules are named by type and code only.
     private var cause: String? {
         switch underlying {
         case nil: nil

@@ -1,8 +1,7 @@
 import Foundation
 
 extension NetworkError: Equatable {
-    /// Equal when a caller could not tell the failures apart: kind, reason, what was sent, what came back with its body,
-    /// the cause by type and code, and the attempts.
+    /// Compares kind, reason, request, response with its body, attempts, and the type and code of the cause.
     public static func == (left: NetworkError, right: NetworkError) -> Bool {
         left.kind == right.kind
             && left.reason == right.reason
@@ -14,7 +13,7 @@ extension NetworkError: Equatable {
     }
 }
 
-/// What two errors of any type can be compared by.
+/// The comparable properties of any error.
 private struct Cause: Equatable {
     let type: String
     let domain: String

@@ -6,12 +6,12 @@ package import Foundation
 #endif
 
 extension NetworkError {
-    /// The error of a call whose caller gave up.
+    /// The error of a canceled call.
     package static func cancelled(_ request: HTTPRequest?) -> NetworkError {
         NetworkError(kind: .cancelled, request: request)
     }
 
-    /// The error that a transport threw: its own kind when it has one, else what its code says, else `.transport`.
+    /// Wraps an error of a transport. An unknown error has the kind `.transport`.
     package static func transport(_ error: any Error, request: HTTPRequest) -> NetworkError {
         switch error {
         case let error as NetworkError:
@@ -34,7 +34,7 @@ extension NetworkError {
 }
 
 extension TransportFailure {
-    /// What a code of URLSession means by itself, on a platform that uses them as documented.
+    /// The failure of a URLSession error code, on platforms that use the codes as documented.
     package init?(_ code: URLError.Code) {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: self = .dns
@@ -53,5 +53,36 @@ extension TransportFailure {
         case .requestBodyStreamExhausted: self = .requestBody
         default: return nil
         }
+    }
+}
+
+extension NetworkError {
+    /// The error of a call that exceeded its deadline.
+    ///
+    /// - Parameter isQueued: whether the request was waiting for admission, so that the error is not the host's fault.
+    package static func deadlinePassed(_ request: HTTPRequest? = nil, isQueued: Bool = false) -> NetworkError {
+        let cause = isQueued ? NetworkError(.timeout(.queue), reason: "the request was waiting to be sent") : nil
+        return NetworkError(
+            .timeout(.deadline), reason: "the call's deadline has passed", request: request, underlying: cause)
+    }
+
+    /// Whether the time ran out before the request was sent.
+    package var isTimeoutInQueue: Bool {
+        transportFailure == .timeout(.queue) || (underlying as? NetworkError)?.transportFailure == .timeout(.queue)
+    }
+
+    /// The error of an exchange without a byte in either direction for the timeout.
+    package static func timedOut(
+        after timeout: Duration,
+        during phase: TransportFailure.TimeoutPhase = .attempt,
+        _ request: HTTPRequest? = nil,
+        underlying: (any Error)? = nil
+    ) -> NetworkError {
+        NetworkError(
+            .timeout(phase),
+            reason: "no byte was sent or received for \(timeout), during the phase \(phase.rawValue)",
+            request: request,
+            underlying: underlying
+        )
     }
 }

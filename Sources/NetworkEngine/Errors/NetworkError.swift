@@ -1,4 +1,6 @@
-/// The one error of this framework: what went wrong, what had been sent, what came back, and every attempt made.
+package import Foundation
+
+/// The error of a call, with the request, the response, the cause, and all attempts.
 ///
 /// ```swift
 /// do {
@@ -7,29 +9,29 @@
 ///     show("no such user")
 /// }
 /// ```
-/// Its description is for a log: it has neither bodies nor secrets. The body is in `response`.
+/// The description is for logs: it has neither bodies nor secrets. `response` has the body.
 public struct NetworkError: Error, Sendable {
     public typealias Kind = NetworkErrorKind
 
-    /// What went wrong, to switch on.
+    /// The kind of error, to switch on.
     public var kind: Kind { facts.kind }
-    /// Names the field, part or rule that was violated: for people, without bodies and secrets.
+    /// A text for people that names the field, part or rule at fault, without bodies and secrets.
     public var reason: String { facts.reason }
-    /// Where the exchange broke, when it was the exchange.
+    /// The failure of the exchange, if the exchange failed.
     public var transportFailure: TransportFailure? { facts.transportFailure }
-    /// The request as it was sent, after every interceptor.
+    /// The request as sent, after all interceptors.
     public var request: HTTPRequest? { facts.request }
-    /// What came back, with its body.
+    /// The response with its body.
     public var response: HTTPResponse? { facts.response }
-    /// The error that caused this one. Secrets are removed from the addresses in the `userInfo` of a `URLError`.
+    /// The cause of this error. Addresses in the `userInfo` of a `URLError` have no secrets.
     public var underlying: (any Error)? { facts.underlying }
-    /// Each attempt that failed, in order.
+    /// The failed attempts, in order.
     public var attempts: [Attempt] { facts.attempts }
 
-    /// How the call decodes bodies; `nil` for an error that no call has brought.
+    /// The decoding of the call's bodies; `nil` for an error outside of a call.
     package var decoding: StandardDecoding? { facts.decoding }
 
-    /// Behind one pointer, because typed throws reserve room for an error in the frame of every function it passes.
+    /// One pointer, since typed throws reserve space for an error in the stack frame of each function.
     private let facts: Facts
 
     private final class Facts: Sendable {
@@ -91,14 +93,14 @@ public struct NetworkError: Error, Sendable {
         )
     }
 
-    /// The status of the response, when there was one.
+    /// The status of the response.
     public var statusCode: Int? { response?.statusCode }
-    /// The name of the response's status, when it has one.
+    /// The name of the response's status.
     public var statusName: StatusName? { statusCode.flatMap(StatusName.init(rawValue:)) }
 }
 
 extension NetworkError {
-    /// The failure of an exchange, with the kind that goes with it.
+    /// Creates the error of a failed exchange.
     package init(
         _ failure: TransportFailure,
         reason: String,
@@ -116,7 +118,7 @@ extension NetworkError {
         )
     }
 
-    /// The same error that also knows its request, response and attempts, where it did not before, and how its call decodes.
+    /// Returns the error with values for those of its properties that have none.
     package func completed(
         request: HTTPRequest? = nil,
         response: HTTPResponse? = nil,
@@ -124,5 +126,16 @@ extension NetworkError {
         decoding: StandardDecoding? = nil
     ) -> NetworkError {
         NetworkError(self, request: request, response: response, attempts: attempts, decoding: decoding)
+    }
+}
+
+/// The decoding of a call: the configuration's decoder and the target's key strategy.
+package struct StandardDecoding: Sendable {
+    package let decoder: JSONDecoder
+    package let keys: JSONDecoder.KeyDecodingStrategy
+
+    package init(decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy) {
+        self.decoder = decoder
+        self.keys = keys
     }
 }

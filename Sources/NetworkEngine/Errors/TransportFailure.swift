@@ -1,55 +1,54 @@
-/// Where on the way to the server and back an exchange broke.
+/// The failure of an exchange with a server.
 public enum TransportFailure: Hashable, Sendable {
-    /// The host's name did not resolve.
+    /// The host name did not resolve.
     case dns
-    /// No connection could be made, refused or unreachable; or the server closed it and said that it had not processed
-    /// the request.
+    /// The server was unreachable or refused the connection, or closed it and did not process the request.
     case connect
     /// The server's certificate was not accepted.
     case tlsCertificate(CertificateProblem)
-    /// The TLS handshake failed for another reason than the certificate.
+    /// The TLS handshake failed, but not due to the certificate.
     case tls
     /// No byte was sent or received for the timeout, or the call's deadline has passed.
     case timeout(TimeoutPhase)
-    /// The connection ended before a response began.
+    /// The connection ended before the response.
     case lostBeforeResponse
-    /// The connection ended inside a response's body.
+    /// The connection ended during the response's body.
     case lostMidBody
-    /// What came back is not HTTP, or not what was asked for.
+    /// The response is not HTTP, or does not match the request.
     case protocolViolation
-    /// The body's content coding could not be undone.
+    /// The body's content coding could not be decoded.
     case contentCoding
-    /// The request's own body could not be read.
+    /// The request's body could not be read.
     case requestBody
-    /// Something in the response was larger than allowed.
+    /// A part of the response exceeded a limit.
     case limitExceeded
-    /// The device has no network.
+    /// The device has no network connection.
     case offline
-    /// The transport does not say.
+    /// The transport does not tell the reason.
     case unknown
 
-    /// What was wrong with a certificate.
+    /// The problem with a certificate.
     public enum CertificateProblem: String, Hashable, Sendable, CaseIterable {
         case expired, notYetValid, wrongHost, selfSigned, untrusted, pinMismatch, clientCertificateRequired, unknown
     }
 
-    /// What was going on when the time was up.
+    /// The phase of the exchange in which the time ran out.
     public enum TimeoutPhase: String, Hashable, Sendable, CaseIterable {
-        /// Waiting for a place among the running requests.
+        /// Waiting for admission.
         case queue
-        /// Resolving, connecting and shaking hands.
+        /// Name lookup, connecting and the TLS handshake.
         case connect
-        /// Sending the request or waiting for the response to begin.
+        /// Sending the request, or waiting for the response.
         case response
         /// Receiving the body.
         case body
-        /// An attempt that reached its timeout in a phase that is not known.
+        /// An unknown phase of an attempt.
         case attempt
         /// The whole call, with its retries and waits.
         case deadline
     }
 
-    /// The kind of error that this failure is.
+    /// The kind of error of this failure.
     public var kind: NetworkErrorKind {
         switch self {
         case .dns, .connect, .lostBeforeResponse, .lostMidBody, .unknown: .connection

@@ -1,32 +1,32 @@
 public import Foundation
 
 extension BodyStream {
-    /// Gives the pieces of a stream in their order.
+    /// Iterates over the pieces of a stream.
     ///
-    /// The iterator owns its reading: the reading ends with the iterator, even while the stream is in scope.
+    /// The iterator owns its reading, which ends with the iterator even if the stream is still in scope.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let reading: Reading
 
         init(reading: Reading) { self.reading = reading }
 
-        /// The next piece; `nil` when all have come. Throws `CancellationError` when the task is canceled.
+        /// The next piece; `nil` at the end. Throws `CancellationError` if the task is canceled.
         @concurrent
         public mutating func next() async throws -> Data? { try await reading.next() }
     }
 
-    /// One reading of a stream. It continues where it stopped, in whatever task it is asked for the next piece.
+    /// One reading of a stream, which any task can continue.
     package struct Reading: Sendable {
         package typealias Read = @Sendable () async throws -> Data?
 
-        /// `nil` when a task was canceled that asked for a piece.
+        /// `nil` after a task was canceled that requested a piece.
         private let read: Locked<Read?>
 
-        /// - Parameter read: gives the next piece. It owns whatever the pieces come from, and is dropped at a cancellation.
+        /// - Parameter read: returns the next piece. It owns the source of the pieces, and is released on cancellation.
         package init(_ read: @escaping Read) {
             self.read = Locked(read)
         }
 
-        /// A reading of a sequence that its user has made.
+        /// Reads a sequence of the caller.
         init(of pieces: AsyncThrowingStream<Data, any Error>) {
             self.init {
                 var iterator = pieces.makeAsyncIterator()
@@ -34,21 +34,117 @@ extension BodyStream {
             }
         }
 
-        /// The next piece; `nil` when all have come.
+        /// The next piece; `nil` at the end.
         @concurrent
         package func next() async throws -> Data? {
-            if Task.isCancelled { cutOff() }
+            if Task.isCancelled { cancel() }
             guard let read = read.withLock({ $0 }) else { throw CancellationError() }
             if let piece = try await read() { return piece }
-            // A sequence may end without an error when its reader is canceled.
+            // A sequence may end without an error when its task is canceled.
             guard Task.isCancelled else { return nil }
-            cutOff()
+            cancel()
             throw CancellationError()
         }
 
-        private func cutOff() {
-            // Returned, so that what the reading owns is let go of outside the lock.
+        private func cancel() {
+            // The result leaves the lock, so that the source is released outside of it.
             _ = read.withLock { $0.take() }
+        }
+    }
+}
+
+extension BodyStream {
+    /// Creates a stream of a sequence, which produces a piece after the previous one was consumed.
+    ///
+    /// ```swift
+    /// let body = BodyStream(recording.chunks, length: recording.byteCount)
+    /// ```
+    /// - Parameter isReplayable: whether each iteration of the sequence yields the same pieces.
+    public init<Pieces: AsyncSequence & Sendable>(
+        _ pieces: Pieces,
+        length: Int64? = nil,
+        isReplayable: Bool = false
+    ) where Pieces.Element == Data {
+        self.init(length: length, isReplayable: isReplayable, reading: { Reading(Pump(pieces).next) })
+    }
+}
+
+/// Iterates over a sequence in a separate task, which ends with the reading.
+private final class Pump: Sendable {
+    private let handoff: Handoff<Data>
+    private let work: Task<Void, Never>
+
+    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) where Pieces.Element == Data {
+        let handoff = Handoff<Data>()
+        self.handoff = handoff
+        work = Task {
+            do {
+                for try await piece in pieces where await !handoff.give(piece) { return }
+                // A sequence that ends due to cancellation is not complete.
+                try Task.checkCancellation()
+                handoff.finish(.success(()))
+            } catch {
+                handoff.finish(.failure(error))
+            }
+        }
+    }
+
+    deinit { work.cancel() }
+
+    func next() async throws -> Data? { try await handoff.take() }
+}
+
+extension BodyStream {
+    /// Creates a stream from segments, and reads each when the stream reaches it.
+    package init(segments: [Segment]) {
+        self.init(segments, reading: { Reading(SegmentReader(segments).next) })
+    }
+}
+
+/// One reading of a stream's segments, in their order.
+private final class SegmentReader: Sendable {
+    private struct Position {
+        var index = 0
+        var file: FileHandle?
+        var reading: BodyStream.Reading?
+
+        mutating func advance() {
+            index += 1
+            file = nil
+            reading = nil
+        }
+    }
+
+    private static let pieceLength = 64 << 10
+    private let segments: [BodyStream.Segment]
+    private let position = Locked(Position())
+
+    init(_ segments: [BodyStream.Segment]) { self.segments = segments }
+
+    func next() async throws -> Data? {
+        while let segment = position.withLock({ segments.dropFirst($0.index).first }) {
+            if let piece = try await piece(of: segment.content), !piece.isEmpty { return piece }
+        }
+        return nil
+    }
+
+    /// The next piece of the segment; `nil` at its end, after advancing to the next segment.
+    private func piece(of content: BodyStream.Segment.Content) async throws -> Data? {
+        switch content {
+        case .data(let data):
+            position.withLock { $0.advance() }
+            return data
+        case .file(let url):
+            let file = try position.withLock { $0.file } ?? FileHandle(forReadingFrom: url)
+            let piece = try file.read(upToCount: Self.pieceLength) ?? Data()
+            position.withLock { if piece.isEmpty { $0.advance() } else { $0.file = file } }
+            return piece
+        case .stream(let stream):
+            let reading = position.withLock { $0.reading } ?? stream.reading()
+            position.withLock { $0.reading = reading }
+            let piece = try await reading.next()
+            if piece == nil { position.withLock { $0.advance() } }
+            return piece
         }
     }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Bytes that come piece by piece, for a request's body or a response's.
+/// A sequence of pieces of data, for the body of a request or a response.
 ///
-/// Its source is asked for a new iteration each time it is read. A stream that can be read once only says so, and is
-/// never sent a second time: no retry, no 307 or 308, no replay after a token refresh.
+/// Each reading starts a new iteration of the source. A stream that is not replayable is never sent a second time: there is
+/// no retry, no redirect with status 307 or 308, and no replay after a token refresh.
 ///
-/// Reading in a canceled task throws `CancellationError`. A reading that was cut off never looks like a complete one.
+/// Reading in a canceled task throws `CancellationError`. A canceled reading never looks like a complete one.
 public struct BodyStream: AsyncSequence, Sendable {
     public typealias Element = Data
 
-    /// A stretch of a stream that is put together from several.
+    /// A part of a stream that consists of several.
     package struct Segment: Sendable {
         package enum Content: Sendable {
             case data(Data)
@@ -18,9 +18,9 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
 
         package let content: Content
-        /// As far as it is known: a file's was when it was looked at.
+        /// The length, if known. A file's length is that at the time of its inspection.
         package let length: Int64?
-        /// What it is called when something is wrong with it.
+        /// The name of the segment in errors.
         package let label: String
 
         package init(_ content: Content, length: Int64?, label: String = "the body") {
@@ -34,13 +34,13 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// The number of bytes, where it is known.
+    /// The number of bytes, if known.
     public var length: Int64? { source.length }
-    /// Whether every iteration gives the same bytes again.
+    /// Whether every iteration yields the same bytes.
     public var isReplayable: Bool { source.isReplayable }
-    /// What it is put together from, for who can send that without reading the stream; `nil` when it is of one piece.
+    /// The segments, for a transport that sends them without reading the stream; `nil` for a stream of one piece.
     package var segments: [Segment]? { source.segments }
-    /// Behind one pointer, because every request and response has room for it and few have one.
+    /// One pointer, since every request and response has space for a stream and few have one.
     private let source: Source
 
     private final class Source: Sendable {
@@ -61,7 +61,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Makes a stream from a source.
+    /// Creates a stream from a source.
     ///
     /// - Parameter source: called for each iteration.
     public init(
@@ -72,14 +72,14 @@ public struct BodyStream: AsyncSequence, Sendable {
         self.source = Source(length, isReplayable, nil) { Reading(of: source()) }
     }
 
-    /// Makes a stream from what starts a reading of it.
+    /// Creates a stream from a closure that starts a reading.
     ///
-    /// - Parameter reading: called for each iteration, which alone keeps what it returns.
+    /// - Parameter reading: called for each iteration, which owns the result.
     package init(length: Int64?, isReplayable: Bool, reading: @escaping @Sendable () -> Reading) {
         self.source = Source(length, isReplayable, nil, reading)
     }
 
-    /// Puts a stream together, without reading anything yet.
+    /// Creates a stream from segments, and does not read them yet.
     package init(_ segments: [Segment], reading: @escaping @Sendable () -> Reading) {
         let lengths = segments.compactMap(\.length)
         let length = lengths.count == segments.count ? lengths.reduce(0, +) : nil
@@ -88,10 +88,10 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(reading: reading()) }
 
-    /// Begins to read the stream.
+    /// Starts a reading of the stream.
     package func reading() -> Reading { source.start() }
 
-    /// Whether the stream may be sent: one that can be read once, the first time only.
+    /// Whether the stream may be sent. Returns `true` only once if the stream is not replayable.
     package func mayBeSent() -> Bool {
         if isReplayable { return true }
         return source.isSpent.withLock { isSpent in

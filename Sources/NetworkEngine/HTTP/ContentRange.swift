@@ -1,12 +1,12 @@
-/// Which part of a whole a response brings: `bytes 0-499/1234` (RFC 9110 14.4).
+/// The part of a resource that a response contains: `bytes 0-499/1234` (RFC 9110, 14.4).
 package struct ContentRange: Hashable, Sendable {
     package let start: Int64
-    /// The place of the last byte.
+    /// The position of the last byte.
     package let end: Int64
-    /// How long the whole is, where the server says so.
+    /// The length of the resource, if known.
     package let total: Int64?
 
-    /// Throws nothing away: what is not exactly such a range is none.
+    /// Returns `nil` for anything but exactly one such range.
     package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -31,4 +31,20 @@ extension Substring {
     fileprivate var number: Int64? {
         !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(self) : nil
     }
+}
+
+extension HTTPHeaders {
+    /// The strong `ETag`, or a `Last-Modified` old enough to identify the exact bytes (RFC 9110, 8.8.2.2).
+    package var strongValidator: String? {
+        if let tag = self["ETag"] { return tag.isStrongTag && tag.isFieldValue ? tag : nil }
+        guard let text = self["Last-Modified"], let modified = HTTPDate.seconds(text),
+            let date = self["Date"].flatMap(HTTPDate.seconds), date - modified >= 60
+        else { return nil }
+        return text
+    }
+}
+
+extension String {
+    /// Whether this is a strong entity tag.
+    package var isStrongTag: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
 }

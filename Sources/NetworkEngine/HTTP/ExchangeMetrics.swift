@@ -1,20 +1,20 @@
-/// What one exchange with a server took; `nil` where the transport cannot know.
+/// The times and sizes of one exchange with a server; `nil` where the transport does not know them.
 public struct ExchangeMetrics: Hashable, Sendable {
-    /// From being handed to the transport to being admitted to the wire.
+    /// The time between the call of the transport and admission.
     public var queued: Duration?
-    /// From admission to the first byte of the response.
+    /// The time between admission and the first byte of the response.
     public var firstByte: Duration?
-    /// From admission to the last byte.
+    /// The time between admission and the last byte.
     public var total: Duration?
     public var bytesSent: Int64?
     public var bytesReceived: Int64?
-    /// Whether the connection had carried an exchange before.
+    /// Whether the connection was used before.
     public var isConnectionReused: Bool?
-    /// Finding the address of the host, on a connection made for this exchange.
+    /// The time of the name lookup, on a new connection.
     public var nameLookup: Duration?
-    /// From then until a connection was there.
+    /// The time of connecting, after the name lookup.
     public var connecting: Duration?
-    /// The TLS handshake after that.
+    /// The time of the TLS handshake, after connecting.
     public var securing: Duration?
 
     public init(

@@ -1,10 +1,10 @@
-/// A date in a header: the usual form and the two obsolete ones that a recipient has to understand (RFC 9110 5.6.7).
+/// A date in a header, in the usual form or one of the two obsolete forms (RFC 9110, 5.6.7).
 package enum HTTPDate {
-    /// Seconds since 1970; `nil` for what is no date.
+    /// The seconds since 1970; `nil` for an invalid date.
     package static func seconds(_ text: String) -> Int64? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         guard (5...6).contains(words.count) else { return nil }
-        // asctime has neither comma nor zone, and its year last: Sun Nov  6 08:49:37 1994
+        // The form of asctime has no comma, no zone, and the year at the end: Sun Nov  6 08:49:37 1994
         if words.count == 5 {
             return seconds(day: words[2], month: words[1], year: words[4], time: words[3])
         }
@@ -30,7 +30,7 @@ package enum HTTPDate {
         return Int64(text)
     }
 
-    /// Two digits are of this century up to 69, as in cookies.
+    /// Years of two digits up to 69 are in this century, as in cookies.
     private static func fullYear(_ text: Substring) -> Int64? {
         if let year = number(text, digits: 4...4) { return year < 1601 ? nil : year }
         return number(text, digits: 2...2).map { $0 < 70 ? 2000 + $0 : 1900 + $0 }
@@ -41,7 +41,7 @@ package enum HTTPDate {
         return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last.
+    /// Counts in years that begin in March, so that the leap day is the last day.
     private static func daysSince1970(year: Int64, month: Int, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let monthFromMarch = Int64((month + 9) % 12)

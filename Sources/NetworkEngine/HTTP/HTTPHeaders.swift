@@ -1,4 +1,4 @@
-/// Header fields in the order they were added, found by name without regard to case, a name possibly more than once.
+/// An ordered list of header fields, with names that ignore case and can occur more than once.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -18,7 +18,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
             self.value = value
         }
 
-        /// Equal when values are, and names are without regard to case.
+        /// Compares names without regard to case.
         public static func == (left: Self, right: Self) -> Bool {
             left.value == right.value && left.name.equalsIgnoringASCIICase(right.name)
         }
@@ -30,19 +30,19 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     }
 
     private var fields: [Field]
-    /// Marks secret fields beyond what names say. Ignored by equality.
+    /// Marks fields that are secret despite their names. Ignored by equality.
     package var marks: RequestMarks?
 
     public init() { fields = [] }
 
-    /// The given fields in their order, duplicates kept.
+    /// Creates headers from fields, and keeps their order and duplicates.
     public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
 
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0, value: $1) }
     }
 
-    /// The fields of a dictionary, sorted by name so that the order is the same every time.
+    /// Creates headers from a dictionary, sorted by name for a stable order.
     public init(_ dictionary: [String: String]) {
         fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
     }
@@ -50,7 +50,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     public var isEmpty: Bool { fields.isEmpty }
     public var count: Int { fields.count }
 
-    /// The value for a name; several are joined by `", "`. Setting replaces all of them, `nil` removes them.
+    /// The value for a name. Several values are joined by `", "`. Setting a value replaces all of them, `nil` removes them.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else { return nil }
@@ -64,17 +64,17 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
                 return fields.append(field)
             }
             fields[first] = field
-            let behind = fields.indices.reversed().prefix { $0 > first }
-            for index in behind where fields[index].name.equalsIgnoringASCIICase(name) { fields.remove(at: index) }
+            let rest = fields.indices.reversed().prefix { $0 > first }
+            for index in rest where fields[index].name.equalsIgnoringASCIICase(name) { fields.remove(at: index) }
         }
     }
 
-    /// Adds a field behind the others, also when there is one of that name.
+    /// Appends a field, even if one with this name exists.
     public mutating func add(_ value: String, for name: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Each value for a name, in order.
+    /// All values for a name, in order.
     public func values(for name: String) -> [String] {
         fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }
     }
@@ -83,10 +83,9 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.contains { $0.name.equalsIgnoringASCIICase(name) }
     }
 
-    /// Whether there is a field with this name and value.
     package func contains(_ field: Field) -> Bool { fields.contains(field) }
 
-    /// Sets each field of the other headers; names that both have take the other's values, all of them.
+    /// Sets all fields of other headers, which replace the fields with the same names.
     public mutating func merge(_ other: HTTPHeaders) {
         if marks == nil { marks = other.marks }
         if fields.isEmpty { return fields = other.fields }
@@ -94,14 +93,14 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.append(contentsOf: other.fields)
     }
 
-    /// These headers with the other's set over them.
+    /// Returns these headers merged with others; their fields replace those with the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         merged.merge(other)
         return merged
     }
 
-    /// Removes every field whose name satisfies the condition.
+    /// Removes all fields with names that satisfy the condition.
     public mutating func removeAll(where shouldRemove: (_ name: String) -> Bool) {
         fields.removeAll { shouldRemove($0.name) }
     }
@@ -122,7 +121,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         return Redaction.describe(value: field.value, of: field.name, hiding: marks)
     }
 
-    /// Whether both share their storage, which says that the fields are the same without comparing them.
+    /// Whether both share their storage, and so have the same fields.
     package func isIdentical(to other: HTTPHeaders) -> Bool {
         fields.count == other.fields.count
             && fields.withUnsafeBufferPointer { own in
@@ -137,14 +136,16 @@ extension HTTPHeaders: CustomReflectable {
 }
 
 extension HTTPHeaders.Field {
-    /// The value to hand to URLSession and libcurl. Both leave a field out when its value has only blanks, so that becomes
-    /// an empty value, which they send.
+    /// The value to pass to URLSession and libcurl.
+    ///
+    /// Both omit a field with only blanks in its value, but send an empty one.
     package var wireValue: String { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "" : value }
 }
 
 extension String {
-    /// The value of a received field without blanks around it, and with a blank for each bare CR, LF and NUL in it, as
-    /// RFC 9110 (5.5) and RFC 9112 (2.2) have it.
+    /// The value of a received field without surrounding blanks, and with a blank for each bare CR, LF and NUL.
+    ///
+    /// See RFC 9110, 5.5 and RFC 9112, 2.2.
     package var receivedFieldValue: String {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let isBreak = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
@@ -155,20 +156,5 @@ extension String {
         let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
         let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
         return String(decoding: bytes[start..<end], as: UTF8.self)
-    }
-}
-
-extension StringProtocol {
-    /// Whether a field may have this value. A tab is the one control character that it may contain (RFC 9110, 5.5).
-    package var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
-}
-
-extension String {
-    /// Compares without regard to the case of ASCII letters, and without making a copy.
-    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return zip(utf8, other.utf8).allSatisfy { left, right in
-            left == right || (left ^ right == 0x20 && (0x61...0x7A).contains(left | 0x20))
-        }
     }
 }

@@ -1,7 +1,7 @@
 /// A request method, such as `.get` or `"PURGE"`.
 ///
-/// Any token is accepted here; one that is not a token is refused before I/O with `.invalidRequest`.
-/// Methods are case-sensitive on the wire, and the names of the standard ones are upper-case.
+/// A request with a method that is not a token fails with `.invalidRequest` before any I/O.
+/// Methods are case-sensitive. The standard ones are uppercase.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let rawValue: String
 
@@ -19,7 +19,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static let connect: Self = "CONNECT"
     public static let query: Self = "QUERY"
 
-    /// Whether asking for something more than once has the same effect as asking once.
+    /// Whether several requests have the same effect as one.
     public var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .trace, .put, .delete, .query: true

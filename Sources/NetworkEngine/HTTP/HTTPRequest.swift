@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What goes on the wire: one message to one address.
+/// An HTTP request: one message to one address.
 ///
-/// Interceptors receive it, change it and hand it on. What is not legal in HTTP is found before any I/O.
+/// Interceptors receive and change it. A request that is illegal in HTTP fails before any I/O.
 public struct HTTPRequest: Sendable {
     public var method: HTTPMethod
     public var url: URL
     public var headers: HTTPHeaders
     public var body: RequestBody
-    /// Limits the time without any byte in either direction; the configuration's timeout where it is `nil`.
+    /// The maximum time without a byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
 
     public init(
@@ -35,11 +35,46 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// Method and address, without credentials, the fragment, and the values of query items that are not known to be
-    /// harmless.
+    /// The method and the address, without credentials, fragment, and values of query items that may be secret.
     public var description: String { "\(method) \(Redaction.describe(url, hiding: marks))" }
 
     public var customMirror: Mirror {
         Mirror(self, children: ["request": description, "headers": headers.description], displayStyle: .struct)
+    }
+}
+
+extension HTTPRequest {
+    /// The header that identifies a request which is sent more than once.
+    package static let idempotencyKey = "Idempotency-Key"
+
+    package var hasIdempotencyKey: Bool { headers[Self.idempotencyKey]?.isEmpty == false }
+
+    /// Whether the server may process the request twice. Matters if the result of the first attempt is not known.
+    package var mayHappenTwice: Bool { method.isIdempotent || hasIdempotencyKey }
+}
+
+/// The body of a request.
+public enum RequestBody: Sendable {
+    /// No body.
+    case none
+    /// Bytes in memory.
+    case data(Data)
+    /// A file, read while it is sent.
+    case file(URL)
+    /// A stream of pieces of data.
+    case stream(BodyStream)
+
+    public var isNone: Bool {
+        if case .none = self { true } else { false }
+    }
+
+    /// Whether the same bytes can be sent again.
+    public var isReplayable: Bool {
+        if case .stream(let stream) = self { stream.isReplayable } else { true }
+    }
+
+    /// The bytes of a body in memory.
+    public var data: Data? {
+        if case .data(let data) = self { data } else { nil }
     }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a server answered, and to which request.
+/// An HTTP response, and the request that it answers.
 ///
-/// A status is data here. It becomes an error in one place, after the interceptors have seen it.
+/// A status is data. Validation turns it into an error after the interceptors have seen the response.
 public struct HTTPResponse: Sendable {
     public var statusCode: Int
     public var headers: HTTPHeaders
     public var body: ResponseBody
     /// The request as it was sent, after every interceptor and redirect.
     public var request: HTTPRequest
-    /// What the exchange took, where the transport measured it.
+    /// The times and sizes of the exchange, if the transport measured them.
     public var metrics: ExchangeMetrics? {
         get { measured?.metrics }
         set { measured = newValue.map(Measured.init) }
     }
 
-    /// Behind one pointer, because a response is passed through many frames.
+    /// One pointer, since a response passes through many stack frames.
     private var measured: Measured?
 
     private final class Measured: Sendable {
@@ -36,10 +36,10 @@ public struct HTTPResponse: Sendable {
         self.request = request
     }
 
-    /// The bytes of a body in memory; none when it went to a file or a stream.
+    /// The bytes of a body in memory; empty for a file or a stream.
     public var data: Data { body.data ?? Data() }
 
-    /// Whether a status is that of a redirect, where a `Location` says where to.
+    /// Whether the status is a redirect to the `Location`.
     package static func isRedirect(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: true
@@ -49,7 +49,7 @@ public struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-    /// The response with the marks of its request, so that its headers are shown without secrets.
+    /// The response with the marks of its request, so that its headers hide the same secrets.
     package var marked: HTTPResponse {
         guard let marks = request.marks, headers.marks !== marks else { return self }
         var response = self
@@ -59,11 +59,26 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
-    /// Status and request, without body and secrets.
+    /// The status and the request, without body and secrets.
     public var description: String { "\(statusCode) from \(request)" }
 
     public var customMirror: Mirror {
         let headers = marked.headers.description
         return Mirror(self, children: ["response": description, "headers": headers], displayStyle: .struct)
+    }
+}
+
+/// The body of a response.
+public enum ResponseBody: Sendable {
+    /// Bytes in memory; empty if there is no body.
+    case data(Data)
+    /// A file that holds the bytes.
+    case file(URL)
+    /// A stream that is still being received.
+    case stream(BodyStream)
+
+    /// The bytes of a body in memory.
+    public var data: Data? {
+        if case .data(let data) = self { data } else { nil }
     }
 }

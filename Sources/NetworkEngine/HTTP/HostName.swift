@@ -1,14 +1,14 @@
 import Foundation
 
-/// The names of hosts, in the one form in which they are compared.
+/// Host names in the form in which they are compared.
 package enum HostName {
-    /// The name in ASCII and in small letters: `xn--bcher-kva.example` for `Bücher.example`.
+    /// The name in lowercase ASCII: `xn--bcher-kva.example` for `Bücher.example`.
     ///
-    /// Whatever has no such form comes back as it is and equals nothing but itself.
+    /// A name without such a form is returned unchanged.
     package static func comparable(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") && !(0x41...0x5A).contains($0) }
         if isPlain { return name }
-        // Foundation escapes what it does not convert. In brackets a percent sign is before the zone of an address.
+        // Foundation escapes a name that it does not convert. In brackets, a percent sign precedes the zone of an address.
         let text = name.utf8.first == UInt8(ascii: "[") ? name : name.removingPercentEncoding ?? name
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let mapped = text.precomposedStringWithCompatibilityMapping.lowercased()
@@ -22,25 +22,83 @@ package enum HostName {
         return known.count == labels.count ? known.joined(separator: ".") : text
     }
 
-    /// Why no host of the Internet can have this name; `nil` for one that may.
+    /// The reason why no host can have this name; `nil` for a valid name.
     package static func fault(in name: String) -> String? {
         if name.utf8.contains(UInt8(ascii: "%")) { return "has a percent sign in it" }
         let ascii = comparable(name)
         let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
-        // A dot at the end names the same host.
+        // A name with a dot at the end names the same host.
         let own = labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
         if own.isEmpty || own.contains(where: \.isEmpty) { return "has an empty part" }
         let isLegal = ascii.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
         }
-        if !isLegal { return "has a character that is none of a name" }
+        if !isLegal { return "has an illegal character" }
         if own.contains(where: { $0.utf8.count > 63 }) || ascii.utf8.count > 254 { return "is too long" }
-        // Our conversion must be the platform's, or the pin would never be found again.
+        // A pin is never found if this conversion differs from the platform's.
         guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         let host = URL(string: "https://\(name)/")?.host.map(comparable)
         return host == ascii ? nil : "is to be written in its ASCII form, which begins with xn--"
     }
 
-    /// What separates the parts of a name, in every script.
+    /// The separators of labels, in every script.
     private static let dots: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+}
+
+/// The encoding of Unicode text in the letters, digits and hyphens of a host name (RFC 3492).
+package enum Punycode {
+    private static let (base, tMin, tMax, skew, damp, initialBias, initialCode) = (36, 1, 26, 38, 700, 72, 0x80)
+
+    /// The ASCII form without `xn--`; `nil` if it is too long for a label.
+    package static func encode(_ label: some Collection<Unicode.Scalar>) -> String? {
+        // Longer labels do not fit. The limit also keeps all numbers below small.
+        guard label.prefix(64).count < 64 else { return nil }
+        let codes = label.map { Int($0.value) }
+        var output = codes.filter { $0 < initialCode }
+        let basicCount = output.count
+        if basicCount > 0 { output.append(Int(UInt8(ascii: "-"))) }
+        var (code, delta, bias, handled) = (initialCode, 0, initialBias, basicCount)
+        while let next = codes.filter({ $0 >= code }).min() {
+            delta += (next - code) * (handled + 1)
+            code = next
+            for other in codes {
+                if other < code { delta += 1 }
+                guard other == code else { continue }
+                append(delta, bias, to: &output)
+                bias = adapted(delta, to: handled + 1, isFirst: handled == basicCount)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            code += 1
+        }
+        return String(decoding: output.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    }
+
+    /// Writes a number as digits of growing weight, the last of which is the first below its threshold.
+    private static func append(_ number: Int, _ bias: Int, to output: inout [Int]) {
+        var rest = number
+        var weight = base
+        while true {
+            let threshold = min(max(weight - bias, tMin), tMax)
+            guard rest >= threshold else { return output.append(digit(rest)) }
+            output.append(digit(threshold + (rest - threshold) % (base - threshold)))
+            rest = (rest - threshold) / (base - threshold)
+            weight += base
+        }
+    }
+
+    /// Letters for 0 to 25, digits from there on.
+    private static func digit(_ value: Int) -> Int { value < 26 ? 0x61 + value : 0x30 + value - 26 }
+
+    private static func adapted(_ delta: Int, to count: Int, isFirst: Bool) -> Int {
+        var delta = isFirst ? delta / damp : delta / 2
+        delta += delta / count
+        var bias = 0
+        while delta > (base - tMin) * tMax / 2 {
+            delta /= base - tMin
+            bias += base
+        }
+        return bias + (base - tMin + 1) * delta / (delta + skew)
+    }
 }

@@ -1,8 +1,10 @@
-/// An address or a reference, cut where RFC 3986 cuts it, valid or not.
+package import Foundation
+
+/// The components of an address or a reference as RFC 3986 defines them, valid or not.
 ///
-/// Cut by bytes: a combining mark behind a separator makes both one `Character`, and would hide the separator.
+/// Splits bytes, since a combining mark after a separator makes both one `Character` and would hide the separator.
 package struct AddressText {
-    /// Scheme and slashes; empty in a reference without a host.
+    /// The scheme and the slashes; empty in a reference without a host.
     package let start: String
     package var userinfo: String?
     package let host: String
@@ -34,10 +36,10 @@ package struct AddressText {
             + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// Rewrites the items of a query, whatever separates them.
+    /// Rewrites the items of a query, which `&` or `;` separate.
     ///
-    /// - Parameter rewrite: given the name and the value without escapes, no name for an item that is one word alone.
-    ///   Returns the replacement for the value, or `nil` to keep it.
+    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Returns the
+    ///   replacement for the value, or `nil` to keep it.
     package static func rewriting(
         items query: String,
         _ rewrite: (_ name: String?, _ value: String) -> String?
@@ -49,7 +51,7 @@ package struct AddressText {
         }
     }
 
-    /// Rewrites what looks like an address, or a reference with items in its query or fragment, among the words of a text.
+    /// Rewrites words of a text that look like an address, or like a reference with items in its query or fragment.
     package static func rewriting(addressesIn text: String, _ rewrite: (_ address: String) -> String) -> String {
         guard text.utf8.contains(where: Self.beginsItems) || text.contains("://") else { return text }
         var result = ""
@@ -74,7 +76,7 @@ package struct AddressText {
     /// Whether a query or a fragment begins here.
     private static func beginsItems(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
 
-    /// The query without some of its items.
+    /// Removes items from a query.
     package static func removing(
         itemsOf query: String,
         where shouldRemove: (_ name: String?, _ value: String) -> Bool
@@ -122,7 +124,7 @@ package struct AddressText {
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Escapes and plus signs undone.
+    /// Decodes escapes and plus signs.
     private static func plain(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         var index = bytes.startIndex
@@ -139,5 +141,77 @@ package struct AddressText {
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+}
+
+extension URL {
+    /// The address without the segments `.` and `..` in its path (RFC 3986, 5.2.4).
+    ///
+    /// URLSession on Linux removes them, too, so that an address means the same with every transport.
+    package var withoutDotSegments: URL {
+        let text = absoluteString
+        guard text.mayHaveDotSegments else { return self }
+        let plain = text.withoutDotSegments
+        return plain == text ? self : URL(string: plain) ?? self
+    }
+}
+
+extension String {
+    /// An absolute address without the segments `.` and `..` in its path.
+    package var withoutDotSegments: String {
+        guard mayHaveDotSegments else { return self }
+        var address = AddressText(self)
+        guard address.path.utf8.first == UInt8(ascii: "/") else { return self }
+        let segments = address.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .dropFirst()
+        var kept: [Substring] = []
+        for segment in segments.map({ Substring($0) }) {
+            switch segment {
+            case ".": break
+            case "..": _ = kept.popLast()
+            default: kept.append(segment)
+            }
+        }
+        // A path that ends in dots names a folder.
+        if let last = segments.last.map({ Substring($0) }), last == "." || last == ".." { kept.append("") }
+        address.path = "/" + kept.joined(separator: "/")
+        return address.text
+    }
+
+    /// Whether a dot follows a slash anywhere.
+    fileprivate var mayHaveDotSegments: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            var followsSlash = false
+            for byte in bytes {
+                if followsSlash, byte == UInt8(ascii: ".") { return true }
+                followsSlash = byte == UInt8(ascii: "/")
+            }
+            return false
+        }
+    }
+}
+
+extension String {
+    /// The address or reference with all characters that RFC 3986 forbids as `%XX`. Valid escapes stay.
+    ///
+    /// Foundation escapes every `%` again if it finds one forbidden character.
+    package var escapedReference: String {
+        let parts = AddressText(self)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count + 16)
+        bytes += parts.start.utf8
+        if let userinfo = parts.userinfo {
+            bytes.append(escaping: Array(userinfo.utf8)[...], keeping: .path)
+            bytes.append(UInt8(ascii: "@"))
+        }
+        bytes.append(escaping: Array(parts.host.utf8)[...], keeping: .host)
+        bytes.append(escaping: Array(parts.path.utf8)[...], keeping: .path)
+        for (mark, part) in [(UInt8(ascii: "?"), parts.query), (UInt8(ascii: "#"), parts.fragment)] {
+            guard let part else { continue }
+            bytes.append(mark)
+            bytes.append(escaping: Array(part.utf8)[...], keeping: .query)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -8,13 +8,13 @@ import Glibc
 import Musl
 #endif
 
-/// A value behind a lock: the one place in the package where shared state lives.
+/// A value protected by a lock. All shared state of the package is in one.
 ///
 /// The lock and the value share one allocation, because a request makes several of them (an `NSLock` beside its value
 /// costs three). It is a POSIX mutex, as `NSLock` is inside: ThreadSanitizer on Linux sees both, and does not see
 /// `Synchronization.Mutex`.
 ///
-/// Decide inside the closure, act after it returns: no callback, `resume` or `cancel` under the lock.
+/// Decide inside the closure, and act after it returns: call no callback, `resume` or `cancel` under the lock.
 package struct Locked<State>: @unchecked Sendable {
     private let storage: LockedStorage<State>
 

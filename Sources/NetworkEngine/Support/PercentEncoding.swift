@@ -1,13 +1,13 @@
 extension [UInt8] {
     /// Appends text with every byte outside of the set as `%XX`.
-    mutating func append(percentEncoding text: String.UTF8View, keeping allowed: ASCIISet) {
+    package mutating func append(percentEncoding text: String.UTF8View, keeping allowed: ASCIISet) {
         for byte in text {
             if allowed.contains(byte) { append(byte) } else { append(percentEncoded: byte) }
         }
     }
 
-    /// Appends text as forms do: a space is a plus sign, and what is not unreserved `%XX`.
-    mutating func append(formEncoding text: String.UTF8View) {
+    /// Appends text as HTML forms do: a space as a plus sign, and every byte that is not unreserved as `%XX`.
+    package mutating func append(formEncoding text: String.UTF8View) {
         let allowed = ASCIISet.unreserved
         for byte in text {
             if byte == UInt8(ascii: " ") {
@@ -20,7 +20,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends part of an address: what is `%XX` already stays, and only what may not stand there is escaped.
+    /// Appends part of an address. Valid escapes stay, and bytes outside of the set are escaped.
     mutating func append(escaping text: ArraySlice<UInt8>, keeping allowed: ASCIISet) {
         for index in text.indices {
             let byte = text[index]

@@ -1,14 +1,14 @@
 package import Foundation
 
 extension Redaction {
-    /// The address without credentials, without the fragment, and without what may be secret in its query and path.
+    /// The address without credentials, fragment, and possible secrets in its query and path.
     package static func describe(_ url: URL, hiding marks: RequestMarks? = nil) -> String {
         describe(address: url.absoluteString, hiding: marks)
     }
 
-    /// An address or a reference, for people.
+    /// An address or a reference for display.
     ///
-    /// The value of a query item is shown where its name is known to be harmless and the value is short.
+    /// The value of a query item is shown if its name is known to be harmless and the value is short.
     package static func describe(address: String, hiding marks: RequestMarks? = nil) -> String {
         var parts = AddressText(address)
         parts.userinfo = nil
@@ -18,13 +18,13 @@ extension Redaction {
         return parts.text
     }
 
-    /// Text in which addresses, tokens and known values may be.
+    /// A text for display, without the addresses' secrets, tokens and known values in it.
     package static func describe(text: String, hiding marks: RequestMarks? = nil) -> String {
         let text = OpaqueText.hidingWebTokens(in: marks?.scrub(text) ?? text)
         return AddressText.rewriting(addressesIn: text) { describe(address: $0, hiding: marks) }
     }
 
-    /// The value of a header that is not secret as a whole.
+    /// The value of a header with a harmless name, for display.
     package static func describe(value: String, of header: String, hiding marks: RequestMarks? = nil) -> String {
         let isAddress = ["location", "content-location", "referer", "origin"].contains(header.lowercased())
         return isAddress ? describe(address: value, hiding: marks) : describe(text: value, hiding: marks)
@@ -54,4 +54,88 @@ extension Redaction {
         value.utf8.count <= 64 && !OpaqueText.isToken(value, minimumLength: 32)
             && OpaqueText.hidingWebTokens(in: value) == value
     }
+}
+
+/// Finds text that looks like a token: JSON Web Tokens, and long runs of letters and digits.
+package enum OpaqueText {
+    /// Whether a text without spaces looks like a token.
+    ///
+    /// A token has digits, unlike a word, and more than two letters, unlike a date.
+    package static func isToken(_ text: some StringProtocol, minimumLength: Int = 20) -> Bool {
+        var (count, letters, digits) = (0, 0, 0)
+        for byte in text.utf8 {
+            count += 1
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): letters += 1
+            case _ where isPunctuation(byte): break
+            default: return false
+            }
+        }
+        return count >= minimumLength && digits > 0 && letters > 2
+    }
+
+    /// Whether a segment of a path looks like a token: long, with lowercase letters, capitals and digits.
+    ///
+    /// UUIDs, numbers and hexadecimal digests do not count. They identify resources.
+    package static func isTokenInPath(_ segment: some StringProtocol) -> Bool {
+        guard isToken(segment, minimumLength: 32) else { return false }
+        return segment.utf8.contains { (0x41...0x5A).contains($0) }
+            && segment.utf8.contains { (0x61...0x7A).contains($0) }
+    }
+
+    /// The bytes with a placeholder for each JSON Web Token.
+    package static func hidingWebTokens(in bytes: [UInt8]) -> [UInt8] {
+        let ranges = webTokens(in: bytes)
+        if ranges.isEmpty { return bytes }
+        var result: [UInt8] = []
+        var end = 0
+        for range in ranges {
+            result += bytes[end..<range.lowerBound]
+            result += Redaction.placeholder.utf8
+            end = range.upperBound
+        }
+        return result + bytes[end...]
+    }
+
+    package static func hidingWebTokens(in text: String) -> String {
+        guard text.utf8.count >= minimumWebToken else { return text }
+        let bytes = Array(text.utf8)
+        let hidden = hidingWebTokens(in: bytes)
+        return hidden.count == bytes.count ? text : String(decoding: hidden, as: UTF8.self)
+    }
+
+    /// The ranges of JSON Web Tokens, which begin with `eyJ` (`{"` in Base64) and have parts separated by dots.
+    static func webTokens(in bytes: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var index = 0
+        while index + minimumWebToken <= bytes.count {
+            guard bytes[index...].starts(with: "eyJ".utf8), index == 0 || !isBase64URL(bytes[index - 1]) else {
+                index += 1
+                continue
+            }
+            var end = index
+            var dots = 0
+            while end < bytes.count, isBase64URL(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
+                if bytes[end] == UInt8(ascii: ".") { dots += 1 }
+                end += 1
+            }
+            if dots > 0, end - index >= minimumWebToken { found.append(index..<end) }
+            index = max(end, index + 1)
+        }
+        return found
+    }
+
+    private static let minimumWebToken = 20
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func isPunctuation(_ byte: UInt8) -> Bool { "-_+/=.~:%".utf8.contains(byte) }
 }

@@ -1,8 +1,8 @@
-/// Decides by name what must never be shown.
+/// The rules for secrets: which names have values that must not be shown.
 package enum Redaction {
-    /// What stands where a secret was.
+    /// The text that replaces a secret.
     package static let placeholder = "<redacted>"
-    /// The same in an address.
+    /// The text that replaces a secret in an address.
     package static let placeholderInAddress = "%3Credacted%3E"
 
     /// Whether a header of this name carries a secret.
@@ -28,7 +28,7 @@ package enum Redaction {
 
     /// Whether a request header of this name is known to be harmless: it does not identify the caller.
     ///
-    /// Conditions are harmless, and needed: without `If-Range`, a `Range` could mix two versions of a file, and without
+    /// Conditions are harmless and needed: without `If-Range`, a `Range` could mix two versions of a file, and without
     /// `If-Match`, a write could overwrite a newer version.
     package static func isHarmless(header name: String) -> Bool {
         let name = name.lowercased()

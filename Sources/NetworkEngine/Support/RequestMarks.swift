@@ -1,4 +1,4 @@
-/// Which parts of a request are secret beyond what names say, and whether the request has left its origin.
+/// The parts of a request that are secret despite their names, and whether the request has left its origin.
 ///
 /// The marks travel with the request through interceptors, redirects and transports.
 package final class RequestMarks: Sendable {
@@ -21,12 +21,12 @@ package final class RequestMarks: Sendable {
 
     /// The names in `NetworkConfiguration.secretNames`, in lowercase.
     package let names: Set<String>
-    /// The names of headers that interceptors placed. Few, as are the values: an array is faster than a set here.
+    /// The names of headers that interceptors set. There are few, and as few values: an array is faster than a set.
     package let headers: [String]
-    /// The values that interceptors placed.
+    /// The values that interceptors set.
     package let values: [String]
     package let credentials: [BoundSecret]
-    /// Whether the request goes to another origin than the one that the call was meant for.
+    /// Whether the request goes to another origin than the call's.
     package let isForeign: Bool
 
     package init(
@@ -56,15 +56,15 @@ package final class RequestMarks: Sendable {
         names(name) || headers.contains { $0.equalsIgnoringASCIICase(name) }
     }
 
-    /// Whether a value is one that interceptors placed.
+    /// Whether an interceptor set this value.
     package func holds(_ value: String) -> Bool { values.contains(value) }
 
-    /// The text without the values that interceptors placed.
+    /// The text without the values that interceptors set.
     package func scrub(_ text: String) -> String {
         values.isEmpty ? text : ValueScrubber(values).scrub(text)
     }
 
-    /// The same marks and more.
+    /// These marks with additional ones.
     package func adding(
         headers: [String] = [],
         values: [String] = [],
@@ -80,7 +80,7 @@ package final class RequestMarks: Sendable {
         )
     }
 
-    /// These marks and those of another version of the request.
+    /// These marks combined with those of another version of the request.
     package func joined(with other: RequestMarks?) -> RequestMarks {
         guard let other, other !== self, !other.isContained(in: self) else { return self }
         if isContained(in: other) { return other }

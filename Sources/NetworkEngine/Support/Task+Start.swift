@@ -1,15 +1,15 @@
 extension Task where Failure == any Error {
     #if canImport(Darwin)
-    /// Starts work that goes on beside the caller.
+    /// Starts concurrent work.
     @inline(__always)
     package static func starting(_ work: sending @escaping @isolated(any) () async throws -> Success) -> Self {
         Self(operation: work)
     }
     #else
-    /// Starts work that goes on beside the caller, on this thread until it first waits.
+    /// Starts concurrent work, on the calling thread until its first suspension.
     ///
-    /// Two switches of thread are most of what a task costs; work that never waits is over when this returns. Apple's
-    /// runtimes can do so from macOS 26 on, above our floor.
+    /// This saves two thread switches, which are most of a task's cost. Work that never suspends is complete on return.
+    /// Apple's systems support it from macOS 26, above this package's minimum.
     @inline(__always)
     package static func starting(_ work: sending @escaping @isolated(any) () async throws -> Success) -> Self {
         Self.immediate(operation: work)

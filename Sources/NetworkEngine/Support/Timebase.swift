@@ -1,9 +1,8 @@
-/// Monotonic time as a plain duration since a start, read from whatever clock was injected.
+/// Monotonic time of an injected clock, as a duration since a start.
 ///
-/// `any Clock<Duration>` hides its instants; this reads the clock once at the start and measures from there, so that
-/// deadlines can be compared and subtracted.
+/// `any Clock<Duration>` hides its instants. Durations since one start can be compared and subtracted.
 package final class Timebase: Sendable {
-    /// Whether waiting costs real time; a timer may then be left armed past its last use instead of being cancelled.
+    /// Whether waiting takes real time. A timer can then stay armed after its last use.
     package let isWallBound: Bool
     private let elapsed: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
@@ -15,7 +14,7 @@ package final class Timebase: Sendable {
         elapsed = { start.duration(to: clock.now) }
         wait = { target in
             let target = max(.zero, target).bounded
-            // No timer of the system is asked for more than a day.
+            // System timers never run for more than a day.
             while isWallBound, target - start.duration(to: clock.now) > .seconds(86_400) {
                 try await clock.sleep(until: clock.now.advanced(by: .seconds(86_400)), tolerance: nil)
             }
@@ -23,7 +22,7 @@ package final class Timebase: Sendable {
         }
     }
 
-    /// Time since the timebase was made.
+    /// The time since the start.
     package var now: Duration { elapsed() }
 
     /// Sleeps until the given reading of `now`.
@@ -36,9 +35,42 @@ package final class Timebase: Sendable {
         try await wait(now + duration.bounded)
     }
 
-    /// Starts measuring on a clock.
+    /// Creates a timebase that starts now.
     package static func reading(_ clock: any Clock<Duration>) -> Timebase {
         func open<C: Clock>(_ clock: C) -> Timebase where C.Duration == Duration { Timebase(reading: clock) }
         return open(clock)
+    }
+}
+
+/// The end of a call's time.
+package struct Deadline: Sendable {
+    package let timebase: Timebase
+    /// The time of the timebase at the deadline.
+    package let expiry: Duration
+
+    package init(in duration: Duration, on timebase: Timebase) {
+        self.timebase = timebase
+        self.expiry = timebase.now + duration.bounded
+    }
+
+    /// The time until the deadline, at least zero.
+    package var timeLeft: Duration { max(.zero, expiry - timebase.now) }
+}
+
+extension Duration {
+    /// The duration, limited to a hundred years in both directions.
+    ///
+    /// Clocks and multiplications trap on durations near the largest. Every duration of a caller is limited before use.
+    package var bounded: Duration { min(max(self, .zero - .longest), .longest) }
+
+    private static let longest = Duration.seconds(100 * 366 * 86_400)
+}
+
+extension Duration {
+    /// A fraction of the duration, between 0 and 1; exact if the fraction has few binary digits.
+    package func scaled(by fraction: Double) -> Duration {
+        let steps = Int64(1) << 32
+        let part = fraction.isNaN ? 0 : Int64(min(max(fraction, 0), 1) * Double(steps))
+        return bounded * part / steps
     }
 }

@@ -1,12 +1,12 @@
 package import Foundation
 
 extension URL {
-    /// What the names of all files of ours begin with; a UUID follows.
+    /// The prefix of all temporary file names of this package, before a UUID.
     package static let temporaryFilePrefix = "NetworkEngine-"
 
-    /// A place in the temporary folder where there is no file yet, under a name that nobody can guess.
+    /// An unused path in the temporary folder, with a name that cannot be guessed.
     package static var freshTemporaryFile: URL { FileManager.default.temporaryDirectory.freshFile }
 
-    /// Such a place in this folder.
+    /// An unused path in this folder, with a name that cannot be guessed.
     package var freshFile: URL { appendingPathComponent(Self.temporaryFilePrefix + UUID().uuidString) }
 }

@@ -16,8 +16,9 @@ struct CurlRequest: Sendable {
 
     init(_ request: HTTPRequest, hasBody: Bool, decodes: Bool) {
         url = request.url.absoluteString.withoutDotSegments
-        origin = request.url.origin
-        isTLS = origin.utf8.dropFirst(4).first == UInt8(ascii: "s")
+        let origin = request.url.origin
+        self.origin = origin.text
+        isTLS = origin.isSecure
         host = isTLS ? origin.host : ""
         self.decodes = decodes
         lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
@@ -52,15 +53,4 @@ struct CurlRequest: Sendable {
 extension HTTPMethod {
     /// Whether no body is worth a word.
     fileprivate var announcesLength: Bool { self == .post || self == .put || self == .patch }
-}
-
-extension String {
-    /// The host of an origin, without brackets.
-    fileprivate var host: String {
-        let authority = utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
-        if authority.first == UInt8(ascii: "[") {
-            return String(Substring(authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }))
-        }
-        return String(Substring(authority.prefix { $0 != UInt8(ascii: ":") }))
-    }
 }

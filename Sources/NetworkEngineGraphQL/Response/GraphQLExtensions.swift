@@ -1,3 +1,4 @@
+import FastJSON
 import Foundation
 import NetworkEngine
 
@@ -16,7 +17,7 @@ struct GraphQLExtensions: Sendable {
     var values: [String: GraphQLVariable]? {
         switch content {
         case .values(let values): values
-        case .json(let text): try? JSONDecoder().own([String: GraphQLVariable].self, from: text)
+        case .json(let text): try? JSONDecoder().decodeInternal([String: GraphQLVariable].self, from: text)
         }
     }
 }

@@ -1,3 +1,4 @@
+import FastJSON
 import NetworkEngine
 
 /// An error that a GraphQL server reported.

@@ -1,3 +1,4 @@
+import FastJSON
 import Foundation
 import NetworkEngine
 
@@ -29,7 +30,7 @@ struct ResponseEnvelope: Decodable, Sendable {
 
     /// Decodes the envelope of a response body.
     init(of body: Data) throws {
-        self = try JSONDecoder().own(Self.self, from: body)
+        self = try JSONDecoder().decodeInternal(Self.self, from: body)
     }
 
     /// Decodes the data of the body; `nil` if the response has no data.

@@ -1,3 +1,4 @@
+import FastJSON
 public import Foundation
 import NetworkEngine
 
@@ -22,7 +23,7 @@ public enum GraphQLVariable: Hashable, Sendable {
 
     /// Creates the value that represents the JSON of an encodable value. Rethrows the encoder's error.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
-        self = try JSONDecoder().own(GraphQLVariable.self, from: encoder.encode(value))
+        self = try JSONDecoder().decodeInternal(GraphQLVariable.self, from: encoder.encode(value))
     }
 }
 
@@ -77,7 +78,7 @@ extension GraphQLVariable: Codable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if (try? decoder.container(keyedBy: AnyName.self)) != nil {
+        } else if (try? decoder.container(keyedBy: AnyCodingKey.self)) != nil {
             self = .object(try container.decode([String: GraphQLVariable].self))
         } else if (try? decoder.unkeyedContainer()) != nil {
             self = .list(try container.decode([GraphQLVariable].self))
@@ -109,12 +110,4 @@ extension GraphQLVariable: Codable {
         case .object(let members): try container.encode(members)
         }
     }
-}
-
-private struct AnyName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { return nil }
 }

@@ -1,3 +1,4 @@
+import FastJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
@@ -41,7 +42,7 @@ import Testing
         let decoder = JSONDecoder()
         Self.decoders[index](decoder)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        #expect(try decoder.guarded(GraphQLVariable.self, from: Data(sample.0.utf8)) == sample.1)
+        #expect(try decoder.decodeSafely(GraphQLVariable.self, from: Data(sample.0.utf8)) == sample.1)
     }
 
     @Test(arguments: decoders.indices) func `values are nested 128 deep at most`(index: Int) throws {
@@ -49,7 +50,7 @@ import Testing
         Self.decoders[index](decoder)
         func value(_ depth: Int) throws -> GraphQLVariable {
             let text = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
-            return try decoder.guarded(GraphQLVariable.self, from: Data(text.utf8))
+            return try decoder.decodeSafely(GraphQLVariable.self, from: Data(text.utf8))
         }
         #expect(throws: Never.self) { try value(128) }
         #expect(throws: DecodingError.self) { try value(129) }

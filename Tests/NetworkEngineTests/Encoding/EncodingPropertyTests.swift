@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// What was put in comes out again when Foundation's own parser reads it: an independent check on random text.
+/// Foundation's parser reads the same random text that was encoded.
 @Suite(.timeLimit(.minutes(5)))
 struct EncodingPropertyTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
@@ -47,7 +47,7 @@ struct EncodingPropertyTests {
     }
 }
 
-/// The same numbers in every run.
+/// A generator with the same numbers in every run.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -59,7 +59,7 @@ private struct SplitMix: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Up to 12 characters, the dangerous ones more often than others.
+    /// Up to 12 characters, most of them problematic.
     mutating func text() -> String {
         let awkward = Array("%%+&=#?/:@[]{}|\\^`\"'<> ;,!$*()~-._\r\n\t\0\u{7F}aZ09üñ日🙂\u{202E}\u{301}".unicodeScalars)
         var text = String.UnicodeScalarView()

@@ -72,7 +72,7 @@ struct MultipartEncoderTests {
         #expect(try await head(of: part) == "name=\"f\"; filename=\"\(escaped)\" Content-Type: text/plain")
     }
 
-    /// werkzeug and Go read a pair of characters behind a backslash, Django and starlette look for a quote with one before it.
+    /// werkzeug and Go unescape the character after a backslash; Django and starlette search for an escaped quote.
     @Test func `no name leaves its quotes, whatever a reader takes a backslash for`() async throws {
         var random = SeededGenerator(seed: 28)
         for _ in 0..<300 {
@@ -220,7 +220,7 @@ struct MultipartEncoderTests {
         )
     }
 
-    /// What follows the disposition in a part's head, on one line.
+    /// The part's head after the disposition, on one line.
     private func head(of part: MultipartFormData) async throws -> String {
         let text = try await text(of: try MultipartEncoder { "B" }.encode([part]))
         let end = try #require(text.range(of: "\r\n\r\n"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ParameterEncodingTests {
-    /// The shape of a task's case, to show what call sites may write.
+    /// Has the parameters of a task's case, to show the syntax of calls.
     enum Task: Sendable {
         case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
 

@@ -33,7 +33,7 @@ struct QueryEncoderEncodableTests {
         )
     }
 
-    /// Says what it encodes by every kind of container there is.
+    /// Encodes itself with every kind of container.
     struct ByHand: Encodable {
         enum Key: String, CodingKey { case nested, list, parent, own, empty, void }
 

@@ -2,11 +2,11 @@ import Foundation
 import NetworkEngine
 import Testing
 
-/// Bodies that come piece by piece, from whatever they are made of.
+/// Bodies as streams of pieces, from all kinds of sources.
 @Suite(.timeLimit(.minutes(5))) struct BodyStreamTests {
     private struct Mistake: Error {}
 
-    /// Counts up, and says how far it was asked.
+    /// A sequence that counts the requests for pieces.
     private struct Counting: AsyncSequence, Sendable {
         let asked: Locked<Int>
         var count = 3
@@ -63,7 +63,7 @@ import Testing
         try await hasEnded.wait()
     }
 
-    /// Gives pieces without end, each when it is asked for.
+    /// An endless sequence of pieces.
     private static let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("x".utf8) }) }
 
     private static func segmented() -> BodyStream { BodyStream(segments: [.init(.stream(endless), length: nil)]) }
@@ -86,7 +86,7 @@ import Testing
             }
         let reader = Task {
             var isFirst = true
-            // What compresses gives nothing before it was given much.
+            // A compressor has no output before it has much input.
             if kind == "compressed" { withUnsafeCurrentTask { $0?.cancel() } }
             for try await _ in stream where isFirst {
                 isFirst = false

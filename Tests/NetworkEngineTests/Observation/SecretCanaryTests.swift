@@ -7,12 +7,12 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// One unmistakable secret in every place of a call, searched for on every surface that shows one.
+/// Puts a known secret into each part of a call, and searches for it in all output.
 @Suite(.timeLimit(.minutes(5))) struct SecretCanaryTests {
     private static let canary = "CANARY-5f3a9c71"
     private static let webToken = "eyJhbGciOiJub25lIn0.CANARY5f3a9c71.sig"
 
-    /// A place for the secret in a request.
+    /// The part of a request that contains the secret.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var endpoint = Endpoint.get("/x")
@@ -30,7 +30,7 @@ import FoundationNetworking
         }
     }
 
-    /// Puts the secret where a test wants it.
+    /// Puts the secret into a part of the request.
     private struct Adapter: RequestInterceptor {
         let change: @Sendable (inout HTTPRequest) -> Void
 
@@ -41,7 +41,7 @@ import FoundationNetworking
         }
     }
 
-    /// Forgets what is known about a request by making another one of its parts.
+    /// Drops the marks of a request by making a new one from its parts.
     private struct Rebuilder: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
             HTTPRequest(
@@ -98,7 +98,7 @@ import FoundationNetworking
                 [Adapter { $0.body = .data(Data(#"{"page": "\#(canary)"}"#.utf8)) }]),
         ]
 
-    /// Every way in which an error, and what it carries, is shown.
+    /// All texts of an error and its properties.
     private static func texts(of error: NetworkError) -> [String] {
         var texts = [
             error.description, error.debugDescription, error.localizedDescription, String(reflecting: error),
@@ -159,7 +159,7 @@ import FoundationNetworking
         "Refresh": "5; url=/x?token=\(canary)",
     ]
 
-    /// What a cassette has after a call.
+    /// The contents of a cassette after a call.
     private func recording(of place: Place, answer body: String) async throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("tape.har")

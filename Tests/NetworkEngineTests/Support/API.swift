@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// A target for the tests of what is above targets.
+/// A target for tests.
 enum API: TargetType, Equatable {
     case plain
     case post

@@ -1,6 +1,6 @@
 import Testing
 
-/// Records what is wrong; for the middle of a loop that a test leaves then.
+/// Records an issue, for a loop that ends then.
 func complain(_ words: String, at location: SourceLocation = #_sourceLocation) {
     Issue.record("\(words)", sourceLocation: location)
 }

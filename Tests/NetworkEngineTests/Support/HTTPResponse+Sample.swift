@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension HTTPResponse {
-    /// A response to a request of `API`.
+    /// A response to a request for `API`.
     static func sample(_ body: String, status: Int = 200, type: String? = nil) -> HTTPResponse {
         sample(Data(body.utf8), status: status, type: type)
     }
@@ -18,7 +18,7 @@ extension HTTPResponse {
 }
 
 extension ResponseDecoding {
-    /// The value of a response, by a decoder without options.
+    /// The value of a response, decoded without options.
     func value(_ response: HTTPResponse) throws(NetworkError) -> Value {
         try value(of: response, standard: BodyDecoder(JSONDecoder()))
     }

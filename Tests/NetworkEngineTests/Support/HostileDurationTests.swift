@@ -7,9 +7,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Durations near the largest and the smallest end no process, wherever a caller may set one.
+/// Extreme durations of a caller do not trap.
 @Suite(.timeLimit(.minutes(5))) struct HostileDurationTests {
-    /// The machine's clock, which says when somebody goes to sleep for years.
+    /// The system clock, which reports a sleep of years.
     private struct FarClock: Clock {
         let reached = OneShot<Void>()
         private let clock = ContinuousClock()
@@ -160,7 +160,6 @@ import FoundationNetworking
         let reachability = Reachability(source, debounce: duration, clock: clock)
         #expect(reachability.current == .online)
         let listening = Task { for await _ in reachability {} }
-        // Until it is heard.
         while clock.reached.value == nil, !Task.isCancelled {
             source.set(.offline)
             await Task.yield()

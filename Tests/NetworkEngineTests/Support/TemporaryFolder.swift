@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that lasts as long as a test.
+/// A folder that is removed after the test.
 struct TemporaryFolder: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("client-tests-\(UUID().uuidString)")
 

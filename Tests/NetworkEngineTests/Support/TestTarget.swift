@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// A target of which a test chooses every part.
+/// A target with properties for every requirement.
 struct TestTarget: TargetType {
     var baseURL = API.base
     var path = "/things"
@@ -17,7 +17,7 @@ struct TestTarget: TargetType {
 }
 
 extension NetworkProvider {
-    /// A provider over a mock, with a configuration changed as a test likes.
+    /// A provider over a mock, with a custom configuration.
     init(
         _ transport: any Transport,
         _ interceptors: [any RequestInterceptor] = [],

@@ -1,3 +1,4 @@
+import FastJSON
 public import Foundation
 
 /// The problem details of a failed response, by RFC 9457 (`application/problem+json`).
@@ -22,23 +23,23 @@ public struct ProblemDetails: Hashable, Sendable {
 
     /// Decodes a document. Throws a `DecodingError` if it is not a JSON object.
     public init(_ document: Data) throws {
-        self = try JSONDecoder().guarded(Standard.self, from: document).problem(in: document)
+        self = try JSONDecoder().decodeSafely(Standard.self, from: document).problem(in: document)
     }
 
     /// Returns an extension member; `nil` if the document has no such member of this type.
     public func member<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         let decoder = JSONDecoder()
         if let key = CodingUserInfoKey.member { decoder.userInfo[key] = name }
-        return try? decoder.guarded(Member<Value>.self, from: document).value
+        return try? decoder.decodeSafely(Member<Value>.self, from: document).value
     }
 
     private init(in document: Data) { self.document = document }
 
     /// The members that the RFC defines.
     private struct Standard: Decodable {
-        let container: KeyedDecodingContainer<Name>
+        let container: KeyedDecodingContainer<AnyCodingKey>
 
-        init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Name.self) }
+        init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: AnyCodingKey.self) }
 
         func problem(in document: Data) -> ProblemDetails {
             var problem = ProblemDetails(in: document)
@@ -51,7 +52,7 @@ public struct ProblemDetails: Hashable, Sendable {
         }
 
         private func value<Value: Decodable>(_ name: String) -> Value? {
-            try? container.decode(Value.self, forKey: Name(name))
+            try? container.decode(Value.self, forKey: AnyCodingKey(name))
         }
     }
 
@@ -60,17 +61,8 @@ public struct ProblemDetails: Hashable, Sendable {
 
         init(from decoder: any Decoder) throws {
             let name = CodingUserInfoKey.member.flatMap { decoder.userInfo[$0] as? String } ?? ""
-            value = try decoder.container(keyedBy: Name.self).decode(Value.self, forKey: Name(name))
+            value = try decoder.container(keyedBy: AnyCodingKey.self).decode(Value.self, forKey: AnyCodingKey(name))
         }
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(_ name: String) { stringValue = name }
-        init?(stringValue: String) { self.init(stringValue) }
-        init?(intValue: Int) { nil }
     }
 }
 

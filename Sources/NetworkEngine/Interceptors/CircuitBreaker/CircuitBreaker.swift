@@ -54,22 +54,22 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     /// Returns the state of the circuit for the host of a URL.
     public func state(for url: URL) -> CircuitState {
-        let host = url.origin
+        let host = url.origin.text
         return circuits.withLock { $0[host]?.state } ?? .closed
     }
 
     /// Rejects all requests to the host of a URL until `reset(_:)`.
-    public func isolate(_ url: URL) { change(url.origin) { $0.isolate() } }
+    public func isolate(_ url: URL) { change(url.origin.text) { $0.isolate() } }
 
     /// Closes the circuit for the host of a URL and clears its counters.
-    public func reset(_ url: URL) { change(url.origin) { $0.reset() } }
+    public func reset(_ url: URL) { change(url.origin.text) { $0.reset() } }
 
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        let host = request.url.origin
+        let host = request.url.origin.text
         let now = timebase.now
         let permit: CircuitStateMachine.Permit
         do throws(CircuitOpen) {

@@ -21,7 +21,7 @@ public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonIntercep
 
     /// Returns the time of day by the clock of the host of a URL.
     public func now(for url: URL) -> Date {
-        let host = url.origin
+        let host = url.origin.text
         return wallClock().addingTimeInterval(table.withLock { $0.skew(of: host) })
     }
 
@@ -30,7 +30,7 @@ public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonIntercep
             let date = response.headers["Date"].flatMap(HTTPDate.seconds)
         else { return .doNotRetry }
         let skew = Double(date) - wallClock().timeIntervalSince1970
-        let host = response.request.url.origin
+        let host = response.request.url.origin.text
         let hasChanged = table.withLock { $0.update(skew, of: host) }
         return hasChanged ? .retry : .doNotRetry
     }

@@ -35,7 +35,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         next: @escaping Next
     ) async throws -> HTTPResponse {
         let rank = context.call.transport.rank
-        let host = request.url.origin
+        let host = request.url.origin.text
         guard let claim = queue.withLock({ $0.enter(host: host, rank: rank) }) else {
             throw NetworkError(kind: .limit, reason: "too many requests are waiting to be sent", request: request)
         }

@@ -33,7 +33,7 @@ public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        let host = request.url.origin
+        let host = request.url.origin.text
         if !context.isRefresh { try await waitForTurn(with: host, request, context) }
         let response = try await next(request)
         if response.statusCode == 429 { pause(host, after: response) }

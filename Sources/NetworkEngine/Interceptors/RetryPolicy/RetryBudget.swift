@@ -30,7 +30,7 @@ public struct RetryBudget: Sendable {
 
     /// Returns the tokens of the host of a URL.
     public func available(for url: URL) -> Int {
-        let host = url.origin
+        let host = url.origin.text
         return tokens.withLock { $0.available(for: host) }
     }
 
@@ -45,7 +45,7 @@ public struct RetryBudget: Sendable {
     /// Deposits a token for a success at the first attempt.
     package func depositSuccess(of response: HTTPResponse) {
         guard tokens.withLock({ !$0.isFull }) else { return }
-        deposit(1, for: response.request.url.origin)
+        deposit(1, for: response.request.url.origin.text)
     }
 }
 

@@ -94,7 +94,7 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
         _ context: RequestContext
     ) -> Bool {
         let cost = plan.cause == .throttled ? budget.throttledCost : budget.cost
-        let host = error.request?.url.origin ?? ""
+        let host = error.request?.url.origin.text ?? ""
         guard budget.withdraw(cost, for: host) else { return false }
         context.retryState.payment = RetryState.Payment(host: host, cost: cost)
         return true

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The origins that get a credential.
 package struct AllowedOrigins: Sendable {
-    private let origins: Set<String>?
+    private let origins: Set<Origin>?
     private let allowsAll: Bool
 
     /// - Parameter urls: `nil` for the origin of each target's base.

@@ -61,12 +61,3 @@ extension String {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 }
-
-extension [UInt8] {
-    fileprivate init?(hexadecimal digits: String) {
-        let values = digits.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
-        let nibbles = values.compactMap(\.self)
-        self = stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
-    }
-}

@@ -30,7 +30,7 @@ final class SessionTask: ExchangeDriver {
     }
 
     func start() {
-        switch gate.enter(self, host: exchange.request.url.origin, rank: exchange.context.rank) {
+        switch gate.enter(self, host: exchange.request.url.origin.text, rank: exchange.context.rank) {
         case .admitted(let permit): admitted(permit)
         case .closed: abort(.shutDown)
         case .full(let limit): abort(.queueFull(limit: limit))

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Compares the texts of errors with those of the Foundation at run time, which differ from version to version.
+enum FoundationErrors {
+    static let areKnown: Bool = {
+        let texts = ["null", "true", "1", "1.5", #""*""#, "[]", "{}"]
+        let types: [any Decodable.Type] = [
+            Bool.self, Int.self, Double.self, String.self, [Int].self, [String: Int].self, Member.self, Element.self,
+            Parent.self, Decimal.self, Data.self, URL.self, UInt8?.self,
+        ]
+        return types.allSatisfy { type in texts.allSatisfy { isSame(type, Data($0.utf8)) } }
+            && isSame(URL.self, Data(#""""#.utf8)) && isSame([[String: Int]].self, Data(#"[{"a":true}]"#.utf8))
+            && failure { try JSONDecoder().decode(Int.self, from: Data("[1 2]".utf8)) } == "\(DecodingError.notJSON)"
+    }()
+
+    private static func isSame(_ type: any Decodable.Type, _ text: Data) -> Bool {
+        let decoder = JSONDecoder()
+        guard case .tokens(let tokens) = JSONScanner.scan(text) else { return false }
+        let document = JSONDocument(text, tokens, decoder: decoder, keyStyle: .asWritten)
+        return failure { try decoder.decode(type, from: text) }
+            == failure { try document.value(type, JSONValue(document)) }
+    }
+
+    private static func failure(_ decode: () throws -> Any) -> String? {
+        do {
+            _ = try decode()
+            return nil
+        } catch {
+            return "\(JSONError.topLevel(error))"
+        }
+    }
+
+    private struct Member: Decodable { let name: Int }
+
+    private struct Element: Decodable {
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            _ = try list.decode(Int.self)
+        }
+    }
+
+    private struct Parent: Decodable {
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            _ = try list.superDecoder()
+        }
+    }
+}

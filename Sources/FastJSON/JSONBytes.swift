@@ -1,0 +1,203 @@
+/// The bytes of a JSON text. Reading past the end gives NUL, so no index is out of bounds.
+struct JSONBytes {
+    private let base: UnsafeBufferPointer<UInt8>
+    let count: Int
+
+    init(_ base: UnsafeBufferPointer<UInt8>) {
+        self.base = base
+        count = base.count
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> UInt8 {
+        UInt(bitPattern: index) < UInt(bitPattern: count) ? base[index] : 0
+    }
+
+    /// The index of the first byte at or after `start` that is not white space.
+    @inline(__always)
+    func endOfSpace(from start: Int) -> Int {
+        var index = start
+        while true {
+            let byte = self[index]
+            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return index }
+            index += 1
+        }
+    }
+
+    /// The index of the first byte at or after `start` that is not printable ASCII, or is a quotation mark or a backslash.
+    @inline(__always)
+    func endOfPlainText(from start: Int) -> Int {
+        var index = start
+        while let word = word(at: index) {
+            let found = Self.special(in: word)
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while true {
+            let byte = self[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte >= 0x80 { return index }
+            index += 1
+        }
+    }
+
+    /// Eight bytes, the first in the lowest position; `nil` when fewer bytes are left.
+    @inline(__always)
+    private func word(at index: Int) -> UInt64? {
+        guard index >= 0, index &+ 8 <= count, let address = base.baseAddress else { return nil }
+        return UInt64(littleEndian: UnsafeRawPointer(address).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// Sets the high bit of each byte that ends plain text. Only the lowest bit that is set is reliable.
+    @inline(__always)
+    private static func special(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let control = (word &- ones &* 0x20) & ~word
+        let marks = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+        return (word | control | marks) & (ones &* 0x80)
+    }
+}
+
+// Grammar.
+extension JSONBytes {
+    /// The length of the escape sequence at `start`, with both halves of a surrogate pair; `nil` if it is invalid.
+    func lengthOfEscape(at start: Int) -> Int? {
+        guard self[start + 1] == UInt8(ascii: "u") else { return Self.escaped(self[start + 1]) == nil ? nil : 2 }
+        guard let unit = hexadecimal(at: start + 2) else { return nil }
+        guard unit & 0xF800 == 0xD800 else { return 6 }
+        guard unit < 0xDC00, self[start + 6] == UInt8(ascii: "\\"), self[start + 7] == UInt8(ascii: "u"),
+            let second = hexadecimal(at: start + 8), second & 0xFC00 == 0xDC00
+        else { return nil }
+        return 12
+    }
+
+    /// The number that four hexadecimal digits give.
+    private func hexadecimal(at start: Int) -> UInt16? {
+        var unit: UInt16 = 0
+        for index in start..<start + 4 {
+            guard let digit = Self.hexadecimal(self[index]) else { return nil }
+            unit = unit << 4 | digit
+        }
+        return unit
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case 0x30...0x39: UInt16(byte - 0x30)
+        case 0x41...0x46: UInt16(byte - 0x41 + 10)
+        case 0x61...0x66: UInt16(byte - 0x61 + 10)
+        default: nil
+        }
+    }
+
+    /// The character that a letter after a backslash means.
+    private static func escaped(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: nil
+        }
+    }
+
+    /// The number of bytes of the character at `start`, which is not ASCII; `nil` for invalid UTF-8.
+    func lengthOfCharacter(at start: Int) -> Int? {
+        let (first, second) = (self[start], self[start + 1])
+        func follows(_ offset: Int) -> Bool { self[start + offset] & 0xC0 == 0x80 }
+        switch first {
+        case 0xC2...0xDF: return follows(1) ? 2 : nil
+        case 0xE0: return second >= 0xA0 && follows(1) && follows(2) ? 3 : nil
+        case 0xED: return second < 0xA0 && follows(1) && follows(2) ? 3 : nil
+        case 0xE1...0xEF: return follows(1) && follows(2) ? 3 : nil
+        case 0xF0: return second >= 0x90 && follows(1) && follows(2) && follows(3) ? 4 : nil
+        case 0xF4: return second < 0x90 && follows(1) && follows(2) && follows(3) ? 4 : nil
+        case 0xF1...0xF3: return follows(1) && follows(2) && follows(3) ? 4 : nil
+        default: return nil
+        }
+    }
+
+    /// The end of the number at `start`.
+    func number(at start: Int) -> (end: Int, isFractional: Bool)? {
+        var index = self[start] == UInt8(ascii: "-") ? start + 1 : start
+        guard let whole = endOfDigits(at: index), self[index] != UInt8(ascii: "0") || whole == index + 1 else {
+            return nil
+        }
+        index = whole
+        var isFractional = false
+        if self[index] == UInt8(ascii: ".") {
+            guard let fraction = endOfDigits(at: index + 1) else { return nil }
+            (index, isFractional) = (fraction, true)
+        }
+        if self[index] | 0x20 == UInt8(ascii: "e") {
+            let hasSign = self[index + 1] == UInt8(ascii: "+") || self[index + 1] == UInt8(ascii: "-")
+            guard let exponent = endOfDigits(at: hasSign ? index + 2 : index + 1) else { return nil }
+            (index, isFractional) = (exponent, true)
+        }
+        return (index, isFractional)
+    }
+
+    /// The end of one digit or more.
+    private func endOfDigits(at start: Int) -> Int? {
+        var index = start
+        while self[index] &- 0x30 < 10 { index += 1 }
+        return index > start ? index : nil
+    }
+}
+
+// Text with escapes.
+extension JSONBytes {
+    /// The text of a string with escape sequences, which the scanner has validated.
+    func unescaped(_ content: Range<Int>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(content.count)
+        var index = content.lowerBound
+        while index < content.upperBound {
+            let byte = self[index]
+            if byte != UInt8(ascii: "\\") {
+                text.append(byte)
+                index += 1
+            } else if let escaped = Self.escaped(self[index + 1]) {
+                text.append(escaped)
+                index += 2
+            } else {
+                let (scalar, length) = scalar(at: index)
+                scalar.forEachUTF8Byte { text.append($0) }
+                index += length
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+    /// The number of the character of a `\u` escape sequence, from both halves of a surrogate pair.
+    private func scalar(at start: Int) -> (scalar: UInt32, length: Int) {
+        let first = UInt32(hexadecimal(at: start + 2) ?? 0xFFFD)
+        guard first & 0xF800 == 0xD800 else { return (first, 6) }
+        let second = UInt32(hexadecimal(at: start + 8) ?? 0xDC00)
+        return (0x10000 + (first & 0x3FF) << 10 + second & 0x3FF, 12)
+    }
+}
+
+extension UInt32 {
+    /// Passes the UTF-8 bytes of the character with this number. The standard library's encoder is slower here.
+    fileprivate func forEachUTF8Byte(_ body: (UInt8) -> Void) {
+        func continuation(_ shift: UInt32) { body(UInt8(truncatingIfNeeded: 0x80 | self >> shift & 0x3F)) }
+        switch self {
+        case ..<0x80: body(UInt8(truncatingIfNeeded: self))
+        case ..<0x800:
+            body(UInt8(truncatingIfNeeded: 0xC0 | self >> 6))
+            continuation(0)
+        case ..<0x10000:
+            body(UInt8(truncatingIfNeeded: 0xE0 | self >> 12))
+            continuation(6)
+            continuation(0)
+        default:
+            body(UInt8(truncatingIfNeeded: 0xF0 | self >> 18))
+            continuation(12)
+            continuation(6)
+            continuation(0)
+        }
+    }
+}

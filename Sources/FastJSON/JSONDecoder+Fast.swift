@@ -1,0 +1,98 @@
+package import Foundation
+
+extension JSONDecoder {
+    /// Decodes faster than this decoder, with the same value or error; `nil` if only this decoder knows the result.
+    ///
+    /// The decoder itself is needed for a subclass, JSON5, `userInfo` (in which types may leave marks), and strategies
+    /// that are not known here. It is also needed for a value that keeps its `Decoder` after decoding.
+    package func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
+        Self.hasKnownBehavior ? try decodeOnAnyPlatform(type, from: data) : nil
+    }
+
+    /// Decodes with the fast decoder if possible, otherwise with this one; unsafe documents are rejected.
+    ///
+    /// Some documents end the process when Foundation decodes them.
+    package func decodeSafely<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        if let value = try decodeFast(type, from: data) { return value }
+        if !allowsJSON5, data.endsTooDeep { throw DecodingError.notJSON }
+        return try decode(type, from: data)
+    }
+
+    /// Decodes a type of this package, with the fast decoder on every platform.
+    ///
+    /// Such a type does not depend on the differences between the systems' decoders.
+    package func decodeInternal<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try decodeOnAnyPlatform(type, from: data) ?? decodeSafely(type, from: data)
+    }
+
+    private func decodeOnAnyPlatform<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
+        guard Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
+            userInfo.isEmpty, case .throw = nonConformingFloatDecodingStrategy,
+            let keyStyle = JSONKeyStyle(keyDecodingStrategy)
+        else { return nil }
+        switch JSONScanner.scan(data) {
+        case .needsFallback: return nil
+        case .invalid:
+            guard FoundationErrors.areKnown else { return nil }
+            throw DecodingError.notJSON
+        case .tokens(let tokens):
+            var document = JSONDocument(data, tokens, decoder: self, keyStyle: keyStyle)
+            let result = Result { try document.value(type, JSONValue(document)) }
+            guard !document.needsFallback, isKnownUniquelyReferenced(&document) else { return nil }
+            if case .failure(let error) = result {
+                guard !document.errorNeedsFoundation, FoundationErrors.areKnown else { return nil }
+                throw JSONError.topLevel(error)
+            }
+            return try result.get()
+        }
+    }
+
+    #if canImport(Darwin)
+    /// The decoders of Apple's systems differ from version to version, and none was compared with this one.
+    private static let hasKnownBehavior = false
+    #else
+    private static let hasKnownBehavior = true
+    #endif
+}
+
+extension Data {
+    /// Whether the data is JSON for this decoder or for Foundation.
+    package var isJSON: Bool {
+        switch JSONScanner.scan(self) {
+        case .tokens: return true
+        case .invalid: return false
+        case .needsFallback: break
+        }
+        return !endsTooDeep && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil
+    }
+
+    /// Whether the document ends with the bracket that exceeds the maximum depth.
+    ///
+    /// Foundation's decoder traps there while it makes its error (Foundation of Swift 6.3; not the reader of JSON5). Such
+    /// a text is not a document in any case.
+    fileprivate var endsTooDeep: Bool {
+        guard let last = suffix(4).last(where: { $0 != 0 }), last == UInt8(ascii: "[") || last == UInt8(ascii: "{")
+        else {
+            return false
+        }
+        // Other encodings than UTF-8 have zeros or a mark at the start. A byte of theirs may not be a bracket.
+        return prefix(4).contains { $0 == 0 || $0 >= 0xFE } || depthAtEnd > 512
+    }
+
+    /// The number of open brackets at the end of the document, outside of strings.
+    private var depthAtEnd: Int {
+        var (depth, isInString, isEscaped) = (0, false, false)
+        for byte in self {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isInString
+            case UInt8(ascii: "\""): isInString.toggle()
+            case _ where isInString: break
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return depth
+    }
+}

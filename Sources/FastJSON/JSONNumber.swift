@@ -1,0 +1,131 @@
+/// An exact decimal number: digits without trailing zeros, times a power of ten.
+struct JSONNumber {
+    let isNegative: Bool
+    let digits: UInt64
+    let exponent: Int
+
+    /// Returns `nil` for more digits than 64 bits hold, and for an exponent of 10,000 or more.
+    init?(_ bytes: JSONBytes, _ content: Range<Int>) {
+        isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
+        var digits = Digits()
+        var index = content.lowerBound + (isNegative ? 1 : 0)
+        guard digits.read(bytes, &index) else { return nil }
+        var exponent = 0
+        if bytes[index] == UInt8(ascii: "."), index < content.upperBound {
+            index += 1
+            let start = index
+            guard digits.read(bytes, &index) else { return nil }
+            exponent = start - index
+        }
+        if index < content.upperBound {
+            guard let power = Self.power(bytes, index + 1..<content.upperBound) else { return nil }
+            exponent += power
+        }
+        self.digits = digits.value
+        self.exponent = digits.value == 0 ? 0 : exponent + digits.zeros
+    }
+
+    /// The digits so far and the number of zeros after them.
+    private struct Digits {
+        var value: UInt64 = 0
+        var zeros = 0
+        private var count = 0
+
+        /// Reads all digits; returns `false` when there are too many.
+        @inline(__always)
+        mutating func read(_ bytes: JSONBytes, _ index: inout Int) -> Bool {
+            while true {
+                let digit = bytes[index] &- 0x30
+                guard digit < 10 else { return true }
+                index += 1
+                if digit != 0 {
+                    guard append(UInt64(digit)) else { return false }
+                } else if value != 0 {
+                    zeros += 1
+                }
+            }
+        }
+
+        @inline(__always)
+        private mutating func append(_ digit: UInt64) -> Bool {
+            count += zeros + 1
+            // 19 digits always fit.
+            guard count <= 19 else { return appendLast(digit) }
+            while zeros > 0 {
+                value &*= 10
+                zeros -= 1
+            }
+            value = value &* 10 &+ digit
+            return true
+        }
+
+        private mutating func appendLast(_ digit: UInt64) -> Bool {
+            guard count == 20 else { return false }
+            while zeros > 0 {
+                value *= 10
+                zeros -= 1
+            }
+            let (product, isOver) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isFull) = product.addingReportingOverflow(digit)
+            value = sum
+            return !isOver && !isFull
+        }
+    }
+
+    private static func power(_ bytes: JSONBytes, _ content: Range<Int>) -> Int? {
+        var (power, isNegative) = (0, false)
+        for index in content {
+            switch bytes[index] {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "+"): continue
+            default: power = power * 10 + Int(bytes[index] &- 0x30)
+            }
+            guard power < 10_000 else { return nil }
+        }
+        return isNegative ? -power : power
+    }
+
+    /// The number without its fraction; `nil` if it does not fit the type.
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+        guard let magnitude = exponent == 0 ? digits : integerMagnitude else { return nil }
+        guard isNegative else { return Integer(exactly: magnitude) }
+        guard magnitude <= Int64.min.magnitude else { return nil }
+        return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+
+    /// The magnitude without its fraction; `nil` if it has more than 64 bits.
+    var integerMagnitude: UInt64? {
+        var magnitude = digits
+        if exponent < 0 {
+            for _ in exponent..<0 {
+                guard magnitude != 0 else { break }
+                magnitude /= 10
+            }
+            return magnitude
+        }
+        for _ in 0..<exponent {
+            let (product, isOver) = magnitude.multipliedReportingOverflow(by: 10)
+            guard !isOver else { return nil }
+            magnitude = product
+        }
+        return magnitude
+    }
+
+    /// The nearest floating-point number, if one operation on exact operands gives it, which rounds once.
+    ///
+    /// Otherwise `nil`.
+    func double() -> Double? {
+        guard digits <= 1 << 53, exponent.magnitude < Self.powers.count else { return nil }
+        let magnitude = Double(digits)
+        let power = Self.powers[Int(exponent.magnitude)]
+        let number = exponent < 0 ? magnitude / power : magnitude * power
+        return isNegative ? -number : number
+    }
+
+    /// The powers of ten that a `Double` holds exactly.
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+}

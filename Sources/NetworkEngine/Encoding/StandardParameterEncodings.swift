@@ -1,0 +1,104 @@
+public import Foundation
+
+/// Appends parameters to the query of the request's address, for every method.
+public struct QueryParameterEncoding: ParameterEncoding {
+    public var encoder: QueryEncoder
+
+    public init(encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
+
+    public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
+        var request = request
+        request.url = try URLJoining.join(base: request.url, path: "", query: try encoder.encode(parameters))
+        return request
+    }
+}
+
+extension ParameterEncoding where Self == QueryParameterEncoding {
+    /// Parameters in the query, for every method.
+    public static var query: Self { QueryParameterEncoding() }
+
+    /// Parameters in the query, written by a custom encoder.
+    public static func query(_ encoder: QueryEncoder) -> Self { QueryParameterEncoding(encoder: encoder) }
+}
+
+/// Writes parameters to the body, as an HTML form does.
+///
+/// Sets `Content-Type` to `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. A space is `%20`,
+/// which every decoder understands. Set the encoder's `spaces` to `.plus` for `+`, as in browsers.
+public struct FormParameterEncoding: ParameterEncoding {
+    public var encoder: QueryEncoder
+
+    public init(encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
+
+    public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
+        try request.adding(
+            body: Data(try encoder.encode(parameters).utf8),
+            contentType: "application/x-www-form-urlencoded; charset=utf-8"
+        )
+    }
+}
+
+extension ParameterEncoding where Self == FormParameterEncoding {
+    /// Parameters as a form in the body.
+    public static var formBody: Self { FormParameterEncoding() }
+
+    /// Parameters as a form in the body, written by a custom encoder.
+    public static func formBody(_ encoder: QueryEncoder) -> Self { FormParameterEncoding(encoder: encoder) }
+}
+
+/// Writes parameters to the body as one JSON object.
+///
+/// Sets `Content-Type` to `application/json` unless the request has one. `nil` and `NSNull` become `null`, and a number that
+/// is not finite is an error. The default encoder sorts keys, and writes dates as ISO 8601 and data as Base64.
+public struct JSONParameterEncoding: ParameterEncoding {
+    public var encoder: JSONEncoder
+
+    public init(encoder: JSONEncoder = JSONParameterEncoding.defaultEncoder) { self.encoder = encoder }
+
+    public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
+        let object = ParameterValue.object(try ParameterValue.members(of: parameters))
+        return try request.adding(
+            body: try JSONBody.data(encoding: object, with: encoder),
+            contentType: JSONBody.contentType
+        )
+    }
+
+    /// Creates the default encoder.
+    public static var defaultEncoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return encoder
+    }
+}
+
+extension ParameterEncoding where Self == JSONParameterEncoding {
+    /// Parameters as JSON in the body.
+    public static var json: Self { JSONParameterEncoding() }
+
+    /// Parameters as JSON in the body, written by a custom encoder.
+    public static func json(_ encoder: JSONEncoder) -> Self { JSONParameterEncoding(encoder: encoder) }
+}
+
+/// Writes parameters to the query for GET, HEAD and DELETE, and to the body for every other method.
+public struct AutomaticParameterEncoding: ParameterEncoding {
+    public var query: QueryParameterEncoding
+    public var body: any ParameterEncoding
+
+    public init(query: QueryParameterEncoding = .query, body: any ParameterEncoding = .json) {
+        self.query = query
+        self.body = body
+    }
+
+    public func encode(_ parameters: Parameters, into request: HTTPRequest) throws -> HTTPRequest {
+        switch request.method {
+        case .get, .head, .delete: try query.encode(parameters, into: request)
+        default: try body.encode(parameters, into: request)
+        }
+    }
+}
+
+extension ParameterEncoding where Self == AutomaticParameterEncoding {
+    /// Parameters in the query for GET, HEAD and DELETE, as JSON in the body otherwise.
+    public static var automatic: Self { AutomaticParameterEncoding() }
+}

@@ -1,0 +1,62 @@
+/// A set of ASCII characters, as two words of bits.
+package struct ASCIISet: Sendable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    private init(_ characters: StaticString) {
+        characters.withUTF8Buffer { bytes in
+            for byte in bytes { insert(byte) }
+        }
+    }
+
+    private mutating func insert(_ byte: UInt8) {
+        if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
+    }
+
+    package func contains(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<64: low & (1 << UInt64(byte)) != 0
+        case 64..<128: high & (1 << UInt64(byte - 64)) != 0
+        default: false
+        }
+    }
+
+    /// Characters without a meaning in RFC 3986, which are safe in any name and value.
+    package static let unreserved = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    static let lettersAndDigits = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+    /// The characters of a host, with the brackets of an IPv6 address and a port.
+    static let host = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]")
+    /// The characters of a path, with slashes.
+    static let path = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/")
+    /// The characters of a query.
+    static let query = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
+    /// The characters of the names of methods and fields.
+    static let token = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
+    /// Characters that are illegal in a host, port or user name.
+    static let illegalInAuthority: ASCIISet = {
+        var set = ASCIISet("\"<>\\^`{|} \u{7F}")
+        for control: UInt8 in 0..<0x20 { set.insert(control) }
+        return set
+    }()
+}
+
+extension StringProtocol {
+    /// Whether this is an HTTP token: at least one character, and no separator or control character.
+    package var isToken: Bool {
+        let legal = ASCIISet.token
+        return !utf8.isEmpty && utf8.allSatisfy { legal.contains($0) }
+    }
+
+    /// Whether this is a legal field value. A tab is the only control character in one (RFC 9110, 5.5).
+    package var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
+}
+
+extension String {
+    /// Compares without regard to the case of ASCII letters, and without a copy.
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { left, right in
+            left == right || (left ^ right == 0x20 && (0x61...0x7A).contains(left | 0x20))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import NetworkEngine
+
+/// One exchange of a recording.
+package struct HAREntry: Codable, Sendable {
+    /// When it began, by ISO 8601; the epoch where times are left out so that recordings can be compared.
+    package var startedDateTime = "1970-01-01T00:00:00.000Z"
+    /// Milliseconds.
+    package var time = 0.0
+    package var request: HARRequest
+    package var response: HARResponse
+    package var cache = Nothing()
+    package var timings = Timings()
+
+    /// What the format demands and nobody here knows anything about.
+    package struct Nothing: Codable, Sendable {}
+
+    /// Milliseconds of each phase.
+    package struct Timings: Codable, Sendable {
+        package var send = 0.0
+        package var wait = 0.0
+        package var receive = 0.0
+    }
+
+    package init(request: HARRequest, response: HARResponse) {
+        self.request = request
+        self.response = response
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        request = try container.decode(HARRequest.self, forKey: .request)
+        response = try container.decode(HARResponse.self, forKey: .response)
+        startedDateTime = (try? container.decode(String.self, forKey: .startedDateTime)) ?? startedDateTime
+        time = (try? container.decode(Double.self, forKey: .time)) ?? time
+        timings = (try? container.decode(Timings.self, forKey: .timings)) ?? timings
+    }
+
+    private enum CodingKeys: String, CodingKey { case startedDateTime, time, request, response, cache, timings }
+}
+
+extension HAREntry {
+    /// Says when it began and how long it took.
+    mutating func setTime(startedAt start: String, metrics: ExchangeMetrics?) {
+        startedDateTime = start
+        let total = (metrics?.total ?? .zero) / .milliseconds(1)
+        let wait = min(total, (metrics?.firstByte ?? .zero) / .milliseconds(1))
+        time = total
+        timings = Timings(send: 0, wait: wait, receive: total - wait)
+    }
+}

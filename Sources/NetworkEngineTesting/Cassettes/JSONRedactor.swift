@@ -1,0 +1,142 @@
+package import Foundation
+import NetworkEngine
+
+/// Takes secrets out of JSON by the names of members, and leaves every other byte as it is.
+///
+/// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in it.
+/// It needs no valid JSON: what is cut off, several documents in a row and JSON inside other text are searched too. JSON in
+/// string values is searched as well.
+package struct JSONRedactor {
+    /// The strings that were taken out, as they read.
+    package private(set) var found: Set<String> = []
+    private let isSecret: (String) -> Bool
+    private let isSecretInside: (String) -> Bool
+    private var input: [UInt8] = []
+    private var output: [UInt8] = []
+    private var position = 0
+    private var depth = 0
+    /// How deep the container is whose contents are secret.
+    private var secretDepth: Int?
+    private var isNextSecret = false
+    private var isNextInsideSecret = false
+    /// The number of JSON strings that enclose the document.
+    private var level = 0
+
+    /// - Parameter isSecretInside: whether an object or array of this name is secret. Defaults to `isSecret`.
+    package init(isSecret: @escaping (String) -> Bool, isSecretInside: ((String) -> Bool)? = nil) {
+        self.isSecret = isSecret
+        self.isSecretInside = isSecretInside ?? isSecret
+    }
+
+    /// - Parameter rewrite: returns a replacement for the text of a string that is not secret by name, or `nil`.
+    package mutating func redact(_ data: Data, _ rewrite: (String) -> String? = { _ in nil }) -> Data {
+        (input, output, position, depth, secretDepth, isNextSecret) = ([UInt8](data), [], 0, 0, nil, false)
+        while position < input.count {
+            let byte = input[position]
+            switch byte {
+            case UInt8(ascii: "\""): string(rewrite)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                if isNextSecret, isNextInsideSecret, secretDepth == nil { secretDepth = depth }
+                isNextSecret = false
+                copy()
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if secretDepth == depth { secretDepth = nil }
+                depth -= 1
+                isNextSecret = false
+                copy()
+            case UInt8(ascii: "-"), 0x30...0x39: number()
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                isNextSecret = false
+                copy()
+            default: copy()
+            }
+        }
+        return Data(output)
+    }
+
+    private var hidesValue: Bool { isNextSecret || secretDepth != nil }
+
+    private mutating func copy() {
+        output.append(input[position])
+        position += 1
+    }
+
+    /// A name, when a colon follows, or a value.
+    private mutating func string(_ rewrite: (String) -> String?) {
+        let start = position
+        position += 1
+        while position < input.count, input[position] != UInt8(ascii: "\"") {
+            position += input[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        position = min(position + 1, input.count)
+        let text = input[start..<position]
+        var next = position
+        while next < input.count, [0x20, 0x09, 0x0A, 0x0D].contains(input[next]) { next += 1 }
+        if next < input.count, input[next] == UInt8(ascii: ":") {
+            output += text
+            output += input[position...next]
+            position = next + 1
+            let name = Self.plain(text)
+            (isNextSecret, isNextInsideSecret) = (isSecret(name), isSecretInside(name))
+        } else if hidesValue {
+            hide(text, behind: "\"\(Redaction.placeholder)\"")
+        } else {
+            output += rewritten(text, rewrite) ?? Array(text)
+            isNextSecret = false
+        }
+    }
+
+    /// Redacts JSON in a string, or rewrites the text; `nil` when the string does not change.
+    private mutating func rewritten(_ literal: ArraySlice<UInt8>, _ rewrite: (String) -> String?) -> [UInt8]? {
+        guard literal.count > 4, literal.last == UInt8(ascii: "\"") else { return nil }
+        let text = Self.plain(literal)
+        var changed = text
+        if level < Self.levelLimit, let first = text.utf8.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        {
+            var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
+            inner.level = level + 1
+            changed = String(decoding: inner.redact(Data(text.utf8), rewrite), as: UTF8.self)
+            found.formUnion(inner.found)
+        } else {
+            changed = rewrite(text) ?? text
+        }
+        if changed == text { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(changed)).map { [UInt8]($0) }
+    }
+
+    private static let levelLimit = 4
+
+    private mutating func number() {
+        let start = position
+        while position < input.count, Self.isInNumber(input[position]) { position += 1 }
+        hide(input[start..<position], behind: "0")
+    }
+
+    private mutating func hide(_ text: ArraySlice<UInt8>, behind replacement: String) {
+        if hidesValue {
+            output += replacement.utf8
+            found.insert(Self.plain(text))
+        } else {
+            output += text
+        }
+        isNextSecret = false
+    }
+
+    private static func isInNumber(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
+    }
+
+    /// What a literal reads as.
+    private static func plain(_ literal: ArraySlice<UInt8>) -> String {
+        let quote = UInt8(ascii: "\"")
+        if literal.count >= 2, literal.first == quote, literal.last == quote, !literal.contains(UInt8(ascii: "\\")) {
+            return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
+        }
+        if let text = try? JSONDecoder().decode(String.self, from: Data(literal)) { return text }
+        return String(decoding: literal.drop { $0 == UInt8(ascii: "\"") }, as: UTF8.self)
+    }
+}
