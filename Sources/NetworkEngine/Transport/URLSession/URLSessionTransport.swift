@@ -19,7 +19,7 @@ public import Foundation
 /// fail before I/O, and so does a policy for TLS or proxies that the platform has no way to obey: on Linux any but the
 /// standard ones.
 ///
-/// On Linux the system's session has faults that nobody above it can mend; <doc:OnLinux> lists them. A server can end
+/// On Linux the system's session has faults that nobody above it can mend; <doc:Linux> lists them. A server can end
 /// the whole process with an HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or
 /// `Location: //%`; connections that break off have crashed libdispatch's event loop once or twice in a million
 /// exchanges; and a POST on a connection that the server has just closed can be sent twice. The session decodes
