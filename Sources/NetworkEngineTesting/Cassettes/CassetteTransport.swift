@@ -1,9 +1,9 @@
 public import NetworkEngine
 
-/// A transport that plays a cassette, and sends what is to be recorded through another.
+/// A transport that plays a cassette, and records through another transport.
 ///
-/// Each hop of a redirect is an exchange of its own here. A time that the engine ended is recorded as a timeout where the
-/// transport underneath says that it stops when interrupted, as URLSession's does; behind others it looks like a
+/// Each hop of a redirect is a separate exchange. When the engine times out an attempt, a timeout is recorded if the
+/// underlying transport stops when interrupted, as URLSession's does. With other transports the timeout looks like a
 /// cancellation, which is not recorded.
 public struct CassetteTransport: Transport {
     private let cassette: Cassette
@@ -36,7 +36,7 @@ public struct CassetteTransport: Transport {
     }
 }
 
-/// Passes on what the engine says to an exchange, and remembers when it was to stop.
+/// Forwards the engine's signals to an exchange, and remembers an interruption.
 private struct InterruptionWatch: ExchangeHand {
     private let context: TransportContext
     private let state = Locked(false)

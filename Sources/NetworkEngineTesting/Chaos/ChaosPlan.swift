@@ -1,12 +1,12 @@
 import Foundation
 import NetworkEngine
 
-/// The fate of each request, decided by a seed: pure, with no effect but on itself.
+/// Decides the outcome of each request from a seed, as a pure value.
 ///
-/// The n-th request of a method to an address has the same fate in every run, however calls of others come in between.
+/// The n-th request of a method to a URL has the same outcome in every run, regardless of concurrent requests.
 struct ChaosPlan {
-    struct Fate {
-        /// How far into the span of latencies, from 0 to 1.
+    struct Outcome {
+        /// The position in the range of delays, from 0 to 1.
         let latency: Double
         let fault: ChaosFault?
     }
@@ -16,7 +16,7 @@ struct ChaosPlan {
 
     init(seed: UInt64) { self.seed = seed }
 
-    mutating func fate(of request: HTTPRequest, among faults: [ChaosFault]) -> Fate {
+    mutating func outcome(of request: HTTPRequest, among faults: [ChaosFault]) -> Outcome {
         let name = Self.hash("\(request.method.rawValue) \(request.url.absoluteString)")
         let count = counts[name, default: 0]
         counts[name] = count + 1
@@ -24,14 +24,29 @@ struct ChaosPlan {
         let latency = Double.random(in: 0..<1, using: &random)
         var draw = Double.random(in: 0..<1, using: &random)
         for fault in faults where fault.probability > 0 {
-            if draw < fault.probability { return Fate(latency: latency, fault: fault) }
+            if draw < fault.probability { return Outcome(latency: latency, fault: fault) }
             draw -= fault.probability
         }
-        return Fate(latency: latency, fault: nil)
+        return Outcome(latency: latency, fault: nil)
     }
 
-    /// FNV-1a: the same in every process, as `Hasher` is not.
+    /// FNV-1a. Unlike `Hasher`, it gives the same value in every process.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// A random number generator (SplitMix64) that makes a failed run reproducible by its seed.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fixture that was found and read.
+/// The content of a fixture file.
 struct FixtureFile: Sendable {
     let name: String
     let url: URL
@@ -16,7 +16,6 @@ struct FixtureFile: Sendable {
         }
     }
 
-    /// An error about a value in this file.
     func failure(_ reason: String, at path: [any CodingKey]) -> FixtureError {
         var scanner = JSONScanner(data, seeking: path)
         if let fault = scanner.scan() {
@@ -39,12 +38,12 @@ struct FixtureFile: Sendable {
 }
 
 extension Data {
-    /// The line that holds a byte, 1 for the first.
+    /// The line of a byte, starting at 1.
     func line(of offset: Int) -> Int { 1 + prefix(offset).count { $0 == UInt8(ascii: "\n") } }
 }
 
 extension [any CodingKey] {
-    /// Such as `users[3].email`.
+    /// The path as text, such as `users[3].email`.
     fileprivate var text: String {
         reduce(into: "") { text, key in
             if let index = key.intValue {
@@ -53,5 +52,32 @@ extension [any CodingKey] {
                 text += (text.isEmpty ? "" : ".") + key.stringValue
             }
         }
+    }
+}
+
+extension FixtureFile {
+    /// Whether the file describes a response, rather than being its body.
+    var describesResponse: Bool { url.lastPathComponent.hasSuffix(".response.json") }
+
+    /// Returns the file with its placeholders filled in.
+    func filled(_ value: (_ name: String) -> String?) throws(FixtureError) -> FixtureFile {
+        let template = FixtureTemplate(String(decoding: data, as: UTF8.self))
+        do {
+            return FixtureFile(name: name, url: url, data: Data(try template.filled(value).utf8))
+        } catch {
+            let reason = "there is no value for {{\(error.name)}}"
+            throw FixtureError(name: name, file: url, line: data.line(of: error.offset), reason: reason)
+        }
+    }
+
+    /// Returns the bytes of a value in the file.
+    ///
+    /// Throws when the file is not strict JSON: the platform's decoder accepts a trailing comma.
+    func bytes(at path: [any CodingKey]) throws(FixtureError) -> Data {
+        var scanner = JSONScanner(data, seeking: path)
+        if let fault = scanner.scan() {
+            throw FixtureError(name: name, file: url, line: data.line(of: fault.offset), reason: fault.reason)
+        }
+        return data.dropFirst(scanner.found.lowerBound).prefix(scanner.found.count)
     }
 }

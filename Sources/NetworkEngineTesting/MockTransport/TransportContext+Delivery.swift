@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension TransportContext {
-    /// Puts a body where it belongs and tells the progress, as a real transport does.
+    /// Delivers a body to its destination and reports the progress, as a real transport does.
     func deliver(_ body: Data, of request: HTTPRequest) throws -> ResponseBody {
         if let progress {
             let sent = Int64(request.body.data?.count ?? 0)

@@ -1,13 +1,14 @@
+import Foundation
 import NetworkEngine
 
-/// The steps of reading one request after the other, with what is planned to happen meanwhile.
-struct RequestIntake {
+/// Reads one request after the other, and performs the incidents planned for that time.
+struct RequestReader {
     enum Step {
         case needsBytes
         case incident(LoopbackIncident.Action)
-        /// The client waits to be asked for the body.
+        /// The client waits for `100 Continue`.
         case sendContinue
-        /// The request is to be answered now, with this if it is planned.
+        /// The request can be answered now, with the planned response if there is one.
         case answer(LoopbackResponse?)
         case refuse(RequestHead.Failure)
     }
@@ -15,10 +16,9 @@ struct RequestIntake {
     private let connection: Int
     private let services: LoopbackServices
     private var parser: RequestParser
-    /// The request that is being read or answered.
     private(set) var exchange: LoopbackExchange?
     private var exchangeCount = 0
-    /// The answer of this request, or of the next one when it was taken early.
+    /// The response to this request, or to the next one if it was taken early.
     private var planned: LoopbackResponse?
     private var timeline = LoopbackTimeline()
     private var isContinued = false
@@ -32,17 +32,17 @@ struct RequestIntake {
         )
     }
 
-    /// Whether nothing of the next request has come yet.
+    /// Whether no byte of the next request has arrived.
     var isIdle: Bool { exchange == nil && parser.buffered == 0 }
 
-    /// Whether more bytes are wanted while an answer is under way: to see the client leave, within reason.
-    var hasRoom: Bool { parser.buffered < 1 << 16 && exchange?.isRead != false }
+    /// Whether to read more during a response, to notice a disconnect; bounded.
+    var canReadMore: Bool { parser.buffered < 1 << 16 && exchange?.isRead != false }
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) { parser.feed(bytes) }
 
-    /// Takes the next answer of the queue, if it has plans for so early a moment.
+    /// Takes the next response of the queue if it has an incident at so early a point.
     mutating func plan(at point: LoopbackPoint) {
-        guard planned == nil, let response = services.answers.next(reaching: point) else { return }
+        guard planned == nil, let response = services.responses.next(reaching: point) else { return }
         plan(response)
     }
 
@@ -57,16 +57,15 @@ struct RequestIntake {
         }
     }
 
-    /// Ends the exchange after its answer.
     mutating func finish() {
-        settle()
+        recordEnd()
         exchange = nil
         plan(nil)
         isContinued = false
     }
 
-    /// Writes down how far the request came.
-    mutating func settle() { exchange?.settle(log: services.log) }
+    /// Records the end of the request.
+    mutating func recordEnd() { exchange?.recordEnd(log: services.log) }
 
     private mutating func advanceToHead() -> Step? {
         if let action = timeline.next(upTo: .requestStart) { return .incident(action) }
@@ -75,7 +74,7 @@ struct RequestIntake {
             let exchange = LoopbackExchange(head, connection: connection, number: exchangeCount, log: services.log)
             self.exchange = exchange
             exchangeCount += 1
-            if planned == nil { plan(services.answers.next(for: exchange.request)) }
+            if planned == nil { plan(services.responses.next(for: exchange.request)) }
             return nil
         case .failure(let failure): return .refuse(failure)
         default: return .needsBytes
@@ -88,7 +87,7 @@ struct RequestIntake {
         if planned?.isEarly == true { return .answer(planned) }
         if exchange?.isRead == true {
             if let action = timeline.next(upTo: .requestBody(afterBytes: .max)) { return .incident(action) }
-            settle()
+            recordEnd()
             return .answer(planned)
         }
         if head.expectsContinue, !isContinued {
@@ -104,19 +103,52 @@ struct RequestIntake {
 
     private mutating func advanceBody(from count: Int) -> Step? {
         let untilIncident = timeline.offset(in: .requestBody).map { $0 - count } ?? .max
-        switch parser.next(bodyLimit: min(untilIncident, planned?.intake?.bytes ?? .max)) {
+        switch parser.next(bodyLimit: min(untilIncident, planned?.readPacing?.bytes ?? .max)) {
         case .body(let bytes):
             exchange?.receive(bytes, services)
             let limit = services.configuration.bodyLimit
             if count + bytes.count > limit {
                 return .refuse(.init(status: 413, reason: "the body is larger than \(limit) bytes"))
             }
-            return (planned?.intake?.interval).map { .incident(.wait($0)) }
+            return (planned?.readPacing?.interval).map { .incident(.wait($0)) }
         case .end(let trailers):
             exchange?.end(trailers)
             return nil
         case .failure(let failure): return .refuse(failure)
         case .head, nil: return .needsBytes
         }
+    }
+}
+
+/// A request that is being read.
+struct LoopbackExchange {
+    let head: RequestHead
+    private(set) var request: LoopbackRequest
+    /// Whether the whole request was read.
+    private(set) var isRead = false
+    private let index: Int?
+    private var isRecorded = false
+
+    init(_ head: RequestHead, connection: Int, number: Int, log: LoopbackLog) {
+        self.head = head
+        request = LoopbackRequest(head, connection: connection, exchange: number)
+        index = log.begin(request)
+    }
+
+    mutating func receive(_ bytes: [UInt8], _ services: LoopbackServices) {
+        request.receive(bytes, limit: services.configuration.bodyRecordingLimit)
+        services.log.change { $0.bodyByteCount += bytes.count }
+    }
+
+    mutating func end(_ trailers: HTTPHeaders) {
+        request.end(trailers)
+        isRead = true
+    }
+
+    /// Records the end of the request once.
+    mutating func recordEnd(log: LoopbackLog) {
+        guard !isRecorded else { return }
+        isRecorded = true
+        log.finish(request, at: index)
     }
 }

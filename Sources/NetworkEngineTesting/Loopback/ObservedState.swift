@@ -1,7 +1,7 @@
 import NetworkEngine
 
-/// A value behind a lock, for whose changes one can wait.
-struct Watched<Value: Sendable>: Sendable {
+/// A value behind a lock, with waiting for its changes.
+struct ObservedState<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
         var version = 0
@@ -28,7 +28,7 @@ struct Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until a condition holds, which is asked now and after changes; throws when cancelled, or what it throws.
+    /// Waits until a condition returns a value. Throws when cancelled, or the condition's error.
     func wait<Result>(for condition: (Value) throws -> Result?) async throws -> Result {
         while true {
             let (value, version) = state.withLock { ($0.value, $0.version) }

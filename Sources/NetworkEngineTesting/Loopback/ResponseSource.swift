@@ -1,7 +1,7 @@
 import NetworkEngine
 
-/// Where a server's responses come from: the queue first, then the handler.
-final class LoopbackAnswers: Sendable {
+/// The source of a server's responses: the queue first, then the handler.
+final class ResponseSource: Sendable {
     enum Handler: Sendable {
         case none
         case immediate(@Sendable (LoopbackRequest) -> LoopbackResponse)
@@ -23,7 +23,7 @@ final class LoopbackAnswers: Sendable {
         queue.withLock { $0 += responses }
     }
 
-    /// The next response of the queue, provided that it wants something at a moment no later than this.
+    /// Takes the next response of the queue if its first incident is at this point or earlier.
     func next(reaching point: LoopbackPoint) -> LoopbackResponse? {
         queue.withLock { queue in
             guard let first = queue.first?.incidents.first, first.point <= point else { return nil }
@@ -31,12 +31,12 @@ final class LoopbackAnswers: Sendable {
         }
     }
 
-    /// What is known as soon as the head has come: the next response of the queue, or what the early handler says.
+    /// Returns the response that is known after the request head: from the queue or the early handler.
     func next(for request: LoopbackRequest) -> LoopbackResponse? {
         queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? early?(request)
     }
 
-    static func nothingPlanned(for request: LoopbackRequest) -> LoopbackResponse {
+    static func noResponse(for request: LoopbackRequest) -> LoopbackResponse {
         .text("No answer is queued and no handler is set for \(request.method) \(request.target).\n", status: 404)
     }
 }
