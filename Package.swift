@@ -56,30 +56,36 @@ let package = Package(
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "NetworkEngineTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineGraphQLTests",
-            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting"],
+            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineCurlTests",
-            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl", "TestSupport"],
             exclude: ["Support/h2-server.py"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineTestingTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "TestSupport"],
             exclude: ["Support/tls-front.py"],
             swiftSettings: settings
         ),
@@ -87,7 +93,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "UserDirectory",
+                "UserDirectory", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Dispatch
 import Foundation
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -35,12 +36,11 @@ final class SilentNameServer: Sendable {
     ///
     /// - Returns: what was printed by a run that failed.
     static func failure(of suite: String) async throws -> String? {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("resolv-\(UUID()).conf")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
         let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
         let (status, output) = try await Program.run(
             "unshare",
-            ["-rmn", "sh", "-c", script, "sh", file.path] + tests,
+            ["-rmn", "sh", "-c", script, "sh", folder.url.appendingPathComponent("resolv.conf").path] + tests,
             environment: [variable: "1"]
         )
         // A filter that fits nothing is no success.

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// `resilience.md` 2.8, case 125: what a transport makes of a refusal, before anybody has a token.

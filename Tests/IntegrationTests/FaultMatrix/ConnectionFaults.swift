@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// `resilience.md` 2.5, getting a connection, keeping it, and losing it.

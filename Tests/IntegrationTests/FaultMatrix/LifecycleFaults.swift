@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// `resilience.md` 2.9, over every transport; the storms of case 126 are in `StormTests`.

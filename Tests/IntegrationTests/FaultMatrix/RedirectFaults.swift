@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// `resilience.md` 2.4: redirects, which are followed by our own code over every transport.

@@ -70,3 +70,15 @@ extension Wire {
     private static let sharing: [FaultCase.ID: KnownDifference] = [:]
     #endif
 }
+
+/// Lends a new transport over URLSession, and shuts it down afterwards.
+func withTransport<Value>(
+    connections: Int = 6,
+    _ body: (URLSessionTransport) async throws -> Value
+) async throws -> Value {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = connections
+    let transport = URLSessionTransport(configuration: configuration)
+    defer { transport.shutdown() }
+    return try await body(transport)
+}

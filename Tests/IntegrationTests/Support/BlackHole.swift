@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngineTesting
 
 #if canImport(Darwin)
 import Darwin
@@ -8,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// A port that takes no connection and refuses none: its queue is full, and nobody ever empties it.
+/// A port that neither accepts nor refuses connections, because its backlog is full.
 final class BlackHole: Sendable {
     struct Failed: Error {}
 
@@ -17,9 +18,7 @@ final class BlackHole: Sendable {
 
     init() throws {
         let listener = Self.makeSocket()
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var address = LoopbackPlatform.address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         var fillers: [Int32] = []
         withUnsafeMutableBytes(of: &address) { bytes in
@@ -41,5 +40,5 @@ final class BlackHole: Sendable {
 
     deinit { for descriptor in descriptors { _ = close(descriptor) } }
 
-    private static func makeSocket() -> Int32 { socket(AF_INET, streamSocket, 0) }
+    private static func makeSocket() -> Int32 { socket(AF_INET, LoopbackPlatform.stream, 0) }
 }

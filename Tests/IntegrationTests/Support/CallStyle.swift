@@ -1,5 +1,6 @@
 import Dispatch
 import NetworkEngine
+import TestSupport
 
 /// Every way to make a call for a decoded value.
 enum CallStyle: CaseIterable {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngineTesting
 
 #if canImport(Darwin)
 import Darwin
@@ -8,22 +9,14 @@ import Glibc
 import Musl
 #endif
 
-#if canImport(Glibc)
-let streamSocket = Int32(SOCK_STREAM.rawValue)
-#else
-let streamSocket = SOCK_STREAM
-#endif
-
-/// A port of the loopback interface that nobody listens on, and that nobody else gets while this lives.
+/// A bound loopback port without a listener, reserved for the lifetime of this object.
 final class ClosedPort: Sendable {
     let number: UInt16
     private let descriptor: Int32
 
     init() {
-        let descriptor = socket(AF_INET, streamSocket, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let descriptor = socket(AF_INET, LoopbackPlatform.stream, 0)
+        var address = LoopbackPlatform.address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutableBytes(of: &address) { bytes in
             guard let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }

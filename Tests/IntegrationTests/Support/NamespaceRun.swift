@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 
 /// Tests in a process of their own that has a network of its own: two interfaces that are wired to each other, both down.
 enum NamespaceRun {

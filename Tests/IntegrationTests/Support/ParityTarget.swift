@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 
 /// A target that knows its wire, so that a provider which all of them share can send it there.
 struct ParityTarget: ProviderRequestable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Tests in a process of their own, where the system's bundle of certificates holds one authority: that of a front.
 ///

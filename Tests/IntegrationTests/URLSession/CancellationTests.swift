@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -41,7 +42,7 @@ import FoundationNetworking
         let server = try LoopbackServer()
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("hello").held(by: barrier, at: .responseBody(afterBytes: 2)))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             try await withTransport { transport in
                 let context = TransportContext(destination: .file(place))
                 let task = Task { try await transport.send(server.request(), context: context) }

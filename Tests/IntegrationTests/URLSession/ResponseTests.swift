@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct URLSessionResponseTests {
@@ -97,7 +98,7 @@ import Testing
         let server = try LoopbackServer()
         let body = Data(repeating: 7, count: 1_000_000)
         server.enqueue(.data(body))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             let context = TransportContext(destination: .file(place))
             let response = try await withTransport { try await $0.send(server.request(), context: context) }
             guard case .file(let url) = response.body else { return #expect(Bool(false), "\(response.body)") }
@@ -109,7 +110,7 @@ import Testing
 
     @Test func `a file that is there already is not touched, and nothing is sent`() async throws {
         let server = try LoopbackServer()
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             try Data("mine".utf8).write(to: place)
             let context = TransportContext(destination: .file(place))
             let error = try await withTransport { try await $0.failure(of: server.request(), context: context) }
@@ -122,7 +123,7 @@ import Testing
     @Test func `a failed exchange leaves no file behind`() async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("hello").fault(.reset, at: .responseBody(afterBytes: 2)))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             let context = TransportContext(destination: .file(place))
             let error = try await withTransport { try await $0.failure(of: server.request(), context: context) }
             #expect(error.kind == .connection)
@@ -134,7 +135,7 @@ import Testing
     func `matrix 28: an endless body is stopped at the limit`(goesToFile: Bool) async throws {
         let server = try LoopbackServer()
         server.enqueue(.endless().throttled(bytesPerSecond: 20_000_000))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             var context = TransportContext(destination: goesToFile ? .file(place) : .memory)
             context.limits.bodyInMemory = 1_000_000
             context.limits.bodyInFile = 1_000_000

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlCancellationTests {
@@ -38,7 +39,7 @@ import Testing
         let server = try LoopbackServer()
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("hello").held(by: barrier, at: .responseBody(afterBytes: 2)))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             try await withTransport { transport in
                 let context = TransportContext(destination: .file(place))
                 let task = Task { try await transport.send(server.request(), context: context) }

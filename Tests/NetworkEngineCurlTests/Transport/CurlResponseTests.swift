@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlResponseTests {
@@ -156,7 +157,7 @@ import Testing
         let server = try LoopbackServer()
         let body = Data(repeating: 7, count: 1_000_000)
         server.enqueue(.data(body))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             let context = TransportContext(destination: .file(place))
             let response = try await withTransport { try await $0.send(server.request(), context: context) }
             guard case .file(let url) = response.body else { return #expect(Bool(false), "\(response.body)") }
@@ -169,7 +170,7 @@ import Testing
     @Test func `a failed exchange leaves no file behind`() async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("hello").fault(.reset, at: .responseBody(afterBytes: 2)))
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             let context = TransportContext(destination: .file(place))
             let error = try await withTransport { try await $0.failure(of: server.request(), context: context) }
             #expect(error.kind == .connection)
@@ -181,7 +182,7 @@ import Testing
     func `matrix 28: an endless body is stopped at the limit`(goesToFile: Bool) async throws {
         let server = try LoopbackServer()
         server.enqueue(.endless())
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             var context = TransportContext(destination: goesToFile ? .file(place) : .memory)
             context.limits.bodyInMemory = 1_000_000
             context.limits.bodyInFile = 1_000_000

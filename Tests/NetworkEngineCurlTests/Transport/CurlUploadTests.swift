@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlUploadTests {
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `rule 7: a file arrives whole, announced once by its length`() async throws {
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             try bytes.write(to: place)
             try await expectWhole(.file(place))
         }
@@ -68,7 +69,7 @@ import Testing
 
     @Test func `linux 3: a file that shrinks while it is sent is a failure, not a shorter body`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
-        try await withPlace { place in
+        try await withTemporaryFile { place in
             try Data(repeating: 1, count: 60_000_000).write(to: place)
             let handle = try FileHandle(forWritingTo: place)
             let context = TransportContext { _ in try? handle.truncate(atOffset: 10) }

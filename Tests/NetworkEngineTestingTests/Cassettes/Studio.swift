@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// A place for one cassette, and clients that record and play it.
 struct Studio: ~Copyable {

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

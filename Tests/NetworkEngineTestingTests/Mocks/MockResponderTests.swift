@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// The answers of a mock target, without anything that would hold it.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 /// What each task makes of a request, with nothing sent.
