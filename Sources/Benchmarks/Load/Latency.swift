@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngineCurl
 
-/// How long a request takes for who waits for it, all clients in turn and in the same run.
+/// The latency of a request, measured for all clients in turn within one run.
 enum Latency {
     static func run() async throws {
         let server = try await LoadServer()

@@ -48,7 +48,7 @@ enum CancelUse {
         (transport as? URLSessionTransport)?.shutdown()
         try await server.wait { $0.openConnections == 0 }
         server.stop()
-        // What is closed behind the last call is closed soon.
+        // Descriptors are closed shortly after the last call.
         for _ in 0..<100 where try descriptors() > before { try await Task.sleep(for: .milliseconds(20)) }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).count
         let spools = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)

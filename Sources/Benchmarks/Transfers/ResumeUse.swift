@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
 
-/// A download whose connection is lost again and again at a random byte.
+/// A download that loses its connection repeatedly at random bytes.
 enum ResumeUse {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
@@ -47,7 +47,7 @@ enum ResumeUse {
                 return count
             }
             let rest = size - start
-            // Turned so that the pattern goes on where the client is.
+            // Rotated so that the pattern continues at the client's position.
             let turn = start % block.count
             let body = LoopbackBody.repeating(block[turn...] + block[..<turn], count: rest)
             var response = LoopbackResponse(status: start > 0 ? 206 : 200, headers: ["ETag": "\"v1\""], body: body)

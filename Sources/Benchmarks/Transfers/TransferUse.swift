@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// Memory and rate of large bodies, the client in a process of its own, beside the bare transport's on the same file.
+/// The memory and rate of large bodies, each client in a separate process, beside the bare transport on the same file.
 enum TransferUse {
     /// - Parameter chosen: the size of the large body in MiB; 1,024 unless said.
     static func run(_ chosen: [Int]) async throws {
