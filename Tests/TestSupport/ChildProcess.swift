@@ -165,7 +165,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// A pipe whose ends other programs do not inherit.
+    /// Creates a pipe that other programs do not inherit.
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard systemPipe(&ends) == 0 else { throw CouldNotStart(code: errno) }

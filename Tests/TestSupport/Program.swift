@@ -35,4 +35,18 @@ package enum Program {
             process.kill()
         }
     }
+
+    /// Runs a suite of one test again, in a process that a command starts.
+    ///
+    /// - Returns: The output of a failed run.
+    package static func failure(
+        of suite: String,
+        under command: [String],
+        environment: [String: String]
+    ) async throws -> String? {
+        let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
+        let (status, output) = try await run(command[0], command.dropFirst() + tests, environment: environment)
+        // A filter without a match also ends with status 0.
+        return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
+    }
 }

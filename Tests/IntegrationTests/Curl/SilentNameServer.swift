@@ -37,14 +37,9 @@ final class SilentNameServer: Sendable {
     /// - Returns: what was printed by a run that failed.
     static func failure(of suite: String) async throws -> String? {
         let folder = try TemporaryFolder()
-        let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
-        let (status, output) = try await Program.run(
-            "unshare",
-            ["-rmn", "sh", "-c", script, "sh", folder.url.appendingPathComponent("resolv.conf").path] + tests,
-            environment: [variable: "1"]
-        )
-        // A filter that fits nothing is no success.
-        return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
+        let file = folder.url.appendingPathComponent("resolv.conf").path
+        return try await Program.failure(
+            of: suite, under: ["unshare", "-rmn", "sh", "-c", script, "sh", file], environment: [variable: "1"])
     }
 
     private let descriptor: Int32

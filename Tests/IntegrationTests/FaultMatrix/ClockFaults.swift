@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-/// `resilience.md` 2.5, when the machine's own time does something.
+/// When the machine's own time does something.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ClockFaults {
     /// A process may read the time from a library of Debian's package `faketime`.
     private static let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// `resilience.md` 2.5, getting a connection, keeping it, and losing it.
+/// Getting a connection, keeping it, and losing it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionFaults {
     private static let closedPort = ClosedPort()
     private static let body = RequestBody.data(Data("abc".utf8))

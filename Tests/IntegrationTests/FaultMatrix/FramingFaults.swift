@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// `resilience.md` 2.1, where a body begins and ends.
+/// Where a body begins and ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FramingFaults {
     static let lengths = [
         FaultCase(

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// `resilience.md` 2.2, cases 51 and 52: what others make of our multipart bodies.
+/// What others make of our multipart bodies.
 @Suite(.timeLimit(.minutes(5))) struct MultipartFaults {
     /// Reads the body with Python's own parser and writes each part's names and size, one line each.
     private static let reader = """

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// `resilience.md` 2.2, what may go on the wire, and how it arrives there.
+/// What may go on the wire, and how it arrives there.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RequestFaults {
     private static let refused = FaultExpectation.ends(.failsAs(.invalidRequest)).hits(0)
 

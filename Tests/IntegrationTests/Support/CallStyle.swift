@@ -2,7 +2,7 @@ import Dispatch
 import NetworkEngine
 import TestSupport
 
-/// Every way to make a call for a decoded value.
+/// All ways to make a call for a decoded value.
 enum CallStyle: CaseIterable {
     case awaited, awaitedUnsendable, handle, waiter, queue, mainActor
     case requestableAwaited, requestableCallback, requestableOnMain
@@ -38,7 +38,7 @@ enum CallStyle: CaseIterable {
     }
 }
 
-/// A value that also comes in a form that must not leave its actor.
+/// A value with a non-Sendable counterpart.
 protocol ParityValue: Decodable, Sendable, Equatable {
     associatedtype Unsendable: Decodable
     init(_ unsendable: Unsendable)

@@ -1,13 +1,13 @@
 import NetworkEngine
 
-/// What was called back with, for a test that waits for it.
+/// The values of callbacks, which a test can await.
 ///
-/// Not a stream: ThreadSanitizer does not see that what a stream carries is there before its reader.
+/// Not a stream: ThreadSanitizer does not know that a stream orders its elements.
 final class Delivery<Value: Sendable>: Sendable {
     private let received = Locked([Value]())
     private let count = Tally()
 
-    /// Everything so far.
+    /// All values so far.
     var all: [Value] { received.withLock { $0 } }
 
     func add(_ value: Value) {
@@ -15,7 +15,7 @@ final class Delivery<Value: Sendable>: Sendable {
         count.add()
     }
 
-    /// The first, as soon as it is there; `nil` only when the waiting task is cancelled.
+    /// Waits for the first value; `nil` only when the waiting task is cancelled.
     func first() async -> Value? {
         await count.wait { $0 > 0 }
         return all.first

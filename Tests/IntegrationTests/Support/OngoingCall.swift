@@ -1,21 +1,21 @@
 import NetworkEngine
 import Testing
 
-/// A call on its way, whatever the style it was made in.
+/// A call in progress, in any style.
 struct OngoingCall<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, NetworkError>
 
     let cancel: @Sendable () -> Void
     private let end: @Sendable () async -> Outcome?
 
-    /// How the call ends; `nil` only when the waiting task is cancelled.
+    /// The outcome of the call; `nil` only when the waiting task is cancelled.
     var outcome: Outcome? { get async { await end() } }
 
     var error: NetworkError? {
         get async { if case .failure(let error)? = await end() { error } else { nil } }
     }
 
-    /// A call that a task waits for, and that is cancelled with it.
+    /// A call that a task awaits, and that is cancelled with it.
     static func awaiting(_ body: @escaping @Sendable () async throws -> Value) -> Self {
         let task = Task {
             do {
@@ -30,7 +30,7 @@ struct OngoingCall<Value: Sendable>: Sendable {
         return Self(cancel: { task.cancel() }, end: { await task.value })
     }
 
-    /// A call that calls back.
+    /// A call with a callback.
     static func calling(
         _ start: (_ completion: @escaping @Sendable (Outcome) -> Void) -> any NetworkRequest
     ) -> Self {

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import TestSupport
 
-/// A target that knows its wire, so that a provider which all of them share can send it there.
+/// A target with its transport, so that one shared provider can send all targets.
 struct ParityTarget: ProviderRequestable {
     var baseURL: URL
     var path = "/users/7"
@@ -13,7 +13,7 @@ struct ParityTarget: ProviderRequestable {
 
     static let provider = NetworkProvider<ParityTarget>(interceptor: Router())
 
-    /// Sends each target over its own wire.
+    /// Sends each target over its transport.
     private struct Router: RequestInterceptor {
         func intercept(
             _ request: HTTPRequest,

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The ports of a TLS front, here or in the process that has started this one.
+/// The ports of a `TLSFront`, which may run in the parent process.
 struct TLSPorts: Sendable {
-    /// What is special about a port.
+    /// The special behavior of a port.
     enum Port: String, CaseIterable, Sendable {
         /// Its certificate is for `localhost` and `127.0.0.1`, signed by the front's authority.
         case good
         case selfSigned, expired, notYetValid, wrongHost
         /// Asks the client for a certificate by the same authority.
         case clientRequired
-        /// Speaks no TLS later than 1.2.
+        /// Supports TLS up to 1.2.
         case oldVersion
-        /// Speaks TLS 1.1 and nothing else.
+        /// Supports only TLS 1.1.
         case ancientVersion
         /// Answers a request with a record that cannot be decrypted.
         case brokenBeforeHead

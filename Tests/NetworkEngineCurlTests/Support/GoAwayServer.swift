@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server of HTTP/2 over TLS, written in Python, that refuses a request on each of its first connections before it has
-/// processed it, and answers all others with the number of requests that it has processed.
+/// An HTTP/2 server over TLS in Python, which refuses a request on each of its first connections without processing it,
+/// and answers others with the number of processed requests.
 final class GoAwayServer {
-    /// How a request is refused.
+    /// The way to refuse a request.
     enum Refusal: String, CaseIterable {
-        /// By `GOAWAY`; the connection stays open.
+        /// `GOAWAY`; the connection stays open.
         case goAway
-        /// By `GOAWAY`, and the end of the connection.
+        /// `GOAWAY`, then the end of the connection.
         case goAwayAndClose
-        /// By `RST_STREAM` with the code `REFUSED_STREAM`.
+        /// `RST_STREAM` with the code `REFUSED_STREAM`.
         case reset
     }
 
@@ -21,9 +21,9 @@ final class GoAwayServer {
     static let isPossible = Certificates.shared != nil && Program.path(of: "python3") != nil
 
     /// - Parameters:
-    ///   - connections: on how many connections a request is refused.
-    ///   - answers: how many requests are answered on each of them before.
-    ///   - losesFirst: whether the first request that is processed gets no answer, but the end of its connection.
+    ///   - connections: The number of connections with a refusal.
+    ///   - answers: The number of answers on each of them before the refusal.
+    ///   - losesFirst: Whether the first processed request gets no answer, but the end of its connection.
     init(
         _ refusal: Refusal,
         connections: Int = 1,

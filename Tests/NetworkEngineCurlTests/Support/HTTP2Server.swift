@@ -3,7 +3,7 @@ import NetworkEngine
 import TestSupport
 import Testing
 
-/// The program `h2-server.py` beside this file: HTTP/2 and HTTP/1.1 over TLS, with faults.
+/// Runs `h2-server.py` beside this file: HTTP/2 and HTTP/1.1 over TLS, with faults.
 final class HTTP2Server {
     let url: URL
     private let process: ChildProcess
@@ -16,14 +16,14 @@ final class HTTP2Server {
         url = try #require(URL(string: "https://localhost:\(process.readPort())/"))
     }
 
-    /// Lets the server answer `/hold`.
+    /// Releases the response to `/hold`.
     func release() { process.write("go\n") }
 
     func request(_ path: String, mark: String = "", method: HTTPMethod = .get) -> HTTPRequest {
         HTTPRequest(method: method, url: url.appendingPathComponent(path), headers: ["X-Mark": mark])
     }
 
-    /// Whether `.ci/run` has made the environment.
+    /// Whether `.ci/run` has installed the Python environment.
     static let isInstalled = FileManager.default.isExecutableFile(atPath: python)
 
     private static let python = Program.python(of: "h2-server")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct GzipTests {
-    /// What gzip makes of it, and whether it complains.
+    /// Returns the output of `gzip`, and whether it succeeded.
     private static func unzipped(_ member: Data) throws -> (bytes: Data, isValid: Bool) {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
