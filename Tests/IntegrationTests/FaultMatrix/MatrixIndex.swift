@@ -1,4 +1,4 @@
-/// Where each of the 128 cases of `resilience.md` section 2 is proved, or why it is not yet.
+/// The proof of each of the 128 fault cases, or the reason that it has none yet.
 enum MatrixIndex {
     enum Place: Sendable {
         /// A row of a table that runs over every transport.
@@ -119,7 +119,7 @@ enum MatrixIndex {
         Entry(
             95,
             at: .test(
-                "IntegrationTests/URLSession/AdmissionTests",
+                "IntegrationTests/Transports/TransportAdmissionTests",
                 "A9: a refresh runs while all places are taken, then ranks")),
         Entry(96, at: .table),
         Entry(97, at: matrix("ClockFaults", "97: ")),
@@ -153,7 +153,7 @@ enum MatrixIndex {
 
     private static let credentials = [
         Entry(114, at: storm("A1: however many calls have a stale token")),
-        Entry(115, at: refresh("RefreshMachineTests", "A2: a late rejection of an old credential")),
+        Entry(115, at: refresh("RefreshStateMachineTests", "A2: a late rejection of an old credential")),
         Entry(116, at: refresh("TokenRefresherTests", "A4: all who wait get the same error")),
         Entry(117, at: storm("A5: half of them cancelled during the renewal")),
         Entry(117, at: storm("A5: all of them cancelled")),
@@ -162,8 +162,8 @@ enum MatrixIndex {
         Entry(120, at: storm("A9: with few places for all")),
         Entry(121, at: refresh("TokenRefresherTests", "A8: a second rejection is the caller's")),
         Entry(121, at: refresh("TokenRefresherTests", "A8: a server that rejects everything")),
-        Entry(122, at: refresh("RefreshMachineTests", "A10: what has expired when it comes is an error")),
-        Entry(122, at: refresh("RefreshMachineTests", "A10: in the mandatory window everybody waits")),
+        Entry(122, at: refresh("RefreshStateMachineTests", "A10: what has expired when it comes is an error")),
+        Entry(122, at: refresh("RefreshStateMachineTests", "A10: in the mandatory window everybody waits")),
         Entry(123, at: refresh("TokenRefresherTests", "A16: signed out during a renewal")),
         Entry(123, at: refresh("SharedStoreTests", "A14: two that renew at once agree")),
         Entry(124, at: refresh("TokenRefresherTests", "A17: a refresh closure that blocks")),

@@ -10,7 +10,7 @@ extension Wire {
         open(connections, URLSessionOptions())
     }
 
-    /// What may be done about L7.
+    /// The workaround for requests that libcurl repeats on lost connections.
     static let urlSessionWithFreshConnections = Wire(name: "URLSession, fresh", differences: platform) { connections in
         var options = URLSessionOptions()
         options.connectionsForUnsafeMethods = .fresh
@@ -26,7 +26,7 @@ extension Wire {
 
     #if canImport(FoundationNetworking)
     private static let crash = KnownDifference.endsTheProcess("linux 0", pinnedBy: "URLSessionCrashTests")
-    // What the platform does not read it at least calls what it is.
+    // The platform at least reports what it cannot parse.
     private static let notRead = FaultExpectation.ends(.fails(.protocolViolation))
 
     private static let platform: [FaultCase.ID: KnownDifference] = [
@@ -43,18 +43,18 @@ extension Wire {
         "40 a value of blanks": .sees(notRead, "linux 8"),
         "44 a value in Latin-1": .sees(notRead, "L12"),
         "55 [::1]": .sees(.ends(.failsAs(.unsupported)).hits(0).after(.failsAs(.unsupported)), "linux 4"),
-        // The platform says nothing of a redirect before its end, and drops the body when it leads nowhere.
+        // The platform does not report a redirect before its end, and drops the body when it leads nowhere.
         "74 no Location": .sees(.ends(.response(302, "")), "linux 6"),
         "33 a coding that the caller asked for": .sees(.ends(.ok("none 5")), "linux 8"),
         "75 \"//%127.0.0.1\"": crash,
-        // Nor does it say anything of one whose body does not end, or cannot be decoded.
+        // It also does not report a redirect with a body that does not end or cannot be decoded.
         "82 a body without a length on an open connection": .sees(.ends(.fails(.timeout(.response))), "linux 6"),
         "82 a length that does not come": .sees(.ends(.fails(.timeout(.response))), "linux 6"),
         "82 an unknown coding": .sees(.ends(.fails(.contentCoding)), "linux 6"),
         "82 gzip that is none": .sees(.ends(.fails(.contentCoding)), "linux 6"),
     ]
 
-    /// libcurl sends a request again whose connection was used before and is lost, with its body or without.
+    /// libcurl repeats a request when a reused connection is lost, with or without a body.
     private static let sharing: [FaultCase.ID: KnownDifference] = [
         "91 PUT on a stale connection": .sees(.ends(.ok("again")).hits(3), "L7"),
         "91 an empty POST on a stale connection": .sees(.ends(.ok("again")).hits(2), "L7"),
@@ -65,7 +65,7 @@ extension Wire {
         "92 a POST read, then reset": .sees(.ends(.fails(.lostBeforeResponse)).hits(2), "L7"),
     ]
     #else
-    /// What URLSession does on Apple platforms was not measured.
+    /// URLSession on Apple platforms was not measured.
     private static let platform: [FaultCase.ID: KnownDifference] = [:]
     private static let sharing: [FaultCase.ID: KnownDifference] = [:]
     #endif
