@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 
-/// What making values of JSON costs, beside Foundation's decoder by itself in the same run.
+/// The cost of decoding JSON, beside Foundation's decoder in the same run.
 enum DecodingCost {
     static func run() throws {
         try table(
@@ -77,7 +77,7 @@ enum DecodingCost {
     }
 }
 
-/// The same list for a decoder that makes camel case of the names.
+/// The same list for a decoder that converts names to camel case.
 private struct CamelUserList: Decodable {
     struct User: Decodable {
         var id: Int
@@ -97,7 +97,7 @@ private struct Event: Decodable {
     var price: Decimal
 }
 
-/// Finds out by trying what a value is.
+/// Determines the kind of a value by trying.
 private indirect enum AnyJSON: Decodable {
     case null, bool(Bool), number(Double), text(String), list([AnyJSON]), object([String: AnyJSON])
 

@@ -40,7 +40,7 @@ struct SwiftLoopClient: LoadClient {
     }
 }
 
-/// Our transport by itself.
+/// `CurlTransport` without a provider.
 struct CurlTransportClient: OneByOne {
     let name = "CurlTransport alone"
     let url: URL

@@ -9,7 +9,7 @@ final class LoadServer {
     private let process: Process
     private let folder: URL
 
-    /// Starts it, and waits until it answers.
+    /// Starts the server, and waits until it answers.
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "NetworkEngine-load-\(UUID().uuidString)")

@@ -7,7 +7,7 @@ import NetworkEngineTesting
 import FoundationNetworking
 #endif
 
-/// What transfers leave behind that are cancelled at random instants.
+/// The resources that remain after transfers are cancelled at random times.
 enum CancelUse {
     static func run() async throws {
         var table = Table(
@@ -57,7 +57,7 @@ enum CancelUse {
         return [name, "\(cancelled)", "\(files + spools)", "\(max(0, try descriptors() - before))"]
     }
 
-    /// - Returns: how many were cancelled before they had ended. It returns when no call is left.
+    /// - Returns: The number of transfers that were cancelled before their end. Returns when no call is left.
     private static func storm(
         _ provider: NetworkProvider<TransferTarget>,
         _ kind: String,

@@ -37,7 +37,7 @@ enum ResumeUse {
         table.print()
     }
 
-    /// Breaks off its first fifty answers.
+    /// Interrupts its first fifty responses.
     private static func server(_ block: Data, _ size: Int, _ sent: Locked<Int>) throws -> LoopbackServer {
         let count = Locked(0)
         return try LoopbackServer { request in
@@ -52,7 +52,7 @@ enum ResumeUse {
             let body = LoopbackBody.repeating(block[turn...] + block[..<turn], count: rest)
             var response = LoopbackResponse(status: start > 0 ? 206 : 200, headers: ["ETag": "\"v1\""], body: body)
             if start > 0 { response.headers["Content-Range"] = "bytes \(start)-\(size - 1)/\(size)" }
-            // On the whole a fiftieth of the file each time, so that all fifty have their turn.
+            // A fiftieth of the file on average, so that all fifty interruptions occur.
             let stop = number <= 50 ? min(rest - 1, Int.random(in: 1...(size / 26))) : rest
             sent.withLock { $0 += stop }
             return number <= 50 ? response.fault(.close, at: .responseBody(afterBytes: stop)) : response

@@ -93,10 +93,8 @@ public final class Cassette: Sendable {
         throw NetworkError(kind: .transport, reason: reason, request: request)
     }
 
-    /// Reserves the position of an exchange that is in progress.
     func reserve(_ request: HTTPRequest) -> Int { tape.withLock { $0.reserve(request) } }
 
-    /// Records a completed exchange and writes the file.
     func record(
         _ request: HTTPRequest, _ response: HARResponse, _ start: Date, _ metrics: ExchangeMetrics?, at index: Int
     ) throws(NetworkError) {

@@ -50,7 +50,6 @@ struct CassetteTape {
         version += 1
     }
 
-    /// The recorded exchanges that no request has used, one line each.
     var unused: [String] {
         exchanges.indices.compactMap { index in
             let exchange = exchanges[index]

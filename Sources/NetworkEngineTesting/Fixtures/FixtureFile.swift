@@ -1,6 +1,5 @@
 import Foundation
 
-/// The content of a fixture file.
 struct FixtureFile: Sendable {
     let name: String
     let url: URL
@@ -59,7 +58,6 @@ extension FixtureFile {
     /// Whether the file describes a response, rather than being its body.
     var describesResponse: Bool { url.lastPathComponent.hasSuffix(".response.json") }
 
-    /// Returns the file with its placeholders filled in.
     func filled(_ value: (_ name: String) -> String?) throws(FixtureError) -> FixtureFile {
         let template = FixtureTemplate(String(decoding: data, as: UTF8.self))
         do {

@@ -39,7 +39,6 @@ struct FixtureTemplate: Sendable {
         return filled
     }
 
-    /// A placeholder without a value.
     struct Unknown: Error {
         let name: String
         let offset: Int

@@ -88,7 +88,6 @@ struct ResponseFixture: Sendable {
         }
     }
 
-    /// One value of a header, or several.
     private struct Lines: Decodable {
         let values: [String]
 

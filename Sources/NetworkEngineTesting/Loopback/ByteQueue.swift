@@ -1,6 +1,5 @@
 import Foundation
 
-/// A queue of bytes.
 struct ByteQueue: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0

@@ -87,7 +87,6 @@ package enum Gzip {
     }
 }
 
-/// The checksum that gzip uses.
 package enum CRC32 {
     private static let polynomial: UInt32 = 0xEDB8_8320
 

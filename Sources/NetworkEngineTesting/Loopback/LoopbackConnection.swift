@@ -4,7 +4,6 @@ import Foundation
 final class LoopbackConnection {
     private enum Phase {
         case requesting
-        /// An asynchronous handler is running.
         case deciding(Task<Void, Never>)
         case responding
         case stalled(listens: Bool)

@@ -62,7 +62,6 @@ public struct LoopbackPoint: Sendable, Hashable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { (left.stage, left.offset) < (right.stage, right.offset) }
 }
 
-/// The remaining incidents in order.
 struct LoopbackTimeline: Sendable {
     private var incidents: ArraySlice<LoopbackIncident>
 

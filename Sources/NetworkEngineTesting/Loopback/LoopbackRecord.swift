@@ -45,7 +45,6 @@ struct LoopbackLog: Sendable {
         }
     }
 
-    /// Waits until the record satisfies a condition. Throws when cancelled, or when the server stops first.
     func wait<Value>(for condition: (LoopbackRecord) -> Value?) async throws -> Value {
         try await state.wait { record in
             if let value = condition(record) { return value }

@@ -6,7 +6,6 @@ struct RequestReader {
     enum Step {
         case needsBytes
         case incident(LoopbackIncident.Action)
-        /// The client waits for `100 Continue`.
         case sendContinue
         /// The request can be answered now, with the planned response if there is one.
         case answer(LoopbackResponse?)
@@ -64,7 +63,6 @@ struct RequestReader {
         isContinued = false
     }
 
-    /// Records the end of the request.
     mutating func recordEnd() { exchange?.recordEnd(log: services.log) }
 
     private mutating func advanceToHead() -> Step? {

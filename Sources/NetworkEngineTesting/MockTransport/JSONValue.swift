@@ -1,6 +1,5 @@
 import Foundation
 
-/// A JSON value to compare.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -4,7 +4,6 @@ import NetworkEngine
 struct MockScript {
     struct Rule {
         let matcher: MockMatcher
-        /// Whether unused answers are allowed.
         var isOptional = false
         var answers: [MockAnswer] = []
         /// The index of the current answer, and the number of its uses.
