@@ -1,5 +1,5 @@
 public import Foundation
-public import NetworkEngine
+import NetworkEngine
 
 /// A file of recorded exchanges that are played back in place of real ones.
 ///
@@ -155,16 +155,6 @@ extension RecordingRules {
         self.init(
             headers: options.secretHeaders, parameters: options.secretParameters, harmless: options.harmlessNames)
     }
-}
-
-extension Cassette {
-    /// Returns a transport that plays this cassette, and records through another transport.
-    public func transport(over live: any Transport = NetworkConfiguration().transport) -> CassetteTransport {
-        CassetteTransport(self, over: live)
-    }
-
-    /// An interceptor that plays this cassette, and passes on requests to be recorded.
-    public var interceptor: CassetteInterceptor { CassetteInterceptor(self) }
 }
 
 /// A cassette cannot be read, or has exchanges that were not used.

@@ -1,5 +1,5 @@
 import Foundation
-public import NetworkEngine
+import NetworkEngine
 
 /// One exchange through a cassette: played when it is recorded, otherwise sent and recorded.
 struct CassetteExchange {
@@ -56,23 +56,5 @@ extension HTTPResponse {
             copy.body = .data(bytes)
             return (copy, bytes)
         }
-    }
-}
-
-/// An interceptor that plays a cassette, and passes on requests to be recorded.
-///
-/// Redirects are followed below it, and changes by later interceptors are neither compared nor recorded. Attempt
-/// timeouts are recorded with every transport.
-public struct CassetteInterceptor: RequestInterceptor {
-    private let cassette: Cassette
-
-    public init(_ cassette: Cassette) { self.cassette = cassette }
-
-    public func intercept(
-        _ request: HTTPRequest,
-        context: RequestContext,
-        next: @escaping Next
-    ) async throws -> HTTPResponse {
-        try await CassetteExchange(cassette: cassette).run(request, send: next)
     }
 }

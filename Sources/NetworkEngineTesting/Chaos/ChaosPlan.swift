@@ -1,5 +1,57 @@
 import Foundation
-import NetworkEngine
+public import NetworkEngine
+
+/// A fault that occurs for a share of the requests.
+///
+/// ```swift
+/// .failing(.lostBeforeResponse, probability: 0.05)
+/// .answering(503, headers: ["Retry-After": "1"], probability: 0.1)
+/// .losingTheAnswer(probability: 0.01)
+/// ```
+public struct ChaosFault: Sendable {
+    enum Effect: Sendable {
+        case failure(TransportFailure)
+        case thrown(any Error)
+        case answer(Int, HTTPHeaders)
+        case lostAnswer
+        case damagedBody
+        case hang
+    }
+
+    let effect: Effect
+    /// The share of requests with this fault, from 0 to 1.
+    public var probability: Double
+
+    /// Fails the request without sending it.
+    public static func failing(_ failure: TransportFailure, probability: Double) -> ChaosFault {
+        ChaosFault(effect: .failure(failure), probability: probability)
+    }
+
+    /// Throws an error without sending the request.
+    public static func throwing(_ error: any Error, probability: Double) -> ChaosFault {
+        ChaosFault(effect: .thrown(error), probability: probability)
+    }
+
+    /// Answers with a status without sending the request.
+    public static func answering(_ status: Int, headers: HTTPHeaders = [:], probability: Double) -> ChaosFault {
+        ChaosFault(effect: .answer(status, headers), probability: probability)
+    }
+
+    /// Sends the request and drops the response, so that the server's effects remain unknown to the caller.
+    public static func losingTheAnswer(probability: Double) -> ChaosFault {
+        ChaosFault(effect: .lostAnswer, probability: probability)
+    }
+
+    /// Sends the request and drops the second half of a response body in memory.
+    public static func damagingTheBody(probability: Double) -> ChaosFault {
+        ChaosFault(effect: .damagedBody, probability: probability)
+    }
+
+    /// Waits until the request is cancelled or the call's deadline passes.
+    public static func hanging(probability: Double) -> ChaosFault {
+        ChaosFault(effect: .hang, probability: probability)
+    }
+}
 
 /// Decides the outcome of each request from a seed, as a pure value.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 struct FixtureFile: Sendable {
     let name: String
@@ -78,4 +78,36 @@ extension FixtureFile {
         }
         return data.dropFirst(scanner.found.lowerBound).prefix(scanner.found.count)
     }
+}
+
+/// A fixture is missing or invalid. The error names file, line and value.
+///
+/// ```
+/// /…/JSON/UserListResponse.json:14: users[3].email: Expected to decode String but found number instead
+/// ```
+public struct FixtureError: Error, Equatable, CustomStringConvertible, LocalizedError {
+    /// The requested name.
+    public let name: String
+    public let file: URL?
+    /// The line, starting at 1.
+    public let line: Int?
+    /// The path in the JSON, such as `users[3].email`; empty for the whole file.
+    public let codingPath: String
+    public let reason: String
+
+    public init(name: String, file: URL? = nil, line: Int? = nil, codingPath: String = "", reason: String) {
+        self.name = name
+        self.file = file
+        self.line = line
+        self.codingPath = codingPath
+        self.reason = reason
+    }
+
+    /// File, line and path in a form that editors and terminals make clickable.
+    public var description: String {
+        let place = file.map { $0.path + (line.map { ":\($0)" } ?? "") } ?? "fixture \(name)"
+        return [place, codingPath, reason].filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+
+    public var errorDescription: String? { description }
 }

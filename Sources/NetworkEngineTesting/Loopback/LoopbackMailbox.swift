@@ -60,3 +60,11 @@ final class LoopbackMailbox: Sendable {
         }
     }
 }
+
+/// The objects that all connections of a server share.
+struct LoopbackServices: Sendable {
+    let configuration: LoopbackConfiguration
+    let responses: ResponseSource
+    let log: LoopbackLog
+    let mailbox: LoopbackMailbox
+}

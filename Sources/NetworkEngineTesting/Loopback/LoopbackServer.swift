@@ -138,26 +138,3 @@ public final class LoopbackServer: Sendable {
 
     public func resumeAccepting() { services.mailbox.post(.accepting(true)) }
 }
-
-/// The objects that all connections of a server share.
-struct LoopbackServices: Sendable {
-    let configuration: LoopbackConfiguration
-    let responses: ResponseSource
-    let log: LoopbackLog
-    let mailbox: LoopbackMailbox
-}
-
-/// A system call failed while a server was started.
-public struct LoopbackServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The name of the call, such as `bind`.
-    public let step: String
-    /// Its `errno`.
-    public let code: Int32
-
-    init(step: String, code: Int32 = errno) {
-        self.step = step
-        self.code = code
-    }
-
-    public var description: String { "\(step) failed: \(String(cString: strerror(code)))" }
-}

@@ -109,3 +109,12 @@ extension MockAnswer {
 
     private static var headerOfJSON: HTTPHeaders { ["Content-Type": "application/json"] }
 }
+
+/// A request with the values that its rule found in it.
+struct MockCall: Sendable {
+    let request: HTTPRequest
+    /// The named segments of the rule's path.
+    let parameters: [String: String]
+    /// The number of previous uses of the answer.
+    let use: Int
+}

@@ -87,12 +87,3 @@ struct MockScript {
         return "\(lead): \(describe(closest)) matches but \(state)"
     }
 }
-
-/// A request with the values that its rule found in it.
-struct MockCall: Sendable {
-    let request: HTTPRequest
-    /// The named segments of the rule's path.
-    let parameters: [String: String]
-    /// The number of previous uses of the answer.
-    let use: Int
-}
