@@ -22,10 +22,10 @@ let package = Package(
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
     ],
     targets: [
-        .target(name: "FastJSON", swiftSettings: settings),
-        .target(name: "NetworkEngine", dependencies: ["FastJSON"], swiftSettings: settings),
+        .target(name: "NetworkEngineJSON", swiftSettings: settings),
+        .target(name: "NetworkEngine", dependencies: ["NetworkEngineJSON"], swiftSettings: settings),
         .target(
-            name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "FastJSON"], swiftSettings: settings),
+            name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
         .target(name: "CLibcurl"),
         .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
         .target(
@@ -58,36 +58,45 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "FastJSON",
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting",
+                "NetworkEngineJSON",
                 "Fixtures", "CAllocationCounter", "CCurlLoad",
             ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["NetworkEngine", "NetworkEngineTesting"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "NetworkEngineTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "FastJSON", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineGraphQLTests",
-            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting", "FastJSON"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineTesting", "NetworkEngineJSON", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineCurlTests",
-            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl", "TestSupport"],
             exclude: ["Support/h2-server.py"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineTestingTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "TestSupport"],
             exclude: ["Support/tls-front.py"],
             swiftSettings: settings
         ),
@@ -95,7 +104,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "UserDirectory", "TerminalProgress",
+                "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints what the framework costs, each figure beside its baseline from the same run.
+/// Prints the costs of the framework, each figure beside a baseline from the same run.
 ///
 ///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [throughput] [latency] [memory] [growth] [curl]
 ///         [--report folder]

@@ -1,9 +1,9 @@
-import FastJSON
 import Fixtures
 import Foundation
 import NetworkEngine
+import NetworkEngineJSON
 
-/// What making values of JSON costs, beside Foundation's decoder by itself in the same run.
+/// The cost of decoding JSON, beside Foundation's decoder in the same run.
 enum DecodingCost {
     static func run() throws {
         try table(
@@ -78,7 +78,7 @@ enum DecodingCost {
     }
 }
 
-/// The same list for a decoder that makes camel case of the names.
+/// The same list for a decoder that converts names to camel case.
 private struct CamelUserList: Decodable {
     struct User: Decodable {
         var id: Int
@@ -98,7 +98,7 @@ private struct Event: Decodable {
     var price: Decimal
 }
 
-/// Finds out by trying what a value is.
+/// Determines the kind of a value by trying.
 private indirect enum AnyJSON: Decodable {
     case null, bool(Bool), number(Double), text(String), list([AnyJSON]), object([String: AnyJSON])
 
@@ -117,5 +117,26 @@ private indirect enum AnyJSON: Decodable {
         } else {
             self = .object(try single.decode([String: AnyJSON].self))
         }
+    }
+}
+
+/// A document and the type to decode from it.
+struct DecodingSample {
+    let name: String
+    let data: Data
+    var decoder = JSONDecoder()
+    var type: any Decodable.Type = UserList.self
+
+    /// The time to decode one document in microseconds, with a value or an error as the result.
+    func time(_ count: Int = 1, _ decode: (JSONDecoder, any Decodable.Type, Data) throws -> Void) -> Double {
+        let start = ContinuousClock.now
+        for _ in 0..<count { try? decode(decoder, type, data) }
+        return (ContinuousClock.now - start).microseconds / Double(count)
+    }
+}
+
+extension DecodingSample {
+    init(_ name: String, _ text: String, decoder: JSONDecoder = JSONDecoder(), type: any Decodable.Type) {
+        self.init(name: name, data: Data(text.utf8), decoder: decoder, type: type)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 
-/// Documents in which a decoder has to try, refuse or convert, a type for each.
+/// Documents that require a decoder to try, refuse or convert, each with its type.
 enum DecodingShapes {
     static var samples: [DecodingSample] { anyJSON + numbers + lossy + deep + failing }
 
@@ -58,7 +58,7 @@ enum DecodingShapes {
         ]
     }
 
-    /// Foundation needs a second for any JSON that is nested 480 deep.
+    /// Foundation takes a second for any JSON with a nesting depth of 480.
     private static var deep: [DecodingSample] {
         func nest(_ opening: String, _ closing: String, _ depth: Int) -> String {
             String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
@@ -86,7 +86,7 @@ private struct Named: Decodable {
     var name: String
 }
 
-/// Finds out by trying what a value is, whole numbers before others.
+/// Determines the kind of a value by trying, integers first.
 private indirect enum IntFirst: Decodable {
     case null, bool(Bool), int(Int), number(Double), text(String), list([IntFirst]), object([String: IntFirst])
 
@@ -110,7 +110,7 @@ private indirect enum IntFirst: Decodable {
     }
 }
 
-/// Finds out by trying what a value is, objects and arrays before others.
+/// Determines the kind of a value by trying, objects and arrays first.
 private indirect enum ContainersFirst: Decodable {
     case null, bool(Bool), int(Int), number(Double), text(String), list([ContainersFirst])
     case object([String: ContainersFirst])
@@ -148,7 +148,7 @@ private indirect enum ContainersFirst: Decodable {
     }
 }
 
-/// The elements that are of a type; the others are passed over.
+/// The elements of one type; others are skipped.
 private struct Lossy<Value: Decodable>: Decodable {
     private struct Other: Decodable {}
 
@@ -160,7 +160,7 @@ private struct Lossy<Value: Decodable>: Decodable {
     }
 }
 
-/// A value, or none where it is of another type.
+/// A value, or `nil` if it has another type.
 private struct Safe<Value: Decodable>: Decodable {
     let value: Value?
 

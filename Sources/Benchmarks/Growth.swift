@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request costs when there are ten of them at once, and when there are ten thousand: the storm.
+/// The cost of a request among ten to ten thousand concurrent ones.
 enum Growth {
     private static let connections = 256
 

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// What a test with a mock costs: a provider, two scripted answers, two calls, the check that all were used.
+/// The time of a test with a mock: a provider, two scripted answers, two calls, and the check that all were used.
 enum MockCost {
     static func run() async throws {
         var single: [Double] = []

@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 
-/// A part of a benchmark that runs in a process of its own, for its memory to be its own.
+/// A part of a benchmark in a separate process, so that its memory is measured alone.
 enum OwnProcess {
     struct Failed: Error { let output: String }
 
     /// Runs this program again.
     ///
-    /// - Returns: the numbers that it prints.
+    /// - Returns: The numbers that it prints.
     static func numbers(_ arguments: [String], count: Int) async throws -> [Double] {
         try await withCheckedThrowingContinuation { ended in
             DispatchQueue.global().async {
@@ -30,10 +30,10 @@ enum OwnProcess {
         }
     }
 
-    /// The most memory that was resident since the program began, in MiB.
+    /// The peak resident memory of this process in MiB.
     static func peakMemory() throws -> Double { try memory("VmHWM:") }
 
-    /// The memory that is resident now, in MiB.
+    /// The resident memory of this process in MiB.
     static func memory() throws -> Double { try memory("VmRSS:") }
 
     private static func memory(_ name: String) throws -> Double {

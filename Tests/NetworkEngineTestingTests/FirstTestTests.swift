@@ -4,7 +4,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// The samples of the article "Your first test", letter for letter, compared with it.
+/// The samples of the article "Your first test", compared with it literally.
 @Suite(.timeLimit(.minutes(5))) struct FirstTestTests {
     struct User: Decodable, Equatable, Sendable {
         var id: Int
@@ -103,7 +103,7 @@ import Testing
 }
 
 extension String {
-    /// What is between `// sample:` and `// end`, without the indent that its lines share.
+    /// The text between `// sample:` and `// end`, without its common indent.
     fileprivate var samples: [String] {
         components(separatedBy: "\n    // sample: ").dropFirst().compactMap { part in
             guard let end = part.range(of: "\n    // end"), let start = part.firstIndex(of: "\n") else { return nil }

@@ -18,7 +18,7 @@ struct CurlLoopClient: LoadClient {
     }
 }
 
-/// libcurl on one thread as somebody would use it from Swift: each body is decoded where it comes, by Foundation.
+/// libcurl on one thread as a Swift app would use it: Foundation decodes each body on that thread.
 struct SwiftLoopClient: LoadClient {
     let name = "naive libcurl loop in Swift"
     let url: URL
@@ -40,7 +40,7 @@ struct SwiftLoopClient: LoadClient {
     }
 }
 
-/// Our transport by itself.
+/// `CurlTransport` without a provider.
 struct CurlTransportClient: OneByOne {
     let name = "CurlTransport alone"
     let url: URL

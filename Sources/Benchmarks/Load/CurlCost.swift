@@ -2,7 +2,7 @@ import CAllocationCounter
 import Foundation
 import NetworkEngineCurl
 
-/// What a small request over libcurl costs beside libcurl itself, and how fast it is beside the C loop.
+/// The cost of a small request over libcurl beside libcurl itself, and its rate beside the C loop.
 enum CurlCost {
     static func run(_ concurrencies: [Int]) async throws {
         let server = try await LoadServer()
@@ -36,7 +36,7 @@ enum CurlCost {
         table.print()
     }
 
-    /// One long run of one client, for a profiler to look at.
+    /// Runs one client for a long time, for use with a profiler.
     static func profile(_ number: Int, requests: Int) async throws {
         let server = try await LoadServer()
         defer { server.stop() }
@@ -70,7 +70,7 @@ enum CurlCost {
         )
     }
 
-    /// Of all threads of this process, in microseconds.
+    /// The processor time of all threads in microseconds.
     private static var cpuTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

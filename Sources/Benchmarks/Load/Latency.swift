@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngineCurl
 
-/// How long a request takes for who waits for it, all clients in turn and in the same run.
+/// The latency of a request, measured for all clients in turn within one run.
 enum Latency {
     static func run() async throws {
         let server = try await LoadServer()
@@ -35,7 +35,7 @@ enum Latency {
         table.print()
     }
 
-    /// Of each client five rounds, each sorted; the round before them is for warming up.
+    /// Runs five rounds of each client after a warm-up, and returns each round sorted.
     private static func times(of clients: [any OneByOne], _ concurrency: Int) async throws -> [[[Double]]] {
         var times: [[[Double]]] = clients.map { _ in [] }
         for round in 0..<6 {
@@ -68,7 +68,7 @@ enum Latency {
 }
 
 extension [Double] {
-    /// Of sorted values the one that such a share of them does not exceed.
+    /// The value at a quantile of sorted values.
     fileprivate func value(at share: Double) -> Double {
         guard let last else { return .nan }
         return share >= 1 ? last : self[Int(share * Double(count))]

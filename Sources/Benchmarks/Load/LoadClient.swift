@@ -1,20 +1,20 @@
 import Foundation
 
-/// Something that makes requests as fast as it can.
+/// A client that sends requests as fast as possible.
 protocol LoadClient: Sendable {
     var name: String { get }
-    /// Whether it makes values of what comes back.
+    /// Whether it decodes the responses.
     var decodes: Bool { get }
-    /// About how many requests it makes while a bare session makes one.
+    /// The approximate number of requests that it sends while a bare session sends one.
     var speed: Int { get }
 
-    /// Makes requests, so many at a time, and counts them per second.
+    /// Sends requests with a concurrency limit, and returns the requests per second.
     func rate(requests: Int, concurrency: Int) async throws -> Double
 }
 
-/// A client that can be asked for one request after the other.
+/// A client that sends single requests.
 protocol OneByOne: LoadClient {
-    /// Makes a request.
+    /// Sends a request.
     func send() async throws
 }
 
@@ -27,7 +27,7 @@ extension OneByOne {
 extension LoadClient {
     var speed: Int { 1 }
 
-    /// Runs as many loops as requests are wanted at a time.
+    /// Runs one loop for each concurrent request.
     func loops(_ requests: Int, _ concurrency: Int, _ body: @escaping @Sendable () async throws -> Void) async throws
         -> Double
     {

@@ -2,15 +2,14 @@ import Fixtures
 import Foundation
 import NetworkEngineTesting
 
-/// A server in a process of its own, so that what it costs is not counted: nginx where it is installed, else the loopback
-/// server.
+/// A server in a separate process, so that its cost is not counted: nginx if installed, otherwise the loopback server.
 final class LoadServer {
     let name: String
     let url: URL
     private let process: Process
     private let folder: URL
 
-    /// Starts it, and waits until it answers.
+    /// Starts the server, and waits until it answers.
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "NetworkEngine-load-\(UUID().uuidString)")
@@ -46,7 +45,7 @@ final class LoadServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the process does that `init` starts where there is no nginx: serves until it is ended.
+    /// Serves until the process is terminated. `init` starts this process where nginx is not installed.
     static func serve(port: String) async throws {
         var configuration = LoopbackConfiguration()
         configuration.port = UInt16(port) ?? 0

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 
-/// This framework over one of its transports.
+/// A provider over one of the framework's transports.
 struct ProviderClient: OneByOne {
     let name: String
     let decodes: Bool
@@ -45,7 +45,7 @@ struct ProviderClient: OneByOne {
 }
 
 extension CurlConfiguration {
-    /// What the transport here runs on.
+    /// The configuration of the transport.
     static var load: CurlConfiguration {
         var configuration = CurlConfiguration()
         configuration.requestsPerHost = 256

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension URLSessionConfiguration {
-    /// What every session here runs on.
+    /// The configuration of all sessions.
     static func load(connections: Int) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connections
@@ -14,7 +14,7 @@ extension URLSessionConfiguration {
     }
 }
 
-/// URLSession's tasks with a completion handler.
+/// URLSession tasks with a completion handler.
 struct CallbackClient: OneByOne {
     let name = "bare URLSession, callbacks"
     let url: URL
@@ -40,7 +40,7 @@ struct CallbackClient: OneByOne {
         return Double(done) / (ContinuousClock.now - start).seconds
     }
 
-    /// Makes requests one after the other, each from the callback of the one before.
+    /// Sends requests in sequence, each from the callback of the previous one.
     private func chain(of length: Int) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             next(left: length) { continuation.resume(with: $0.map { length }) }
@@ -62,7 +62,7 @@ struct CallbackClient: OneByOne {
     }
 }
 
-/// URLSession's own async method.
+/// URLSession's async method.
 struct AsyncClient: OneByOne {
     let name = "bare URLSession, data(for:)"
     let url: URL

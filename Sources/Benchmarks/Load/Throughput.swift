@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngineCurl
 
-/// Requests per second against a server in another process, all clients in turn and in the same run.
+/// The requests per second against a server in another process, measured for all clients in turn within one run.
 enum Throughput {
     static func run(_ concurrencies: [Int]) async throws {
         let server = try await LoadServer()
@@ -22,7 +22,7 @@ enum Throughput {
         }
     }
 
-    /// Six rounds, each client once in each; the first is for warming up.
+    /// Runs six rounds, each client once per round; the first is a warm-up.
     private static func rates(of clients: [any LoadClient], _ concurrency: Int) async throws -> [[Double]] {
         var rates: [[Double]] = clients.map { _ in [] }
         for round in 0..<6 {

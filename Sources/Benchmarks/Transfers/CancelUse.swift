@@ -7,7 +7,7 @@ import NetworkEngineTesting
 import FoundationNetworking
 #endif
 
-/// What transfers leave behind that are cancelled at random instants.
+/// The resources that remain after transfers are cancelled at random times.
 enum CancelUse {
     static func run() async throws {
         var table = Table(
@@ -48,7 +48,7 @@ enum CancelUse {
         (transport as? URLSessionTransport)?.shutdown()
         try await server.wait { $0.openConnections == 0 }
         server.stop()
-        // What is closed behind the last call is closed soon.
+        // Descriptors are closed shortly after the last call.
         for _ in 0..<100 where try descriptors() > before { try await Task.sleep(for: .milliseconds(20)) }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).count
         let spools = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
@@ -57,7 +57,7 @@ enum CancelUse {
         return [name, "\(cancelled)", "\(files + spools)", "\(max(0, try descriptors() - before))"]
     }
 
-    /// - Returns: how many were cancelled before they had ended. It returns when no call is left.
+    /// - Returns: The number of transfers that were cancelled before their end. Returns when no call is left.
     private static func storm(
         _ provider: NetworkProvider<TransferTarget>,
         _ kind: String,

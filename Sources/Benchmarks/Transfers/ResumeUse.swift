@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
 
-/// A download whose connection is lost again and again at a random byte.
+/// A download that loses its connection repeatedly at random bytes.
 enum ResumeUse {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
@@ -37,7 +37,7 @@ enum ResumeUse {
         table.print()
     }
 
-    /// Breaks off its first fifty answers.
+    /// Interrupts its first fifty responses.
     private static func server(_ block: Data, _ size: Int, _ sent: Locked<Int>) throws -> LoopbackServer {
         let count = Locked(0)
         return try LoopbackServer { request in
@@ -47,12 +47,12 @@ enum ResumeUse {
                 return count
             }
             let rest = size - start
-            // Turned so that the pattern goes on where the client is.
+            // Rotated so that the pattern continues at the client's position.
             let turn = start % block.count
             let body = LoopbackBody.repeating(block[turn...] + block[..<turn], count: rest)
             var response = LoopbackResponse(status: start > 0 ? 206 : 200, headers: ["ETag": "\"v1\""], body: body)
             if start > 0 { response.headers["Content-Range"] = "bytes \(start)-\(size - 1)/\(size)" }
-            // On the whole a fiftieth of the file each time, so that all fifty have their turn.
+            // A fiftieth of the file on average, so that all fifty interruptions occur.
             let stop = number <= 50 ? min(rest - 1, Int.random(in: 1...(size / 26))) : rest
             sent.withLock { $0 += stop }
             return number <= 50 ? response.fault(.close, at: .responseBody(afterBytes: stop)) : response

@@ -2,9 +2,9 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// Memory and rate of large bodies, the client in a process of its own, beside the bare transport's on the same file.
+/// The memory and rate of large bodies, each client in a separate process, beside the bare transport on the same file.
 enum TransferUse {
-    /// - Parameter chosen: the size of the large body in MiB; 1,024 unless said.
+    /// - Parameter chosen: The size of the large body in MiB; 1,024 by default.
     static func run(_ chosen: [Int]) async throws {
         let size = (chosen.first ?? 1024) << 20
         let file = URL.freshTemporaryFile
@@ -21,7 +21,7 @@ enum TransferUse {
         }
     }
 
-    /// Five rounds, each kind once in each.
+    /// Runs five rounds, each kind once per round.
     private static func measure(_ size: Int, usesCurl: Bool, at url: URL, file: URL) async throws {
         let kinds: [TransferPart.Kind] = [
             .bareDown, .down, .bareUp, .up, .multipart, .bareParallel, .parallel,

@@ -1,5 +1,5 @@
-import FastJSON
 import Foundation
+import NetworkEngineJSON
 
 /// The value of a parameter, as a tree from which queries, forms and JSON are written.
 indirect enum ParameterValue {

@@ -1,4 +1,4 @@
-import FastJSON
+import NetworkEngineJSON
 
 /// Reads an encodable value into a tree of parameter values.
 struct ParameterValueEncoder: Encoder {

@@ -1,5 +1,5 @@
-import FastJSON
 package import Foundation
+import NetworkEngineJSON
 
 /// The decoder of a call: the configuration's decoder with the target's key strategy.
 package struct BodyDecoder: Sendable {

@@ -1,5 +1,5 @@
-import FastJSON
 import Foundation
+import NetworkEngineJSON
 
 extension DecodingError {
     /// The problem and its path, without values and keys from the body.

@@ -1,5 +1,5 @@
-import FastJSON
 import Foundation
+import NetworkEngineJSON
 
 /// A value that is decoded with another key strategy than its decoder's.
 ///

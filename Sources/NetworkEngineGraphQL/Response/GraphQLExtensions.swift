@@ -1,6 +1,6 @@
-import FastJSON
 import Foundation
 import NetworkEngine
+import NetworkEngineJSON
 
 /// The extensions of a response or an error, decoded on access because most callers do not read them.
 struct GraphQLExtensions: Sendable {

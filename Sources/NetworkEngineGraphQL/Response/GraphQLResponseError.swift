@@ -1,5 +1,5 @@
-import FastJSON
 import NetworkEngine
+import NetworkEngineJSON
 
 /// An error that a GraphQL server reported.
 public struct GraphQLResponseError: Error, Hashable, Sendable {

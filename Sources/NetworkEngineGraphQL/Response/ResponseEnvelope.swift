@@ -1,6 +1,6 @@
-import FastJSON
 import Foundation
 import NetworkEngine
+import NetworkEngineJSON
 
 /// The members of a response that do not depend on the type of its data.
 struct ResponseEnvelope: Decodable, Sendable {

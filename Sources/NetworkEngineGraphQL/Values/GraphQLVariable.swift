@@ -1,6 +1,6 @@
-import FastJSON
 public import Foundation
 import NetworkEngine
+import NetworkEngineJSON
 
 /// A GraphQL value, for variables and extensions.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkEngine
 
-/// A file of recorded exchanges: made from real ones, played back in their place.
+/// A file of recorded exchanges that are played back in place of real ones.
 ///
 /// ```swift
 /// let cassette = try Cassette("users")                       // Cassettes/users.har beside this source file
@@ -9,28 +9,31 @@ import NetworkEngine
 /// …
 /// try cassette.checkAllUsed()
 /// ```
-/// The file is HAR 1.2, which browsers export and tools show; what a browser recorded plays too. A request that nothing
-/// answers fails with an error that says which exchange came closest and what differed.
+/// The file is HAR 1.2, the format that browsers export, so a browser's recording can be played, too. A request without
+/// a matching exchange fails; the error names the closest exchange and what differs.
 ///
-/// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. Values are found by the names of
-/// headers, query items, fields, elements and JSON members, including `NetworkConfiguration.secretNames`, and by the form of
-/// tokens. Removed values, and values that interceptors placed, are then removed everywhere else.
+/// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. They are found by the
+/// names of headers, query items, form fields, XML elements and JSON members, including
+/// `NetworkConfiguration.secretNames`, and by the form of common tokens. A removed value, or a value that an
+/// interceptor added, is then removed everywhere else in the recording.
 ///
-/// A short digest replaces the value of a query item with an unknown name, so that requests with different values remain
-/// distinguishable. List other secrets of bodies in the options. Each exchange is written when it ends, the whole file at
-/// once. Only the owner can read the file.
+/// A short digest replaces the value of a query item with an unknown name, so that requests with different values
+/// remain distinguishable. List other secrets of bodies in the options. The whole file is written atomically each time
+/// an exchange ends. Only the owner can read the file.
 public final class Cassette: Sendable {
     public let file: URL
     public let mode: CassetteMode
     public let options: CassetteOptions
-    /// Whether requests that nothing answers are sent and recorded.
+    /// Whether requests without a recorded exchange are sent and recorded.
     public let isRecording: Bool
     private let tape: Locked<CassetteTape>
     private let redactor: Locked<RecordingRedactor>
-    /// The version of what the file has; held while it is written.
+    /// The version of the file's content. The lock is held while the file is written.
     private let written = Locked(0)
 
-    /// Opens a cassette; throws when the file cannot be read, or is missing where the mode only plays.
+    /// Opens a cassette.
+    ///
+    /// Throws when the file cannot be read, or is missing in a mode that only plays.
     public init(file: URL, mode: CassetteMode = .once, options: CassetteOptions = .init()) throws(CassetteError) {
         let isThere = FileManager.default.fileExists(atPath: file.path)
         if mode == .none, !isThere { throw CassetteError(file: file, reason: "there is no such cassette") }
@@ -48,7 +51,7 @@ public final class Cassette: Sendable {
         }
     }
 
-    /// Opens the cassette of a name in the folder `Cassettes` beside the source file that asks for it.
+    /// Opens a cassette by name in the folder `Cassettes` beside the calling source file.
     public convenience init(
         _ name: String,
         mode: CassetteMode = .once,
@@ -59,16 +62,16 @@ public final class Cassette: Sendable {
         try self.init(file: folder.appendingPathComponent(name + ".har"), mode: mode, options: options)
     }
 
-    /// The recorded exchanges that nobody has asked for, a line for each.
+    /// The recorded exchanges that no request has used, one line each.
     public var unused: [String] { tape.withLock { $0.unused } }
 
-    /// Throws when there are recorded exchanges that nobody has asked for; for the end of a test.
+    /// Throws when recorded exchanges were not used. Call it at the end of a test.
     public func checkAllUsed() throws(CassetteError) {
         let unused = unused
         if !unused.isEmpty { throw CassetteError(file: file, reason: "not every exchange was used", unused: unused) }
     }
 
-    /// The request as it is recorded and compared.
+    /// The request without secrets, as it is recorded and compared.
     func redacted(_ request: HTTPRequest) -> HTTPRequest {
         let redacted = redactor.withLock { $0.redact(request) }
         var scrubbed = scrubber.scrub(HARRequest(redacted)).request ?? redacted
@@ -80,7 +83,7 @@ public final class Cassette: Sendable {
         SecretScrubber(found: redactor.withLock { $0.secrets }, named: options.secretValues)
     }
 
-    /// What was recorded for a request; `nil` when it is to be sent.
+    /// Returns the recorded exchange for a request, or `nil` when the request should be sent.
     func play(_ request: HTTPRequest) throws(NetworkError) -> HAREntry? {
         let entry = tape.withLock {
             $0.take(for: request, matching: options.matching, allowsRepeats: options.allowsRepeats)
@@ -90,12 +93,10 @@ public final class Cassette: Sendable {
         throw NetworkError(kind: .transport, reason: reason, request: request)
     }
 
-    /// Keeps a place for an exchange that is under way.
     func reserve(_ request: HTTPRequest) -> Int { tape.withLock { $0.reserve(request) } }
 
-    /// Records an exchange that is over, and writes the file.
     func record(
-        _ request: HTTPRequest, _ response: HARResponse, _ start: Date, _ metrics: ExchangeMetrics?, at place: Int
+        _ request: HTTPRequest, _ response: HARResponse, _ start: Date, _ metrics: ExchangeMetrics?, at index: Int
     ) throws(NetworkError) {
         var entry = HAREntry(
             request: HARRequest(request), response: redacted(response, to: request.marks))
@@ -103,7 +104,7 @@ public final class Cassette: Sendable {
             entry.setTime(
                 startedAt: Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(start), metrics: metrics)
         }
-        tape.withLock { $0.record(entry, at: place) }
+        tape.withLock { $0.record(entry, at: index) }
         do {
             try write()
         } catch {
@@ -134,14 +135,14 @@ public final class Cassette: Sendable {
 }
 
 extension Data {
-    /// Replaces a file at once by one that only its owner can read.
-    fileprivate func replaceFile(at place: URL) throws {
-        let place = place.resolvingSymlinksInPath()
-        let new = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).har")
+    /// Replaces a file atomically by one that only its owner can read.
+    fileprivate func replaceFile(at url: URL) throws {
+        let url = url.resolvingSymlinksInPath()
+        let new = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).har")
         let file = try BodyFile.creating(new)
         do {
             try file.write(self)
-            guard rename(new.path, place.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard rename(new.path, url.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         } catch {
             file.remove()
             throw error
@@ -154,4 +155,22 @@ extension RecordingRules {
         self.init(
             headers: options.secretHeaders, parameters: options.secretParameters, harmless: options.harmlessNames)
     }
+}
+
+/// A cassette cannot be read, or has exchanges that were not used.
+public struct CassetteError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    public let file: URL
+    public let reason: String
+    /// The exchanges that were not used, one line each.
+    public let unused: [String]
+
+    public init(file: URL, reason: String, unused: [String] = []) {
+        self.file = file
+        self.reason = reason
+        self.unused = unused
+    }
+
+    public var description: String { ([file.path + ": " + reason] + unused.map { "  " + $0 }).joined(separator: "\n") }
+
+    public var errorDescription: String? { description }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import NetworkEngine
 
-/// One exchange by way of a cassette: played when it is there, else sent and recorded.
+/// One exchange through a cassette: played when it is recorded, otherwise sent and recorded.
 struct CassetteExchange {
     let cassette: Cassette
 
     /// - Parameters:
-    ///   - played: is told when nothing will be sent.
-    ///   - failure: what an error that is thrown for a reason known elsewhere stands for.
-    ///   - send: the real exchange.
+    ///   - played: Called when the exchange is played and nothing will be sent.
+    ///   - failure: The transport failure to record for a thrown error; `nil` records nothing.
+    ///   - send: Performs the real exchange.
     func run(
         _ request: HTTPRequest,
         played: () -> Void = {},
@@ -22,16 +22,16 @@ struct CassetteExchange {
             played()
             return try play(entry.response, to: request)
         }
-        let place = cassette.reserve(redacted)
+        let index = cassette.reserve(redacted)
         let start = cassette.options.now()
         do {
-            let (response, body) = try await send(request).readThrough()
-            try cassette.record(redacted, HARResponse(response, body: body), start, response.metrics, at: place)
+            let (response, body) = try await send(request).collectingBody()
+            try cassette.record(redacted, HARResponse(response, body: body), start, response.metrics, at: index)
             return response
         } catch {
             if let failure = failure(error) {
                 let reason = (error as? NetworkError)?.reason ?? ""
-                try cassette.record(redacted, HARResponse(failure, reason: reason), start, nil, at: place)
+                try cassette.record(redacted, HARResponse(failure, reason: reason), start, nil, at: index)
             }
             throw error
         }
@@ -44,8 +44,8 @@ struct CassetteExchange {
 }
 
 extension HTTPResponse {
-    /// The bytes of the body, and a response that still has them all.
-    fileprivate func readThrough() async throws -> (response: HTTPResponse, body: Data) {
+    /// Reads the body and returns its bytes with a response that still has all of them.
+    fileprivate func collectingBody() async throws -> (response: HTTPResponse, body: Data) {
         switch body {
         case .data(let data): return (self, data)
         case .file(let file): return (self, try Data(contentsOf: file))

@@ -1,9 +1,9 @@
 public import NetworkEngine
 
-/// An interceptor that plays a cassette, and lets through what is to be recorded.
+/// An interceptor that plays a cassette, and passes on requests to be recorded.
 ///
-/// It sees a call as interceptors do: redirects are followed, and what links behind it add is neither compared nor
-/// recorded. Timeouts of attempts are recorded whatever the transport.
+/// Redirects are followed below it, and changes by later interceptors are neither compared nor recorded. Attempt
+/// timeouts are recorded with every transport.
 public struct CassetteInterceptor: RequestInterceptor {
     private let cassette: Cassette
 
@@ -16,4 +16,14 @@ public struct CassetteInterceptor: RequestInterceptor {
     ) async throws -> HTTPResponse {
         try await CassetteExchange(cassette: cassette).run(request, send: next)
     }
+}
+
+extension Cassette {
+    /// Returns a transport that plays this cassette, and records through another transport.
+    public func transport(over live: any Transport = NetworkConfiguration().transport) -> CassetteTransport {
+        CassetteTransport(self, over: live)
+    }
+
+    /// An interceptor that plays this cassette, and passes on requests to be recorded.
+    public var interceptor: CassetteInterceptor { CassetteInterceptor(self) }
 }

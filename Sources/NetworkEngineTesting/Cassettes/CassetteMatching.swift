@@ -1,13 +1,13 @@
 import Foundation
 public import NetworkEngine
 
-/// What must be the same for a recorded exchange to answer a request.
+/// The parts of a request that must equal those of a recorded exchange.
 ///
 /// ```swift
 /// var matching = CassetteMatching([.method, .url, .body])
 /// matching.ignoredParameters = ["timestamp", "nonce"]
 /// ```
-/// Secrets do not count: both sides are compared as they are recorded.
+/// Secrets are not compared: both requests are redacted first.
 public struct CassetteMatching: Sendable {
     public struct Parts: OptionSet, Sendable {
         public let rawValue: Int
@@ -18,27 +18,27 @@ public struct CassetteMatching: Sendable {
         /// Scheme, host and port.
         public static let origin = Self(rawValue: 1 << 1)
         public static let path = Self(rawValue: 1 << 2)
-        /// The query's items in any order; those of one name in theirs.
+        /// The query items. Their order counts only among items with the same name.
         public static let query = Self(rawValue: 1 << 3)
-        /// JSON by what it says, a form by its fields, anything else by its bytes.
+        /// The body: JSON by value, a form by its fields, anything else by its bytes.
         public static let body = Self(rawValue: 1 << 4)
         public static let url: Self = [.origin, .path, .query]
     }
 
     public var parts: Parts
-    /// The headers that must be the same.
+    /// Headers that must be equal.
     public var headers: Set<String> = []
-    /// Query items, form fields and members of a JSON object that may differ or be missing.
+    /// Query items, form fields and members of JSON objects that may differ or be missing.
     public var ignoredParameters: Set<String> = []
-    /// Whatever else must be so. Both requests are without secrets.
+    /// An additional condition. Both requests are redacted.
     public var condition: (@Sendable (_ request: HTTPRequest, _ recorded: HTTPRequest) -> Bool)?
 
-    /// Method and address, unless said otherwise.
+    /// Compares these parts: method and URL by default.
     public init(_ parts: Parts = [.method, .url]) { self.parts = parts }
 }
 
 extension CassetteMatching {
-    /// What differs, in words, and how much that weighs; nothing when the recorded exchange answers the request.
+    /// Returns what differs and the weight of each difference; empty when the recorded exchange matches.
     func differences(of request: HTTPRequest, from recorded: HTTPRequest) -> [(words: String, weight: Int)] {
         var found: [(words: String, weight: Int)] = []
         func compare(_ part: Parts, _ name: String, _ is: String, _ was: String, weight: Int) {
@@ -61,15 +61,15 @@ extension CassetteMatching {
 
     private func query(_ items: [(name: String, value: String)]) -> String {
         let kept = items.filter { !ignoredParameters.contains($0.name) }
-        // A stable order by name, so that only the order within a name counts.
+        // Sorted by name and stable, so that only the order within one name counts.
         let sorted = kept.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
         return sorted.map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "&")
     }
 
-    /// The body in a form in which it can be compared and shown.
+    /// The body in a normalized form to compare and to show.
     private func body(of request: HTTPRequest) -> String {
         guard let body = request.body.data, !body.isEmpty else { return "" }
-        // Compressors differ in what they make of the same bytes.
+        // Compressors produce different output for the same bytes.
         let data = BodyCoding.plain(body, coding: request.headers["Content-Encoding"]) ?? body
         if request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return query(MockAddress.items(String(decoding: data, as: UTF8.self)[...]))
@@ -80,7 +80,7 @@ extension CassetteMatching {
 }
 
 extension JSONValue {
-    /// JSON of one spelling for every spelling that means the same.
+    /// One normalized spelling for all equivalent JSON.
     fileprivate func text(leavingOut ignored: Set<String>) -> String {
         switch self {
         case .null, .bool, .number: return summary

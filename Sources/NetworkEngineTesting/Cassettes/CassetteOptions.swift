@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a cassette compares, hides and writes.
+/// Options for matching, redaction and recording.
 ///
 /// ```swift
 /// var options = CassetteOptions()
@@ -9,26 +9,38 @@ public import Foundation
 /// ```
 public struct CassetteOptions: Sendable {
     public var matching = CassetteMatching()
-    /// Headers whose values are taken out, besides those whose names say that they are secret.
+    /// Headers to redact in addition to those with a secret name.
     ///
     /// `NetworkConfiguration.secretNames` of the recorded client are included.
     public var secretHeaders: Set<String> = []
-    /// Query items, form fields, multipart fields and JSON members, on any level, whose values are taken out, besides those
-    /// whose names say so (`password`, `token`, `api_key`, …).
+    /// Query items, form fields, multipart fields and JSON members on any level to redact, in addition to those with a
+    /// secret name (`password`, `token`, `api_key`, …).
     public var secretParameters: Set<String> = []
-    /// Names that are not secret, although they look secret: `session_count`. Query items of these names are recorded
+    /// Names that look secret but are not, such as `session_count`. Query items with these names are recorded
     /// unchanged.
     public var harmlessNames: Set<String> = []
-    /// Values that are taken out wherever they are.
+    /// Values to redact wherever they occur.
     public var secretValues: Set<String> = []
-    /// Headers of responses that are not recorded, because they differ each time.
+    /// Response headers that are not recorded because they differ each time.
     public var volatileHeaders: Set<String> = ["Date", "Age", "Expires"]
-    /// Whether the times of exchanges are written; without them the same exchanges give the same file.
+    /// Whether the times of exchanges are recorded. Without times, the same exchanges produce the same file.
     public var recordsTimes = false
-    /// Whether an exchange answers more than one request.
+    /// Whether one exchange can answer several requests.
     public var allowsRepeats = false
-    /// What time it is, for `recordsTimes`.
+    /// The current time, for `recordsTimes`.
     public var now: @Sendable () -> Date = { Date() }
 
     public init() {}
+}
+
+/// When a cassette records and when it plays.
+public enum CassetteMode: String, Hashable, Sendable, CaseIterable {
+    /// Records when the file does not exist; otherwise only plays.
+    case once
+    /// Only plays. A missing file is an error.
+    case none
+    /// Plays recorded exchanges and records new ones.
+    case newEpisodes
+    /// Records everything and replaces the previous recording.
+    case all
 }

@@ -1,31 +1,30 @@
 import NetworkEngine
 
-/// The exchanges of a cassette and which of them were used: pure, with no effect but on itself.
+/// The exchanges of a cassette and their use, as a pure value.
 struct CassetteTape {
     private struct Exchange {
-        /// As it was recorded, without secrets.
+        /// The recorded request without secrets.
         let request: HTTPRequest
-        /// `nil` while it is still under way.
+        /// `nil` while the exchange is in progress.
         var entry: HAREntry?
         var uses = 0
         let isNew: Bool
     }
 
     private var exchanges: [Exchange] = []
-    /// Counts what was recorded, so that an older state is not written over a newer one.
+    /// Incremented with each recording, so that an older state never overwrites a newer one.
     private(set) var version = 0
 
-    /// - Parameter redact: removes secrets, as from the requests that are compared with these.
+    /// - Parameter redact: Removes secrets, as from the requests that are compared with these.
     init(_ entries: [HAREntry], redact: (HTTPRequest) -> HTTPRequest) {
         exchanges = entries.compactMap { entry in
             entry.request.request.map { Exchange(request: redact($0), entry: entry, isNew: false) }
         }
     }
 
-    /// What is to be written.
     var entries: [HAREntry] { exchanges.compactMap(\.entry) }
 
-    /// The first recorded exchange that answers a request and was not used before.
+    /// Takes the first matching exchange that was not used before.
     mutating func take(
         for request: HTTPRequest,
         matching: CassetteMatching,
@@ -40,18 +39,17 @@ struct CassetteTape {
         return exchanges[index].entry
     }
 
-    /// Keeps a place for an exchange that is under way, so that recordings are in the order in which requests came.
+    /// Reserves the position of an exchange in progress, so that recordings keep the order of the requests.
     mutating func reserve(_ request: HTTPRequest) -> Int {
         exchanges.append(Exchange(request: request, isNew: true))
         return exchanges.count - 1
     }
 
-    mutating func record(_ entry: HAREntry, at place: Int) {
-        exchanges[place].entry = entry
+    mutating func record(_ entry: HAREntry, at index: Int) {
+        exchanges[index].entry = entry
         version += 1
     }
 
-    /// A line for each recorded exchange that nobody asked for.
     var unused: [String] {
         exchanges.indices.compactMap { index in
             let exchange = exchanges[index]
@@ -59,7 +57,7 @@ struct CassetteTape {
         }
     }
 
-    /// Why nothing answers a request: the exchange that comes closest, and what differs.
+    /// Explains why no exchange matches: the closest exchange and what differs.
     func explanation(for request: HTTPRequest, matching: CassetteMatching) -> String {
         let lead = "the cassette has no exchange for this request"
         let old = exchanges.filter { !$0.isNew }

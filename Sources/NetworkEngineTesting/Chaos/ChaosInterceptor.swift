@@ -1,7 +1,7 @@
 import Foundation
 public import NetworkEngine
 
-/// Makes some requests late and some go wrong, the same ones for the same seed.
+/// Delays some requests and fails others, always the same ones for the same seed.
 ///
 /// ```swift
 /// var chaos = ChaosInterceptor(seed: 7)
@@ -9,17 +9,17 @@ public import NetworkEngine
 /// chaos.faults = [.failing(.lostBeforeResponse, probability: 0.05), .answering(503, probability: 0.1)]
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryTwice(), chaos])
 /// ```
-/// Put it last, so that the others meet what it does. At most one fault happens to a request: probabilities add up, and
-/// what is behind the sum of 1 never happens. The n-th request of a method to an address has the same fate in every run,
-/// whatever else is going on. Copies share the count of requests.
+/// Place it last, so that the other interceptors see its faults. A request has at most one fault: probabilities add up,
+/// and faults beyond a sum of 1 never occur. The n-th request of a method to a URL has the same outcome in every run,
+/// regardless of concurrent requests. Copies share the request counts.
 public struct ChaosInterceptor: RequestInterceptor {
     public var faults: [ChaosFault] = []
-    /// How late a request is sent, evenly spread over this span.
+    /// The delay before a request is sent, evenly distributed over this range.
     public var latency: ClosedRange<Duration> = .zero...Duration.zero
     private let clock: any Clock<Duration>
     private let plan: Locked<ChaosPlan>
 
-    /// - Parameter clock: what latencies are measured on.
+    /// - Parameter clock: Measures the delays.
     public init(seed: UInt64, clock: any Clock<Duration> = ContinuousClock()) {
         plan = Locked(ChaosPlan(seed: seed))
         self.clock = clock
@@ -30,10 +30,10 @@ public struct ChaosInterceptor: RequestInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        let fate = plan.withLock { $0.fate(of: request, among: faults) }
-        let delay = latency.lowerBound + (latency.upperBound - latency.lowerBound) * fate.latency
-        if delay > .zero { try await Timebase.reading(clock).sleep(for: delay) }
-        switch fate.fault?.effect {
+        let outcome = plan.withLock { $0.outcome(of: request, among: faults) }
+        let delay = latency.lowerBound + (latency.upperBound - latency.lowerBound) * outcome.latency
+        try await clock.pause(for: delay)
+        switch outcome.fault?.effect {
         case nil: return try await next(request)
         case .failure(let failure): throw NetworkError(failure, reason: "chaos", request: request)
         case .thrown(let error): throw error
@@ -47,7 +47,7 @@ public struct ChaosInterceptor: RequestInterceptor {
             var response = try await next(request)
             if let data = response.body.data { response.body = .data(data.prefix(data.count / 2)) }
             return response
-        case .silence: throw await untilCancelled()
+        case .hang: throw await untilCancelled()
         }
     }
 }

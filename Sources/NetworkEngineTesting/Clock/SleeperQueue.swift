@@ -1,6 +1,6 @@
-/// Who sleeps until when, and who waits for sleepers: the state of a test clock, which acts on what is returned here.
+/// The sleepers of a test clock and the tasks that wait for sleepers, as a pure value.
 package struct SleeperQueue<Sleeper, Waiter> {
-    /// A sleeper's place: times first, then the order of arrival.
+    /// The order of sleepers: by deadline, then by arrival.
     package struct Ticket: Comparable, Sendable {
         fileprivate let deadline: Duration
         fileprivate let number: Int
@@ -18,16 +18,16 @@ package struct SleeperQueue<Sleeper, Waiter> {
     }
 
     package private(set) var now: Duration = .zero
-    /// Where the clock goes when every call to move it has returned.
+    /// The time of the clock after all pending moves.
     private var goal: Duration = .zero
     private var count = 0
-    /// The latest first, so that the next to wake is the last.
+    /// Sorted from latest to earliest, so that the next sleeper to wake is the last.
     private var sleepers: [(ticket: Ticket, sleeper: Sleeper)] = []
     private var waits: [Wait] = []
 
     package init() {}
 
-    /// When the sleepers are due, earliest first.
+    /// The sleepers' deadlines, earliest first.
     package var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
 
     package mutating func nextNumber() -> Int {
@@ -39,7 +39,7 @@ package struct SleeperQueue<Sleeper, Waiter> {
         Ticket(deadline: deadline, number: nextNumber())
     }
 
-    /// Adds a sleeper, unless it is due, and returns those who have waited for it.
+    /// Adds a sleeper unless it is due, and returns the waiters that this satisfies.
     package mutating func add(_ ticket: Ticket, _ sleeper: Sleeper) -> (isDue: Bool, satisfied: [Waiter]) {
         guard ticket.deadline > now else { return (true, []) }
         sleepers.insert((ticket, sleeper), at: index(of: ticket))
@@ -66,14 +66,14 @@ package struct SleeperQueue<Sleeper, Waiter> {
         return goal
     }
 
-    /// The time of the earliest sleeper; `nil` when nobody sleeps, or nobody who is due that soon.
+    /// Moves the goal to the earliest deadline and returns it; `nil` without a sleeper due within the window.
     package mutating func goalAtNext(within window: Duration? = nil) -> Duration? {
         guard let deadline = sleepers.last?.ticket.deadline else { return nil }
         if let window, deadline > now + window { return nil }
         return goal(at: deadline)
     }
 
-    /// Takes the next sleeper due by a time and moves there; without one moves to that time.
+    /// Removes the next sleeper due by the goal and moves to its deadline. Without one, moves to the goal.
     package mutating func next(until goal: Duration) -> Sleeper? {
         guard let next = sleepers.last, next.ticket.deadline <= goal else {
             now = max(now, goal)
@@ -83,7 +83,7 @@ package struct SleeperQueue<Sleeper, Waiter> {
         return sleepers.removeLast().sleeper
     }
 
-    /// Keeps who waits for sleepers; returns whether there are enough already.
+    /// Adds a waiter for sleepers, unless enough sleep already; returns whether enough sleep.
     package mutating func wait(_ number: Int, for count: Int, dueBy limit: Duration?, _ waiter: Waiter) -> Bool {
         if isSatisfied(count: count, limit: limit) { return true }
         waits.append(Wait(number: number, count: count, limit: limit, waiter: waiter))
@@ -100,7 +100,7 @@ package struct SleeperQueue<Sleeper, Waiter> {
         return sleepers.lazy.filter { $0.ticket.deadline <= limit }.count >= count
     }
 
-    /// Where a ticket is, or belongs.
+    /// The index of a ticket, or the index to insert it at.
     private func index(of ticket: Ticket) -> Int {
         var low = 0
         var high = sleepers.count

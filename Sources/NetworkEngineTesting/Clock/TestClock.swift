@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A clock that stands still until a test moves it.
+/// A clock whose time advances only when a test moves it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -9,14 +9,13 @@ import NetworkEngine
 /// await clock.untilSleeping()                  // the engine waits before its second attempt
 /// clock.advance(by: .seconds(1))
 /// ```
-/// Whoever sleeps, sleeps until an absolute time: a task that comes late to its sleep returns at once, so that it does
-/// not matter whether it or the test is faster. Sleepers are woken in order, but run when their executors let them, which
-/// is in no order (not even on the main actor). A loop that sleeps again and again is stepped with
-/// `advanceToNextSleeper()`, once for each turn.
+/// A task sleeps until an absolute time. If the clock has already passed that time, the task returns at once, so a test
+/// and the tested code cannot race. Sleepers are resumed in order of their deadlines, but their executors decide when
+/// they run. Step a loop that sleeps repeatedly with `advanceToNextSleeper()`, once for each iteration.
 public final class TestClock: Clock, Sendable {
     public typealias Duration = Swift.Duration
 
-    /// A moment on a test clock, as the time since its start.
+    /// An instant on a test clock, as the time since its start.
     public struct Instant: InstantProtocol {
         public var offset: Duration
 
@@ -36,12 +35,12 @@ public final class TestClock: Clock, Sendable {
     public var now: Instant { Instant(offset: state.withLock { $0.now }) }
     public var minimumResolution: Duration { .zero }
 
-    /// The times at which those who sleep now are due, earliest first.
+    /// The deadlines of the current sleepers, earliest first.
     public var pendingSleepers: [Instant] {
         state.withLock { $0.deadlines }.map(Instant.init(offset:))
     }
 
-    /// Sleeps until the clock has been moved to the given time or beyond.
+    /// Sleeps until the clock reaches the given time.
     ///
     /// Throws `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -52,7 +51,7 @@ public final class TestClock: Clock, Sendable {
                 let outcome = state.withLock { $0.add(ticket, continuation) }
                 if outcome.isDue { continuation.resume() }
                 for waiter in outcome.satisfied { waiter.resume() }
-                // A cancellation that came before the sleeper was added has found nobody to wake.
+                // A cancellation before the sleeper was added had no sleeper to resume.
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
@@ -60,29 +59,29 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock, and wakes on the way who is due: in order of their times, and of their arrival where those are equal.
+    /// Moves the clock and resumes sleepers on the way, ordered by deadline, then by arrival.
     ///
-    /// Several calls at the same time add up.
+    /// Concurrent calls add up.
     public func advance(by duration: Duration) {
         wake(until: state.withLock { $0.goal(after: duration) })
     }
 
-    /// Moves the clock to a time; one that has passed changes nothing.
+    /// Moves the clock to a time. A time in the past has no effect.
     public func advance(to instant: Instant) {
         wake(until: state.withLock { $0.goal(at: instant.offset) })
     }
 
-    /// Waits until somebody sleeps, and moves the clock to the earliest sleeper's time.
+    /// Waits for a sleeper and moves the clock to the earliest deadline.
     ///
-    /// - Parameter window: waits for a sleeper that is due within this time from now, so that a long timeout in the
-    ///   background is not taken for the short pause that the test is about.
-    /// - Returns: how far the clock was moved.
+    /// - Parameter window: Waits for a sleeper that is due within this time from now, so that a long timeout in the
+    ///   background is not taken for the short pause under test.
+    /// - Returns: The duration by which the clock was moved.
     @discardableResult
     public func advanceToNextSleeper(within window: Duration? = nil) async -> Duration {
         while !Task.isCancelled {
             await untilSleeping(within: window)
             let (start, goal) = state.withLock { ($0.now, $0.goalAtNext(within: window)) }
-            // Whoever slept may have been called off meanwhile, to sleep until another time.
+            // The sleeper may have been cancelled meanwhile.
             guard let goal else { continue }
             wake(until: goal)
             return goal - start
@@ -90,15 +89,15 @@ public final class TestClock: Clock, Sendable {
         return .zero
     }
 
-    /// Wakes everybody who sleeps, in order, and leaves the clock at the last one's time.
+    /// Resumes all sleepers in order, and leaves the clock at the last deadline.
     public func run() {
         while let goal = state.withLock({ $0.goalAtNext() }) { wake(until: goal) }
     }
 
-    /// Waits until so many tasks sleep on this clock; returns early only when the waiting task is cancelled.
+    /// Waits until a number of tasks sleep on this clock. Returns early only when the waiting task is cancelled.
     ///
-    /// - Parameter window: counts only sleepers that are due within this time from now, so that a long timeout in the
-    ///   background is not taken for the short pause that the test is about.
+    /// - Parameter window: Counts only sleepers that are due within this time from now, so that a long timeout in the
+    ///   background is not taken for the short pause under test.
     public func untilSleeping(atLeast count: Int = 1, within window: Duration? = nil) async {
         let number = state.withLock { $0.nextNumber() }
         await withTaskCancellationHandler {
@@ -115,7 +114,7 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Throws when somebody still sleeps; for the end of a test.
+    /// Throws when a task still sleeps. Call it at the end of a test.
     public func checkIsIdle() throws(SleepersLeft) {
         let (now, deadlines) = state.withLock { ($0.now, $0.deadlines) }
         if !deadlines.isEmpty { throw SleepersLeft(now: now, deadlines: deadlines) }
@@ -133,5 +132,20 @@ public final class TestClock: Clock, Sendable {
     private func stopWaiting(_ number: Int) {
         let waiter = state.withLock { $0.removeWaiter(number) }
         waiter?.resume()
+    }
+}
+
+/// Tasks still sleep on a test clock at the end of a test.
+public struct SleepersLeft: Error, Equatable, CustomStringConvertible {
+    /// The clock's time since its start.
+    public let now: Duration
+    /// The deadlines of the sleepers, earliest first.
+    public let deadlines: [Duration]
+
+    public var description: String {
+        let what = deadlines.count == 1 ? "1 sleeper is" : "\(deadlines.count) sleepers are"
+        let times = deadlines.prefix(5).map { "\($0)" }.joined(separator: ", ")
+        let more = deadlines.count > 5 ? ", …" : ""
+        return "\(what) left on the test clock at \(now), due at \(times)\(more)"
     }
 }

@@ -1,6 +1,5 @@
-import Foundation
+public import Foundation
 
-/// A fixture that was found and read.
 struct FixtureFile: Sendable {
     let name: String
     let url: URL
@@ -16,7 +15,6 @@ struct FixtureFile: Sendable {
         }
     }
 
-    /// An error about a value in this file.
     func failure(_ reason: String, at path: [any CodingKey]) -> FixtureError {
         var scanner = JSONScanner(data, seeking: path)
         if let fault = scanner.scan() {
@@ -39,12 +37,12 @@ struct FixtureFile: Sendable {
 }
 
 extension Data {
-    /// The line that holds a byte, 1 for the first.
+    /// The line of a byte, starting at 1.
     func line(of offset: Int) -> Int { 1 + prefix(offset).count { $0 == UInt8(ascii: "\n") } }
 }
 
 extension [any CodingKey] {
-    /// Such as `users[3].email`.
+    /// The path as text, such as `users[3].email`.
     fileprivate var text: String {
         reduce(into: "") { text, key in
             if let index = key.intValue {
@@ -54,4 +52,62 @@ extension [any CodingKey] {
             }
         }
     }
+}
+
+extension FixtureFile {
+    /// Whether the file describes a response, rather than being its body.
+    var describesResponse: Bool { url.lastPathComponent.hasSuffix(".response.json") }
+
+    func filled(_ value: (_ name: String) -> String?) throws(FixtureError) -> FixtureFile {
+        let template = FixtureTemplate(String(decoding: data, as: UTF8.self))
+        do {
+            return FixtureFile(name: name, url: url, data: Data(try template.filled(value).utf8))
+        } catch {
+            let reason = "there is no value for {{\(error.name)}}"
+            throw FixtureError(name: name, file: url, line: data.line(of: error.offset), reason: reason)
+        }
+    }
+
+    /// Returns the bytes of a value in the file.
+    ///
+    /// Throws when the file is not strict JSON: the platform's decoder accepts a trailing comma.
+    func bytes(at path: [any CodingKey]) throws(FixtureError) -> Data {
+        var scanner = JSONScanner(data, seeking: path)
+        if let fault = scanner.scan() {
+            throw FixtureError(name: name, file: url, line: data.line(of: fault.offset), reason: fault.reason)
+        }
+        return data.dropFirst(scanner.found.lowerBound).prefix(scanner.found.count)
+    }
+}
+
+/// A fixture is missing or invalid. The error names file, line and value.
+///
+/// ```
+/// /…/JSON/UserListResponse.json:14: users[3].email: Expected to decode String but found number instead
+/// ```
+public struct FixtureError: Error, Equatable, CustomStringConvertible, LocalizedError {
+    /// The requested name.
+    public let name: String
+    public let file: URL?
+    /// The line, starting at 1.
+    public let line: Int?
+    /// The path in the JSON, such as `users[3].email`; empty for the whole file.
+    public let codingPath: String
+    public let reason: String
+
+    public init(name: String, file: URL? = nil, line: Int? = nil, codingPath: String = "", reason: String) {
+        self.name = name
+        self.file = file
+        self.line = line
+        self.codingPath = codingPath
+        self.reason = reason
+    }
+
+    /// File, line and path in a form that editors and terminals make clickable.
+    public var description: String {
+        let place = file.map { $0.path + (line.map { ":\($0)" } ?? "") } ?? "fixture \(name)"
+        return [place, codingPath, reason].filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+
+    public var errorDescription: String? { description }
 }

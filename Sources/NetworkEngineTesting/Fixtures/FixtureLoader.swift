@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Finds fixture files by name, in a bundle or a folder and the folders inside it, and decodes them.
+/// Finds fixture files by name in a bundle or folder, including subfolders, and decodes them.
 ///
 /// ```swift
 /// let fixtures = FixtureLoader(bundle: .module)
 /// let users = try fixtures.load("UserListResponse", as: UserList.self, keyDecodingStrategy: .convertFromSnakeCase)
 /// ```
-/// A name may leave out `.json` and may begin with folders. A file at the top goes before those in folders, and a name
-/// that several folders have is an error, not a guess.
+/// A name may omit `.json` and may start with folders. A file at the top level takes precedence over files in
+/// subfolders. A name that matches files in several subfolders is an error.
 public struct FixtureLoader: Sendable {
-    /// Where the search begins.
+    /// The folder to search.
     public let folder: URL
 
     public init(folder: URL) { self.folder = folder }
@@ -22,15 +22,15 @@ public struct FixtureLoader: Sendable {
 
     /// The bytes of a fixture.
     ///
-    /// - Parameter values: what fills places such as `{{id}}`, each of which must have one; without any the file is taken as
-    ///   it is.
+    /// - Parameter values: The values of placeholders such as `{{id}}`, each of which must have one. Without values
+    ///   the file is used unchanged.
     public func data(_ name: String, values: [String: String] = [:]) throws(FixtureError) -> Data {
         try file(name, values).data
     }
 
-    /// The value that a fixture describes.
+    /// Decodes a fixture.
     ///
-    /// - Parameter values: what fills places such as `{{id}}`.
+    /// - Parameter values: The values of placeholders such as `{{id}}`.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
@@ -40,7 +40,7 @@ public struct FixtureLoader: Sendable {
         try file(name, values).decode(type, with: decoder)
     }
 
-    /// The value that a fixture describes with keys in another style.
+    /// Decodes a fixture with a key decoding strategy.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
@@ -99,7 +99,7 @@ extension FileManager {
         return fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
     }
 
-    /// Every file below a folder, in the order of their paths.
+    /// Returns every file below a folder, sorted by path.
     fileprivate func files(in folder: URL) -> [URL] {
         let names = (try? subpathsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().map { folder.appendingPathComponent($0) }.filter(isFile)

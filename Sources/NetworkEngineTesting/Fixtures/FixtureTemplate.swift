@@ -1,10 +1,10 @@
 import Foundation
 
-/// A text with places such as `{{id}}` or `{{query.page}}` that are filled in for each request.
+/// A text with placeholders such as `{{id}}` or `{{query.page}}` that are filled in for each request.
 struct FixtureTemplate: Sendable {
     private enum Part: Sendable {
         case text(String)
-        case place(String, offset: Int)
+        case placeholder(String, offset: Int)
     }
 
     private let parts: [Part]
@@ -17,21 +17,21 @@ struct FixtureTemplate: Sendable {
             let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
             let end = isName ? close.upperBound : open.upperBound
             parts.append(.text(String(rest[..<(isName ? open.lowerBound : end)])))
-            if isName { parts.append(.place(name, offset: text[..<open.lowerBound].utf8.count)) }
+            if isName { parts.append(.placeholder(name, offset: text[..<open.lowerBound].utf8.count)) }
             rest = rest[end...]
         }
         self.parts = parts + [.text(String(rest))]
     }
 
-    /// The text with every place filled by what the closure has for it, escaped to stand inside a JSON string.
+    /// Returns the text with every placeholder filled in, escaped for use inside a JSON string.
     ///
-    /// - Parameter value: `nil` where it knows nothing of that name, which is then thrown.
+    /// - Parameter value: Returns the value for a name; `nil` throws an error for that name.
     func filled(_ value: (_ name: String) -> String?) throws(Unknown) -> String {
         var filled = ""
         for part in parts {
             switch part {
             case .text(let text): filled += text
-            case .place(let name, let offset):
+            case .placeholder(let name, let offset):
                 guard let value = value(name) else { throw Unknown(name: name, offset: offset) }
                 filled += value.escapedForJSON
             }
@@ -39,7 +39,6 @@ struct FixtureTemplate: Sendable {
         return filled
     }
 
-    /// A place for which there is no value.
     struct Unknown: Error {
         let name: String
         let offset: Int

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Reads through JSON to find where a value is, or where the JSON ends to be one: Foundation's decoder on Linux does not say.
+/// Finds the position of a value or of a syntax error in JSON, which Foundation's decoder on Linux does not report.
 struct JSONScanner {
-    /// Why and where it is not JSON.
+    /// The position of a syntax error and its reason.
     struct Fault: Error {
         let offset: Int
         let reason: String
     }
 
-    /// The bytes of the value that was sought, or of the nearest one around it that exists.
+    /// The bytes of the sought value, or of the nearest existing value around it.
     private(set) var found = 0..<0
     private let bytes: [UInt8]
     private let path: [any CodingKey]
@@ -31,7 +31,7 @@ struct JSONScanner {
         }
     }
 
-    /// - Parameter depth: how much of the path leads here; `nil` when another way does.
+    /// - Parameter depth: The number of path components that lead to this value; `nil` outside of the path.
     private mutating func value(depth: Int?) throws(Fault) {
         skipSpace()
         let start = position
@@ -131,7 +131,7 @@ struct JSONScanner {
 }
 
 extension String {
-    /// Equal as they are, or when one is the snake case of the other.
+    /// Whether two keys are equal, or one is the snake case of the other.
     fileprivate func isSameKey(as other: String) -> Bool {
         self == other || lowercased().filter { $0 != "_" } == other.lowercased().filter { $0 != "_" }
     }

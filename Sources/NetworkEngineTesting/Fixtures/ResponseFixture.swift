@@ -1,18 +1,18 @@
 import Foundation
 import NetworkEngine
 
-/// One response as a fixture file describes it.
+/// A response that a fixture file describes.
 struct ResponseFixture: Sendable {
     var status = 200
     var headers: HTTPHeaders = [:]
     var delay: Duration = .zero
     var body = Data()
 
-    /// Every response of a file: its bytes as one body, or what a `.response.json` says.
+    /// Returns all responses of a file: one with the file's bytes as its body, or those of a `.response.json`.
     ///
     /// - Parameters:
-    ///   - isTemplate: whether a file that is a body has places too; in one that describes responses they always count.
-    ///   - value: what fills a place such as `{{id}}`.
+    ///   - isTemplate: Whether a body file has placeholders. A file that describes responses always has.
+    ///   - value: Returns the value of a placeholder such as `{{id}}`.
     static func all(
         in file: FixtureFile,
         isTemplate: Bool,
@@ -36,7 +36,7 @@ struct ResponseFixture: Sendable {
 
     private static var headerOfJSON: HTTPHeaders { ["Content-Type": "application/json"] }
 
-    /// What may stand in a file.
+    /// The content of a `.response.json`.
     private struct Script: Decodable {
         var status: Int?
         var headers: [String: Lines]?
@@ -64,18 +64,18 @@ struct ResponseFixture: Sendable {
             sequence = try container.decodeIfPresent([Script].self, forKey: .sequence)
         }
 
-        func response(in fixture: FixtureFile, at place: [any CodingKey]) throws(FixtureError) -> ResponseFixture {
-            if sequence != nil { throw fixture.failure("a sequence inside a sequence", at: place) }
+        func response(in fixture: FixtureFile, at path: [any CodingKey]) throws(FixtureError) -> ResponseFixture {
+            if sequence != nil { throw fixture.failure("a sequence inside a sequence", at: path) }
             var response = ResponseFixture(status: status ?? 200, delay: .seconds(max(0, delay ?? 0)))
             if hasBody {
                 response.headers = headerOfJSON
-                response.body = try fixture.bytes(at: place + [Key.body])
+                response.body = try fixture.bytes(at: path + [Key.body])
             } else if let text {
                 response.body = Data(text.utf8)
             } else if let file {
                 let url = fixture.url.deletingLastPathComponent().appendingPathComponent(file)
                 guard let data = try? Data(contentsOf: url) else {
-                    throw fixture.failure("there is no file \(url.path)", at: place + [Key.file])
+                    throw fixture.failure("there is no file \(url.path)", at: path + [Key.file])
                 }
                 response.headers = url.pathExtension == "json" ? headerOfJSON : [:]
                 response.body = data
@@ -88,7 +88,6 @@ struct ResponseFixture: Sendable {
         }
     }
 
-    /// A header's value, or several.
     private struct Lines: Decodable {
         let values: [String]
 

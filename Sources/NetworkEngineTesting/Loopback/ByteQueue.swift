@@ -1,10 +1,9 @@
 import Foundation
 
-/// Bytes that are added behind and taken in front.
 struct ByteQueue: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
-    /// How far a search for the end of a head or line has got, so that bytes that drip in are looked at once.
+    /// The end of the bytes already searched for a line end, so that slowly arriving bytes are examined once.
     private var searched = 0
 
     var count: Int { bytes.count - start }
@@ -25,7 +24,7 @@ struct ByteQueue: Sendable {
         return take(upTo: start + min(limit, count))
     }
 
-    /// The bytes up to and with the first empty line.
+    /// Removes and returns the bytes through the first empty line.
     mutating func takeHead() -> [UInt8]? {
         while let newline = nextNewline() {
             searched = newline + 1
@@ -37,7 +36,7 @@ struct ByteQueue: Sendable {
         return nil
     }
 
-    /// The next line without its end.
+    /// Removes the next line and returns it without its line end.
     mutating func takeLine() -> ArraySlice<UInt8>? {
         guard let newline = nextNewline() else { return nil }
         let line = take(upTo: newline + 1)[...].dropLast()

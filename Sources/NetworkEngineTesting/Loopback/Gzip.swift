@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Gzip made by hand: bytes stored as they are, or a bomb of zeros.
+/// Produces gzip data without a library: stored bytes, or a bomb of zeros.
 package enum Gzip {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-    /// A valid member that holds the bytes uncompressed.
+    /// Returns a valid member that holds the bytes uncompressed.
     package static func stored(_ data: Data) -> Data {
         var member = Data(header)
         var rest = data[...]
@@ -22,7 +22,7 @@ package enum Gzip {
         return member
     }
 
-    /// A valid member of zeros, about a thousandth of what it becomes.
+    /// Returns a valid member that expands to zeros, about a thousand times its size.
     package static func zeros(count: Int) -> Data {
         var bits = BitWriter()
         writeBlockHeader(to: &bits)
@@ -40,7 +40,8 @@ package enum Gzip {
         return member
     }
 
-    /// The last block, with codes of its own (RFC 1951, 3.2.7): a run is `0`, its distance `0`, a zero `10`, the end `11`.
+    /// Writes the header of the final block with custom codes (RFC 1951, 3.2.7): a run is `0`, its distance `0`, a zero
+    /// `10`, the end `11`.
     private static func writeBlockHeader(to bits: inout BitWriter) {
         bits.write(1, 1)
         bits.write(2, 2)
@@ -63,7 +64,7 @@ package enum Gzip {
         withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
     }
 
-    /// Bits from the lowest one up, as deflate wants them; Huffman codes are given with their bits reversed.
+    /// Writes bits from the lowest one up, as deflate requires. Huffman codes are passed with their bits reversed.
     private struct BitWriter {
         private var bytes: [UInt8] = []
         private var current = 0
@@ -83,5 +84,83 @@ package enum Gzip {
             if filled > 0 { write(0, 8 - filled) }
             return bytes
         }
+    }
+}
+
+package enum CRC32 {
+    private static let polynomial: UInt32 = 0xEDB8_8320
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ polynomial }
+    }
+
+    package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        ~bytes.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+    }
+
+    /// The checksum of zeros, in logarithmic time: the effect of one zero byte, squared repeatedly.
+    package static func ofZeros(count: Int) -> UInt32 {
+        var step: [UInt32] = (0..<32).map { bit in
+            let value = UInt32(1) << UInt32(bit)
+            return table[Int(UInt8(truncatingIfNeeded: value))] ^ value >> 8
+        }
+        var value: UInt32 = ~0
+        var left = count
+        while left > 0 {
+            if left & 1 == 1 { value = apply(step, to: value) }
+            step = step.map { apply(step, to: $0) }
+            left >>= 1
+        }
+        return ~value
+    }
+
+    /// Applies a linear map, given by its result for each bit.
+    private static func apply(_ map: [UInt32], to value: UInt32) -> UInt32 {
+        map.indices.reduce(0) { value >> UInt32($1) & 1 == 0 ? $0 : $0 ^ map[$1] }
+    }
+}
+
+/// A flaw in a compressed body.
+public enum LoopbackGzipFlaw: Sendable, Hashable, CaseIterable {
+    case none
+    /// The data ends before the last block does. The declared length is the number of bytes sent.
+    case truncated
+    /// The checksum does not match the content.
+    case checksum
+    /// Invalid bytes are in the middle of the data.
+    case corrupted
+    /// The content is not compressed, although the header says so.
+    case plain
+    /// Additional bytes follow the data.
+    case trailingBytes
+}
+
+extension LoopbackResponse {
+    /// Compresses the body and sets `Content-Encoding`.
+    public func gzipped(_ flaw: LoopbackGzipFlaw = .none) -> Self {
+        guard case .data(let content) = body else { return self }
+        var copy = header("Content-Encoding", "gzip")
+        copy.body = .data(Self.gzip(content, flaw))
+        return copy
+    }
+
+    /// Answers with compressed zeros, about a thousandth of their size on the wire.
+    public static func gzipBomb(_ count: Int = 64 << 20) -> Self {
+        data(Gzip.zeros(count: count)).header("Content-Encoding", "gzip")
+    }
+
+    private static func gzip(_ content: Data, _ flaw: LoopbackGzipFlaw) -> Data {
+        var member = Gzip.stored(content)
+        switch flaw {
+        case .none: break
+        // Removes checksum, length, and the second half of the content.
+        case .truncated: member.removeLast(8 + content.count / 2)
+        case .checksum: member[member.endIndex - 8] ^= 0xFF
+        // The length of the first block no longer matches its complement.
+        case .corrupted: member[member.startIndex + 13] ^= 0xFF
+        case .plain: return content
+        case .trailingBytes: member.append(Data("junk".utf8))
+        }
+        return member
     }
 }

@@ -1,10 +1,10 @@
-/// A gate that holds exchanges until enough of them have come, or until it is opened by hand.
+/// A gate that holds exchanges until enough of them have arrived, or until it is opened.
 ///
 /// ```swift
 /// let gate = LoopbackBarrier(count: 3)
 /// let server = try LoopbackServer { _ in .text("go").held(by: gate) }
 /// ```
-/// Once open it stays open. It may be shared by several servers.
+/// Once open, it stays open. Several servers can share it.
 public final class LoopbackBarrier: Sendable {
     private struct State: Sendable {
         var arrivals = 0
@@ -19,30 +19,30 @@ public final class LoopbackBarrier: Sendable {
     }
 
     private let count: Int
-    private let state = Watched(State())
+    private let state = ObservedState(State())
 
-    /// A gate that opens when so many exchanges wait at it; without a number, only `open()` does that.
+    /// Creates a gate that opens when a number of exchanges wait at it. Without a number, only `open()` opens it.
     public init(count: Int = .max) { self.count = count }
 
-    /// How many exchanges have come so far.
+    /// The number of exchanges that have arrived.
     public var arrivals: Int { state.value.arrivals }
 
-    /// Lets everything through that waits, and everything that comes.
+    /// Opens the gate for all waiting and future exchanges.
     public func open() {
         for resume in state.change({ $0.open() }) { resume() }
     }
 
-    /// Waits until so many exchanges have come, whether they were let through or not; throws when cancelled.
+    /// Waits until a number of exchanges have arrived. Throws when cancelled.
     public func arrivals(atLeast count: Int) async throws {
         try await state.wait { $0.arrivals >= count ? () : nil }
     }
 
-    /// Waits until the gate is open; throws when cancelled.
+    /// Waits until the gate is open. Throws when cancelled.
     public func opened() async throws {
         try await state.wait { $0.isOpen ? () : nil }
     }
 
-    /// Counts an exchange; `false` when it need not wait. `resume` is called once if it has to.
+    /// Counts an exchange. Returns `false` if it does not have to wait; otherwise `resume` is called once.
     func holds(_ resume: @escaping @Sendable () -> Void) -> Bool {
         let released = state.change { state -> [@Sendable () -> Void]? in
             state.arrivals += 1

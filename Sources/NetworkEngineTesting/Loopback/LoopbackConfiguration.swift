@@ -1,4 +1,4 @@
-/// How a loopback server listens, what it accepts, and how much it remembers.
+/// The options of a loopback server.
 ///
 /// ```swift
 /// var configuration = LoopbackConfiguration()
@@ -9,27 +9,28 @@ public struct LoopbackConfiguration: Sendable {
     public enum Address: Sendable { case ipv4, ipv6 }
 
     public var address = Address.ipv4
-    /// A port to come back on; 0 lets the system choose.
+    /// The port to listen on; 0 lets the system choose.
     public var port: UInt16 = 0
-    /// How many connections the system accepts ahead of the server.
+    /// The number of connections that the system accepts ahead of the server.
     public var backlog: Int32 = 1024
-    /// Bytes of each request body that are kept; what is beyond is counted and digested.
+    /// The bytes of each request body to record. Further bytes are only counted and digested.
     public var bodyRecordingLimit = 1 << 20
-    /// Requests that are kept; those beyond are counted.
+    /// The number of requests to record. Further requests are only counted.
     public var requestRecordingLimit = 100_000
-    /// Largest head that is read; a larger one is answered with 431.
+    /// The largest request head in bytes. A larger one is answered with 431.
     public var headLimit = 1 << 20
-    /// Most header fields that are read; more are answered with 431.
+    /// The largest number of header fields. More are answered with 431.
     public var headerCountLimit = 20_000
-    /// Largest request body that is read; a larger one is answered with 413.
+    /// The largest request body in bytes. A larger one is answered with 413.
     public var bodyLimit = Int.max
     /// Whether `Expect: 100-continue` is answered before the body is read.
     public var answersExpectations = true
-    /// Whether a client that has ended its sending direction still gets its answer; else it counts as gone.
+    /// Whether a client that has closed its sending direction still gets a response. Otherwise it is treated as
+    /// disconnected.
     public var servesHalfClosedClients = false
-    /// How long a connection that is being closed goes on reading, so that a reset does not overtake the answer.
+    /// The time for which a closing connection continues to read, so that a reset does not overtake the response.
     public var lingering: Duration = .seconds(1)
-    /// The kernel's buffers for each connection; small ones make back-pressure visible early.
+    /// The size of the kernel's send buffer for each connection. Small buffers show back-pressure early.
     public var sendBufferSize: Int?
     public var receiveBufferSize: Int?
 

@@ -1,24 +1,24 @@
 import Foundation
 
-/// One connection, on the thread of its server: reads requests, asks for answers, and plays them.
+/// One connection, on its server's thread: reads requests, obtains responses, and sends them.
 final class LoopbackConnection {
     private enum Phase {
         case requesting
-        /// A handler is thinking.
         case deciding(Task<Void, Never>)
         case responding
         case stalled(listens: Bool)
-        /// All is sent; reading goes on for a while, so that a reset does not overtake the answer.
+        /// The response is sent. The connection continues to read for a while, so that a reset does not overtake the
+        /// response.
         case draining
         case closed
     }
 
     let number: Int
-    /// When the connection wants to go on by itself.
+    /// The time at which the connection continues by itself.
     private(set) var wakeTime: ContinuousClock.Instant?
     private let services: LoopbackServices
-    private var wire: LoopbackWire
-    private var intake: RequestIntake
+    private var output: BufferedSocket
+    private var reader: RequestReader
     private var script: ResponseScript?
     private var phase = Phase.requesting
     private var isHeld = false
@@ -26,19 +26,19 @@ final class LoopbackConnection {
     private var closesOnNextRequest = false
 
     init(_ socket: LoopbackSocket, number: Int, services: LoopbackServices) {
-        wire = LoopbackWire(socket)
+        output = BufferedSocket(socket)
         self.number = number
         self.services = services
-        intake = RequestIntake(connection: number, services: services)
+        reader = RequestReader(connection: number, services: services)
         services.log.change { record in
             record.acceptedConnections += 1
             record.openConnections += 1
         }
-        intake.plan(at: .connect)
+        reader.plan(at: .connect)
         advance()
     }
 
-    var descriptor: Int32 { wire.socket.descriptor }
+    var descriptor: Int32 { output.socket.descriptor }
 
     var isClosed: Bool {
         if case .closed = phase { return true }
@@ -50,16 +50,16 @@ final class LoopbackConnection {
     var wantsToRead: Bool {
         guard !clientHasEnded else { return false }
         switch phase {
-        case .requesting: return !isPaused && !wire.isBlocked
-        case .deciding, .responding: return intake.hasRoom
+        case .requesting: return !isPaused && !output.isBlocked
+        case .deciding, .responding: return reader.canReadMore
         case .stalled(let listens): return listens
         case .draining: return true
         case .closed: return false
         }
     }
 
-    /// Whether all that is left to see is the client's leaving.
-    var wantsToKnowTheEnd: Bool {
+    /// Whether only the client's disconnect is still of interest.
+    var watchesForHangup: Bool {
         switch phase {
         case .stalled(let listens): return !listens
         case .requesting: return isHeld && !services.configuration.servesHalfClosedClients
@@ -67,35 +67,35 @@ final class LoopbackConnection {
         }
     }
 
-    var wantsToWrite: Bool { wire.isBlocked }
+    var wantsToWrite: Bool { output.isBlocked }
 
-    // MARK: What the loop tells
+    // MARK: Events from the loop
 
     func readable(_ scratch: UnsafeMutableRawBufferPointer) {
-        if case .requesting = phase, intake.isIdle {
+        if case .requesting = phase, reader.isIdle {
             if closesOnNextRequest { return abandon(scratch) }
-            intake.plan(at: .requestStart)
+            reader.plan(at: .requestStart)
             advance()
             guard wantsToRead else { return }
         }
-        switch wire.socket.receive(into: scratch) {
+        switch output.socket.receive(into: scratch) {
         case .bytes(let count): received(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
-        case .ended: ended()
+        case .ended: clientEnded()
         case .wouldBlock: break
         case .failed: close(.reset)
         }
     }
 
     private func abandon(_ scratch: UnsafeMutableRawBufferPointer) {
-        if case .bytes = wire.socket.receive(into: scratch) { services.log.change { $0.abandonedRequestCount += 1 } }
+        if case .bytes = output.socket.receive(into: scratch) { services.log.change { $0.abandonedRequestCount += 1 } }
         close()
     }
 
     func writable() {
-        if goesOn(after: wire.flush()) { advance() }
+        if canContinue(after: output.flush()) { advance() }
     }
 
-    func timeCame() {
+    func timerFired() {
         wakeTime = nil
         if case .draining = phase { return close() }
         advance()
@@ -116,8 +116,8 @@ final class LoopbackConnection {
         if case .closed = phase { return }
         if case .deciding(let task) = phase { task.cancel() }
         phase = .closed
-        intake.settle()
-        if fault == .reset { wire.socket.reset() } else { wire.close() }
+        reader.recordEnd()
+        if fault == .reset { output.socket.reset() } else { output.close() }
         services.log.change { $0.openConnections -= 1 }
     }
 
@@ -125,44 +125,44 @@ final class LoopbackConnection {
         switch phase {
         case .stalled, .draining, .closed: break
         case .requesting, .deciding, .responding:
-            intake.feed(bytes)
+            reader.feed(bytes)
             advance()
         }
     }
 
-    private func ended() {
+    private func clientEnded() {
         clientHasEnded = true
         switch phase {
         case .deciding, .responding:
-            // A client that ends its direction has gone, as far as one can see; few go on reading.
+            // A client that closes its sending direction has usually disconnected; few continue to read.
             if !services.configuration.servesHalfClosedClients { close() }
         case .requesting, .stalled, .draining, .closed: close()
         }
     }
 
-    // MARK: Going on
+    // MARK: State
 
-    /// Does all that can be done without waiting.
+    /// Continues as far as possible without waiting.
     private func advance() {
-        var goesOn = true
-        while goesOn, !isPaused, !wire.isBlocked {
+        var continues = true
+        while continues, !isPaused, !output.isBlocked {
             switch phase {
-            case .requesting: goesOn = request()
-            case .responding: goesOn = play()
-            case .deciding, .stalled, .draining, .closed: goesOn = false
+            case .requesting: continues = request()
+            case .responding: continues = play()
+            case .deciding, .stalled, .draining, .closed: continues = false
             }
         }
     }
 
     private func request() -> Bool {
-        switch intake.next() {
+        switch reader.next() {
         case .needsBytes: return false
         case .incident(let action): return perform(action)
-        case .sendContinue: return goesOn(after: wire.send(ResponseHead.pleaseContinue))
+        case .sendContinue: return canContinue(after: output.send(ResponseHead.continueResponse))
         case .answer(let planned): decide(planned)
         case .refuse(let failure):
             services.log.change { $0.refusals.append(failure.reason) }
-            intake.settle()
+            reader.recordEnd()
             respond(.text(failure.reason + "\n", status: failure.status).ending(.close))
         }
         return true
@@ -170,23 +170,23 @@ final class LoopbackConnection {
 
     private func play() -> Bool {
         switch script?.next() {
-        case .send(let bytes): return goesOn(after: wire.send(bytes))
+        case .send(let bytes): return canContinue(after: output.send(bytes))
         case .incident(let action): return perform(action)
         case .end(let ending): return finish(ending)
         case nil: return false
         }
     }
 
-    private func goesOn(after progress: LoopbackWire.Progress) -> Bool {
+    private func canContinue(after progress: BufferedSocket.Progress) -> Bool {
         if progress == .lost { close(.reset) }
         return progress == .done
     }
 
     private func decide(_ planned: LoopbackResponse?) {
-        guard let request = intake.exchange?.request else { return }
+        guard let request = reader.exchange?.request else { return }
         if let planned { return respond(planned) }
-        switch services.answers.handler {
-        case .none: respond(LoopbackAnswers.nothingPlanned(for: request))
+        switch services.responses.handler {
+        case .none: respond(ResponseSource.noResponse(for: request))
         case .immediate(let handler): respond(handler(request))
         case .suspending(let handler):
             let (mailbox, number) = (services.mailbox, number)
@@ -197,12 +197,12 @@ final class LoopbackConnection {
     }
 
     private func respond(_ response: LoopbackResponse) {
-        let keepsAlive = intake.exchange.map { $0.head.keepsAlive && $0.isRead } ?? false
+        let keepsAlive = reader.exchange.map { $0.head.keepsAlive && $0.isRead } ?? false
         phase = .responding
-        script = ResponseScript(response, to: intake.exchange?.head, keepsAlive: keepsAlive)
+        script = ResponseScript(response, to: reader.exchange?.head, keepsAlive: keepsAlive)
     }
 
-    /// Whether to go on at once.
+    /// Performs an incident's action. Returns whether the connection can continue at once.
     private func perform(_ action: LoopbackIncident.Action) -> Bool {
         switch action {
         case .wait(let duration):
@@ -214,34 +214,34 @@ final class LoopbackConnection {
             return !isHeld
         case .fault(.close): close()
         case .fault(.reset): close(.reset)
-        case .fault(.stall): stall(listens: intake.exchange?.isRead == true)
+        case .fault(.stall): stall(listens: reader.exchange?.isRead == true)
         case .fault(.halfClose):
-            wire.socket.finishSending()
+            output.socket.finishSending()
             stall(listens: true)
         }
         return false
     }
 
     private func stall(listens: Bool) {
-        intake.settle()
+        reader.recordEnd()
         phase = .stalled(listens: listens)
     }
 
     private func finish(_ ending: LoopbackEnding) -> Bool {
         script = nil
-        intake.finish()
+        reader.finish()
         switch ending {
         case .close, .closeSilently: drain()
         case .keepAlive, .closeOnNextRequest:
             phase = .requesting
             closesOnNextRequest = ending == .closeOnNextRequest
-            if clientHasEnded || (closesOnNextRequest && !intake.isIdle) { close() }
+            if clientHasEnded || (closesOnNextRequest && !reader.isIdle) { close() }
         }
         return true
     }
 
     private func drain() {
-        wire.socket.finishSending()
+        output.socket.finishSending()
         if clientHasEnded { return close() }
         phase = .draining
         wakeTime = .now + services.configuration.lingering

@@ -1,4 +1,4 @@
-/// Something that happens at a moment of an exchange.
+/// An action at a point of an exchange.
 public struct LoopbackIncident: Sendable {
     public enum Action: Sendable {
         case fault(LoopbackFault)
@@ -12,5 +12,70 @@ public struct LoopbackIncident: Sendable {
     public init(at point: LoopbackPoint, _ action: Action) {
         self.point = point
         self.action = action
+    }
+}
+
+/// A fault that a server performs instead of continuing.
+public enum LoopbackFault: Sendable, Hashable {
+    /// Closes the connection in order. Sent bytes arrive.
+    case close
+    /// Closes the connection with a reset. The peer's next call fails, and sent bytes may be lost.
+    case reset
+    /// Neither reads nor sends until the client or the server closes the connection.
+    case stall
+    /// Closes the sending direction, and continues to read.
+    case halfClose
+}
+
+/// A point of an exchange; points are ordered by time.
+///
+/// Offsets count bytes on the wire within the head, and payload bytes (before chunk framing) within a body. An offset
+/// beyond the end of a body means its end.
+public struct LoopbackPoint: Sendable, Hashable, Comparable {
+    enum Stage: Int, Sendable, Comparable {
+        case connect, requestStart, requestHead, requestBody, responseStart, responseHead, responseBody, responseEnd
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    let stage: Stage
+    let offset: Int
+
+    /// The connection was accepted. Only a response that is next in the queue at that time can have this point.
+    public static let connect = Self(stage: .connect, offset: 0)
+    /// The first bytes of a request have arrived, but none was read. Only a response that is next in the queue at that
+    /// time can have this point.
+    public static let requestStart = Self(stage: .requestStart, offset: 0)
+    /// The head of the request was read.
+    public static let requestHead = Self(stage: .requestHead, offset: 0)
+    /// A number of bytes of the request body were read.
+    public static func requestBody(afterBytes count: Int) -> Self { Self(stage: .requestBody, offset: count) }
+    /// The request was read, and no byte of the response is sent.
+    public static let responseStart = Self(stage: .responseStart, offset: 0)
+    /// A number of bytes of the response head are sent.
+    public static func responseHead(afterBytes count: Int) -> Self { Self(stage: .responseHead, offset: count) }
+    /// A number of bytes of the response body are sent; 0 is the point between head and body.
+    public static func responseBody(afterBytes count: Int) -> Self { Self(stage: .responseBody, offset: count) }
+    /// The whole response is sent.
+    public static let responseEnd = Self(stage: .responseEnd, offset: 0)
+
+    public static func < (left: Self, right: Self) -> Bool { (left.stage, left.offset) < (right.stage, right.offset) }
+}
+
+struct LoopbackTimeline: Sendable {
+    private var incidents: ArraySlice<LoopbackIncident>
+
+    init(_ incidents: some Sequence<LoopbackIncident> = []) { self.incidents = ArraySlice(Array(incidents)) }
+
+    /// Removes and returns the first incident if its point is reached.
+    mutating func next(upTo point: LoopbackPoint) -> LoopbackIncident.Action? {
+        guard let first = incidents.first, first.point <= point else { return nil }
+        return incidents.removeFirst().action
+    }
+
+    /// The offset of the next incident if it is in this stage.
+    func offset(in stage: LoopbackPoint.Stage) -> Int? {
+        guard let point = incidents.first?.point, point.stage == stage else { return nil }
+        return point.offset
     }
 }

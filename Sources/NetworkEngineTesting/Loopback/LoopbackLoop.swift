@@ -1,6 +1,6 @@
 import Foundation
 
-/// The one thread of a server: waits for its sockets, its mail and its timers, and lets connections go on.
+/// The event loop on a server's thread: polls sockets, messages and timers.
 final class LoopbackLoop {
     private let listener: LoopbackSocket
     private let services: LoopbackServices
@@ -21,14 +21,14 @@ final class LoopbackLoop {
     deinit { scratch.deallocate() }
 
     func run() {
-        while isRunning { turn() }
+        while isRunning { runOnce() }
         for connection in connections.values { connection.close() }
         listener.close()
         services.mailbox.close()
         services.log.change { $0.isStopped = true }
     }
 
-    private func turn() {
+    private func runOnce() {
         polled.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         polled.append(pollfd(fd: services.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0))
@@ -41,18 +41,18 @@ final class LoopbackLoop {
             if let time = connection.wakeTime { wake = wake.map { min($0, time) } ?? time }
         }
         let ready = poll(&polled, nfds_t(polled.count), Self.milliseconds(until: wake))
-        if wake != nil { wakeThoseDue() }
+        if wake != nil { fireTimers() }
         guard ready > 0 else { return }
         for index in numbers.indices where polled[index + 2].revents != 0 {
             handle(polled[index + 2].revents, numbers[index])
         }
-        if polled[0].revents != 0 { readMail() }
+        if polled[0].revents != 0 { readMessages() }
         if polled[1].revents != 0 { acceptAll() }
     }
 
     private static func events(for connection: LoopbackConnection) -> Int16 {
         (connection.wantsToRead ? Int16(POLLIN) : 0) | (connection.wantsToWrite ? Int16(POLLOUT) : 0)
-            | (connection.wantsToKnowTheEnd ? LoopbackPlatform.clientEnded : 0)
+            | (connection.watchesForHangup ? LoopbackPlatform.clientEnded : 0)
     }
 
     private static func milliseconds(until wake: ContinuousClock.Instant?) -> Int32 {
@@ -61,17 +61,17 @@ final class LoopbackLoop {
         guard left > .zero else { return 0 }
         guard left < .seconds(3600) else { return 3_600_000 }
         let (seconds, attoseconds) = left.components
-        // Rounded up, so that it is never too early and never spins.
+        // Rounded up, so that the loop never wakes too early and never spins.
         return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
-    private func wakeThoseDue() {
+    private func fireTimers() {
         let now = ContinuousClock.now
         if let time = acceptAgain, time <= now { acceptAgain = nil }
         for connection in connections.values {
             guard let time = connection.wakeTime, time <= now else { continue }
-            connection.timeCame()
-            forgetIfClosed(connection)
+            connection.timerFired()
+            removeIfClosed(connection)
         }
     }
 
@@ -83,10 +83,10 @@ final class LoopbackLoop {
         } else if events & (Int16(POLLERR | POLLHUP | POLLNVAL) | LoopbackPlatform.clientEnded) != 0 {
             connection.close()
         }
-        forgetIfClosed(connection)
+        removeIfClosed(connection)
     }
 
-    private func readMail() {
+    private func readMessages() {
         for message in services.mailbox.takeAll() {
             switch message {
             case .stop: isRunning = false
@@ -97,11 +97,11 @@ final class LoopbackLoop {
             case .resume(let number):
                 guard let connection = connections[number] else { continue }
                 connection.resume()
-                forgetIfClosed(connection)
+                removeIfClosed(connection)
             case .answer(let number, let response):
                 guard let connection = connections[number] else { continue }
                 connection.answer(response)
-                forgetIfClosed(connection)
+                removeIfClosed(connection)
             }
         }
     }
@@ -112,13 +112,13 @@ final class LoopbackLoop {
             let connection = LoopbackConnection(socket, number: accepted, services: services)
             accepted += 1
             connections[connection.number] = connection
-            forgetIfClosed(connection)
+            removeIfClosed(connection)
         }
-        // Out of descriptors: the listener stays readable, and would keep this thread spinning.
+        // Without free descriptors the listener stays readable and would make this thread spin.
         if errno == EMFILE || errno == ENFILE { acceptAgain = .now + .milliseconds(20) }
     }
 
-    private func forgetIfClosed(_ connection: LoopbackConnection) {
+    private func removeIfClosed(_ connection: LoopbackConnection) {
         if connection.isClosed { connections[connection.number] = nil }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// What other threads tell the thread of a server, and the descriptor that wakes it for that.
+/// Messages from other threads to a server's thread, with a descriptor that wakes it.
 final class LoopbackMailbox: Sendable {
     enum Message: Sendable {
         case stop
@@ -16,7 +16,7 @@ final class LoopbackMailbox: Sendable {
         var isOpen = true
     }
 
-    /// Readable when there are messages.
+    /// Readable when messages are pending.
     let wakeDescriptor: Int32
     private let wakingDescriptor: Int32
     private let state = Locked(State())
@@ -32,7 +32,8 @@ final class LoopbackMailbox: Sendable {
     deinit { close() }
 
     func post(_ message: Message) {
-        // The write never blocks; under the lock, so that it cannot meet a descriptor that was closed and given away.
+        // The write never blocks. It happens under the lock, so that the descriptor cannot be closed and reused
+        // meanwhile.
         state.withLock { state in
             guard state.isOpen else { return }
             state.messages.append(message)
@@ -49,7 +50,7 @@ final class LoopbackMailbox: Sendable {
         }
     }
 
-    /// Gives the descriptors back; messages posted from now on are dropped.
+    /// Closes the descriptors. Later messages are dropped.
     func close() {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -58,4 +59,12 @@ final class LoopbackMailbox: Sendable {
             _ = Foundation.close(wakingDescriptor)
         }
     }
+}
+
+/// The objects that all connections of a server share.
+struct LoopbackServices: Sendable {
+    let configuration: LoopbackConfiguration
+    let responses: ResponseSource
+    let log: LoopbackLog
+    let mailbox: LoopbackMailbox
 }

@@ -6,7 +6,7 @@ package import Glibc
 package import Musl
 #endif
 
-/// What sockets are called on each platform; nothing above this file knows the difference.
+/// The platform differences of the socket API.
 package enum LoopbackPlatform {
     #if canImport(Glibc)
     package static let stream = Int32(SOCK_STREAM.rawValue)
@@ -20,7 +20,7 @@ package enum LoopbackPlatform {
     package static let sendFlags = Int32(MSG_NOSIGNAL)
     #endif
 
-    /// The event of a client that has ended its direction, where one can wait for that without reading.
+    /// The poll event for a client that has closed its sending direction, where the system has one.
     #if os(Linux)
     static let clientEnded: Int16 = 0x2000
     #else
@@ -30,7 +30,7 @@ package enum LoopbackPlatform {
     static let sendsEnd = Int32(SHUT_WR)
     static let tcp = Int32(IPPROTO_TCP)
 
-    /// Keeps a write to a closed connection from raising SIGPIPE where `send` has no flag for it.
+    /// Prevents SIGPIPE on a write to a closed connection where `send` has no flag for it.
     package static func silencePipeSignal(_ descriptor: Int32) {
         #if canImport(Darwin)
         var yes: Int32 = 1
@@ -38,7 +38,6 @@ package enum LoopbackPlatform {
         #endif
     }
 
-    /// An IPv4 loopback address.
     package static func address(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
@@ -50,7 +49,6 @@ package enum LoopbackPlatform {
         return address
     }
 
-    /// An IPv6 loopback address.
     package static func address6(port: UInt16) -> sockaddr_in6 {
         var address = sockaddr_in6()
         #if canImport(Darwin)

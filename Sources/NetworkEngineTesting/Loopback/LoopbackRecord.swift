@@ -1,18 +1,55 @@
-/// What a loopback server has seen so far.
+/// The events that a loopback server has recorded.
 public struct LoopbackRecord: Sendable {
-    /// The requests whose head has come, in that order.
+    /// The requests with a complete head, in order of arrival.
     public internal(set) var requests: [LoopbackRequest] = []
-    /// How many requests have come, kept or not.
+    /// The number of requests, recorded or not.
     public internal(set) var requestCount = 0
-    /// How many requests have come to an end, read whole or given up.
+    /// The number of requests that have ended, complete or not.
     public internal(set) var finishedRequestCount = 0
-    /// How many requests were begun on connections that `.closeOnNextRequest` closed then.
+    /// The number of requests that arrived on connections which `.closeOnNextRequest` then closed.
     public internal(set) var abandonedRequestCount = 0
-    /// How many bytes of bodies were read.
+    /// The number of body bytes that were read.
     public internal(set) var bodyByteCount = 0
     public internal(set) var acceptedConnections = 0
     public internal(set) var openConnections = 0
-    /// Why requests were refused as malformed.
+    /// The reasons for rejecting malformed requests.
     public internal(set) var refusals: [String] = []
     public internal(set) var isStopped = false
+}
+
+/// The record of a server, with waiting for changes.
+struct LoopbackLog: Sendable {
+    private let limit: Int
+    private let state = ObservedState(LoopbackRecord())
+
+    init(limit: Int) { self.limit = limit }
+
+    var record: LoopbackRecord { state.value }
+
+    func change(_ body: (inout LoopbackRecord) -> Void) { state.change(body) }
+
+    /// Adds a request after its head has arrived. Returns its index, or `nil` if it is not kept.
+    func begin(_ request: LoopbackRequest) -> Int? {
+        state.change { record in
+            record.requestCount += 1
+            guard record.requests.count < limit else { return nil }
+            record.requests.append(request)
+            return record.requests.count - 1
+        }
+    }
+
+    func finish(_ request: LoopbackRequest, at index: Int?) {
+        change { record in
+            record.finishedRequestCount += 1
+            if let index { record.requests[index] = request }
+        }
+    }
+
+    func wait<Value>(for condition: (LoopbackRecord) -> Value?) async throws -> Value {
+        try await state.wait { record in
+            if let value = condition(record) { return value }
+            if record.isStopped { throw CancellationError() }
+            return nil
+        }
+    }
 }

@@ -1,26 +1,26 @@
 public import Foundation
 public import NetworkEngine
 
-/// A request as a loopback server received it, byte for byte.
+/// A request as a loopback server received it.
 public struct LoopbackRequest: Sendable {
     public let method: HTTPMethod
-    /// The target of the request line, untouched.
+    /// The unmodified target of the request line.
     public let target: String
     public let headers: HTTPHeaders
     /// The raw bytes from the request line to the empty line.
     public let head: Data
-    /// Counts connections of the server from 0; two requests with the same number used the same connection.
+    /// The number of the connection, starting at 0. Requests with the same number used the same connection.
     public let connection: Int
-    /// Counts requests of the connection from 0.
+    /// The number of the request on its connection, starting at 0.
     public let exchange: Int
-    /// What was kept of the body: all of it up to the configured limit.
+    /// The recorded body, up to the configured limit.
     public private(set) var body = Data()
-    /// How many bytes of the body were read, kept or not.
+    /// The number of body bytes that were read, recorded or not.
     public private(set) var bodyCount = 0
     public private(set) var trailers = HTTPHeaders()
-    /// The digest so far, where more has come than is kept.
+    /// The digest so far, when the body exceeds the recording limit.
     private var longDigest: SHA256?
-    /// Whether the request was read to its end; false while that goes on, and when it was cut short.
+    /// Whether the whole request was read.
     public private(set) var isComplete = false
 
     init(_ head: RequestHead, connection: Int, exchange: Int) {
@@ -32,15 +32,15 @@ public struct LoopbackRequest: Sendable {
         self.exchange = exchange
     }
 
-    /// The target up to the question mark.
+    /// The target before the question mark.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The target behind the question mark.
+    /// The target after the question mark.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    /// The SHA-256 of all of the body that was read, kept or not, in hexadecimal digits.
+    /// The SHA-256 of the whole body that was read, recorded or not, in hexadecimal.
     public var bodyDigest: String {
         var digest = longDigest ?? SHA256()
         if longDigest == nil { body.withUnsafeBytes { digest.update($0) } }

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// Copies with one thing changed, to be chained.
+/// Methods that return a changed copy, to be chained.
 extension LoopbackResponse {
     private func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
@@ -12,7 +12,7 @@ extension LoopbackResponse {
 
     public func fault(_ fault: LoopbackFault, at point: LoopbackPoint) -> Self { incident(at: point, .fault(fault)) }
 
-    /// Waits on a monotonic timer before going on.
+    /// Waits on a monotonic timer before continuing.
     public func delayed(_ duration: Duration, at point: LoopbackPoint = .responseStart) -> Self {
         incident(at: point, .wait(duration))
     }
@@ -24,16 +24,16 @@ extension LoopbackResponse {
 
     public func incident(at point: LoopbackPoint, _ action: LoopbackIncident.Action) -> Self {
         with { response in
-            // Behind those of the same moment.
-            let place = response.incidents.firstIndex { $0.point > point } ?? response.incidents.endIndex
-            response.incidents.insert(LoopbackIncident(at: point, action), at: place)
+            // Inserted after incidents at the same point.
+            let index = response.incidents.firstIndex { $0.point > point } ?? response.incidents.endIndex
+            response.incidents.insert(LoopbackIncident(at: point, action), at: index)
         }
     }
 
     /// Sends the body in chunks.
     public func chunked(size: Int = 1 << 14) -> Self { with { $0.framing = .chunked(size: max(1, size)) } }
 
-    /// Sends fields behind the last chunk.
+    /// Sends trailer fields after the last chunk.
     public func trailers(_ trailers: HTTPHeaders) -> Self {
         with { response in
             response.trailers = trailers
@@ -41,37 +41,37 @@ extension LoopbackResponse {
         }
     }
 
-    /// Ends the body with the connection.
+    /// Ends the body by closing the connection.
     public func closeDelimited() -> Self { with { $0.framing = .untilClose } }
 
-    /// Declares lengths that need not be true.
+    /// Sends `Content-Length` fields that need not be correct.
     public func declaringLength(_ values: String...) -> Self { with { $0.framing = .declared(values) } }
 
-    /// Sends the body in pieces of so many bytes, each a packet of its own.
+    /// Sends the body in pieces of a number of bytes, each in a separate packet.
     public func dripped(bytes: Int = 1, every interval: Duration = .zero, includingHead: Bool = false) -> Self {
         with { $0.pacing = LoopbackPacing(bytes: bytes, every: interval, includesHead: includingHead) }
     }
 
-    /// Sends the body no faster than this.
+    /// Limits the rate at which the body is sent.
     public func throttled(bytesPerSecond: Int) -> Self {
         with { $0.pacing = LoopbackPacing(bytesPerSecond: bytesPerSecond) }
     }
 
-    /// Reads the request's body no faster than this.
+    /// Limits the rate at which the request body is read.
     public func readingBody(bytesPerSecond: Int) -> Self {
-        with { $0.intake = LoopbackPacing(bytesPerSecond: bytesPerSecond) }
+        with { $0.readPacing = LoopbackPacing(bytesPerSecond: bytesPerSecond) }
     }
 
-    /// Sends informational responses ahead.
+    /// Sends informational responses before the response.
     public func interim(_ status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> Self {
         with { $0.interim += Array(repeating: Interim(status, headers: headers), count: times) }
     }
 
     public func ending(_ ending: LoopbackEnding) -> Self { with { $0.ending = ending } }
 
-    /// Answers when the head was read, without reading the body.
+    /// Responds after the request head, without reading the body.
     public func early() -> Self { with { $0.isEarly = true } }
 
-    /// Leaves `Expect: 100-continue` without an answer.
+    /// Does not answer `Expect: 100-continue`.
     public func withholdingContinue() -> Self { with { $0.answersExpectation = false } }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// An answer of a loopback server: what is sent, how it is cut and delayed, and what goes wrong meanwhile.
+/// A response of a loopback server: its content, framing, pacing and faults.
 ///
 /// ```swift
 /// server.enqueue(
@@ -11,26 +11,27 @@ public import NetworkEngine
 /// ```
 public struct LoopbackResponse: Sendable {
     public var status: Int
-    /// The words behind the status; `nil` for the usual ones.
+    /// The reason phrase; `nil` for the usual one.
     public var reason: String?
     public var headers: HTTPHeaders
     public var body: LoopbackBody
     public var framing = LoopbackFraming.automatic
-    /// Fields behind the last chunk.
+    /// The trailer fields after the last chunk.
     public var trailers = HTTPHeaders()
-    /// Responses with a status of 1xx that go ahead.
+    /// Informational (1xx) responses that are sent first.
     public var interim: [Interim] = []
     public var pacing: LoopbackPacing?
-    /// How the request's body is read; `nil` for as fast as it comes.
-    public var intake: LoopbackPacing?
-    /// What happens meanwhile, in the order of the moments.
+    /// The pace at which the request body is read; `nil` for as fast as it arrives.
+    public var readPacing: LoopbackPacing?
+    /// The incidents, ordered by their points.
     public internal(set) var incidents: [LoopbackIncident] = []
     public var ending = LoopbackEnding.keepAlive
-    /// Whether the answer is sent as soon as the head was read; the connection is closed when a body was not read by then.
+    /// Whether the response is sent as soon as the request head was read. The connection is closed if the request body
+    /// is unread.
     public var isEarly = false
     /// Whether `Expect: 100-continue` is answered before the body is read.
     public var answersExpectation = true
-    /// The bytes sent in place of status line and fields.
+    /// Bytes to send instead of the status line and header fields.
     public var rawHead: Data?
 
     /// An informational response.
@@ -72,9 +73,9 @@ public struct LoopbackResponse: Sendable {
         .status(status, headers: ["Location": location])
     }
 
-    /// The given bytes and nothing else, then the end of the connection unless said otherwise.
+    /// Sends exactly these bytes, then closes the connection by default.
     ///
-    /// What is behind the first empty line counts as the body.
+    /// The bytes after the first empty line are the body.
     public static func raw(_ bytes: Data, then ending: LoopbackEnding = .close) -> Self {
         var response = Self()
         let end = bytes.range(of: Data("\r\n\r\n".utf8))?.upperBound ?? bytes.endIndex
@@ -88,13 +89,92 @@ public struct LoopbackResponse: Sendable {
         raw(Data(text.utf8), then: ending)
     }
 
-    /// Bytes without an end, sent as fast as the client reads.
+    /// Sends an endless body as fast as the client reads.
     public static func endless(_ pattern: String = "0123456789abcdef") -> Self {
         Self(headers: ["Content-Type": "application/octet-stream"], body: .repeating(Data(pattern.utf8), count: nil))
     }
 
-    /// No answer, but a fault.
+    /// Performs a fault instead of responding.
     public static func fault(_ fault: LoopbackFault, at point: LoopbackPoint = .responseStart) -> Self {
         Self().fault(fault, at: point)
     }
+}
+
+/// The body of a response. Endless and very large bodies are generated while they are sent.
+public enum LoopbackBody: Sendable {
+    case data(Data)
+    /// A repeated pattern up to a number of bytes; without a number, until the client disconnects.
+    case repeating(Data, count: Int?)
+
+    public static let empty = Self.data(Data())
+
+    /// The number of bytes; `nil` for an endless body.
+    public var count: Int? {
+        switch self {
+        case .data(let data): data.count
+        case .repeating(let pattern, let count): pattern.isEmpty ? 0 : count
+        }
+    }
+
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        switch self {
+        case .data(let data):
+            return Array(data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)])
+        case .repeating(let pattern, _):
+            if pattern.count == 1, let byte = pattern.first { return Array(repeating: byte, count: range.count) }
+            let start = range.lowerBound % max(1, pattern.count)
+            var bytes = Array(pattern.dropFirst(start) + pattern.prefix(start))
+            // A pattern is short and a body is long, so doubling is fast.
+            while !bytes.isEmpty, bytes.count < range.count { bytes += bytes }
+            bytes.removeLast(bytes.count - range.count)
+            return bytes
+        }
+    }
+}
+
+/// How a response declares the end of its body.
+public enum LoopbackFraming: Sendable, Hashable {
+    /// `Content-Length` if the length is known, otherwise chunks.
+    case automatic
+    /// Chunks of a number of bytes.
+    case chunked(size: Int)
+    /// The connection's end is the end of the body.
+    case untilClose
+    /// One `Content-Length` field for each given value, correct or not.
+    case declared([String])
+}
+
+/// The pace of a body that is sent in pieces.
+///
+/// Intervals are at least as long as requested, with a resolution of a millisecond. Zero means no delay.
+public struct LoopbackPacing: Sendable, Hashable {
+    public var bytes: Int
+    public var interval: Duration
+    /// Whether the head is sent in pieces, too.
+    public var includesHead: Bool
+
+    public init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
+        self.bytes = max(1, bytes)
+        self.interval = interval
+        self.includesHead = includesHead
+    }
+
+    /// Up to a hundred pieces per second.
+    public init(bytesPerSecond rate: Int) {
+        let rate = max(1, rate)
+        let bytes = max(1, rate / 100)
+        self.init(bytes: bytes, every: .seconds(1) * bytes / rate)
+    }
+}
+
+/// The state of a connection after a response.
+public enum LoopbackEnding: Sendable, Hashable {
+    /// Stays open for the next request if the client wants it.
+    case keepAlive
+    /// Closes. Unless the head is raw, it contains `Connection: close`.
+    case close
+    /// Closes without `Connection: close`, as after an idle timeout.
+    case closeSilently
+    /// Closes without a response when the next request arrives: the stale connection of a pool.
+    case closeOnNextRequest
 }

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A server with a memory: named states, in each of which requests are answered differently and lead on.
+/// Responses that depend on a named state, which requests change.
 ///
 /// ```swift
 /// enum Session { case out, `in` }
@@ -12,7 +12,7 @@ public import NetworkEngine
 /// let server = try LoopbackServer(handler: session.response)
 /// ```
 public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
-    /// What a request does in a state.
+    /// A response to requests in a state.
     public struct Rule: Sendable {
         let state: State?
         let method: HTTPMethod?
@@ -20,7 +20,7 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
         let next: State?
         let response: @Sendable (LoopbackRequest) -> LoopbackResponse
 
-        /// A rule for a state, a method and a path, each of which may be left out to mean any.
+        /// Creates a rule for a state, a method and a path. Omitted parts match anything.
         public init(
             in state: State? = nil,
             _ method: HTTPMethod? = nil,
@@ -46,7 +46,7 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
 
     public var state: State { current.withLock { $0 } }
 
-    /// What the first rule that fits says; a 409 that names the state when none does.
+    /// Returns the response of the first matching rule. Without one, returns a 409 that names the state.
     public func response(to request: LoopbackRequest) -> LoopbackResponse {
         let (rule, state) = current.withLock { state -> (Rule?, State) in
             let before = state

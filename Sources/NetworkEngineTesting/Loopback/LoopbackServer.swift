@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A real HTTP/1.1 server on a loopback port, for tests: answers by queue or handler, and misbehaves on request.
+/// An HTTP/1.1 server on a loopback port for tests, which can inject faults.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -8,24 +8,24 @@ public import Foundation
 /// // … requests to server.url …
 /// #expect(server.requests.map(\.path) == ["/users/7", "/users/7"])
 /// ```
-/// It listens from `init` to `stop()` or its end of life, on one thread of its own. A request takes the next answer of
-/// the queue when its head has come; when the queue is empty the handler is asked, after the body was read; where there
-/// is none, the answer is a 404 that says so.
+/// The server listens from `init` until `stop()` or its deinitialization, on a dedicated thread. A request takes the
+/// next response of the queue when its head has arrived. If the queue is empty, the handler is called after the body
+/// was read. Without a handler, the response is a 404 that explains this.
 public final class LoopbackServer: Sendable {
     public let port: UInt16
     private let address: LoopbackConfiguration.Address
     private let services: LoopbackServices
     private let thread: LoopbackThread
 
-    /// Starts a server that answers from its queue.
+    /// Starts a server that responds from its queue.
     public convenience init(_ configuration: LoopbackConfiguration = .init()) throws(LoopbackServerError) {
         try self.init(configuration, answering: .none)
     }
 
-    /// Starts a server with a handler, which runs on the server's thread: keep it short.
+    /// Starts a server with a handler, which runs on the server's thread and must be fast.
     ///
-    /// `early` is asked first, when no more than the head has come, so that its answers can do without the body or
-    /// interrupt it; `nil` leaves the request to the handler.
+    /// `early` is called first, after the request head, so that its responses can ignore or interrupt the body. If it
+    /// returns `nil`, the handler is called.
     public convenience init(
         _ configuration: LoopbackConfiguration = .init(),
         early: (@Sendable (LoopbackRequest) -> LoopbackResponse?)? = nil,
@@ -34,7 +34,7 @@ public final class LoopbackServer: Sendable {
         try self.init(configuration, answering: .immediate(handler), early: early)
     }
 
-    /// Starts a server with a handler that may take its time; it is cancelled when its client goes away.
+    /// Starts a server with an asynchronous handler, which is cancelled when its client disconnects.
     public convenience init(
         _ configuration: LoopbackConfiguration = .init(),
         asyncHandler: @escaping @Sendable @concurrent (LoopbackRequest) async -> LoopbackResponse
@@ -44,13 +44,13 @@ public final class LoopbackServer: Sendable {
 
     private init(
         _ configuration: LoopbackConfiguration,
-        answering handler: LoopbackAnswers.Handler,
+        answering handler: ResponseSource.Handler,
         early: (@Sendable (LoopbackRequest) -> LoopbackResponse?)? = nil
     ) throws(LoopbackServerError) {
         let mailbox = try LoopbackMailbox()
         let services = LoopbackServices(
             configuration: configuration,
-            answers: LoopbackAnswers(handler, early: early),
+            responses: ResponseSource(handler, early: early),
             log: LoopbackLog(limit: configuration.requestRecordingLimit),
             mailbox: mailbox
         )
@@ -78,47 +78,48 @@ public final class LoopbackServer: Sendable {
         return url
     }
 
-    /// Adds answers behind those that wait already.
-    public func enqueue(_ responses: LoopbackResponse...) { services.answers.enqueue(responses) }
+    /// Appends responses to the queue.
+    public func enqueue(_ responses: LoopbackResponse...) { services.responses.enqueue(responses) }
 
-    public func enqueue(_ responses: [LoopbackResponse]) { services.answers.enqueue(responses) }
+    public func enqueue(_ responses: [LoopbackResponse]) { services.responses.enqueue(responses) }
 
-    /// How many queued answers no request has taken.
-    public var queuedResponseCount: Int { services.answers.queued }
+    /// The number of queued responses.
+    public var queuedResponseCount: Int { services.responses.queued }
 
-    /// Closes everything, gives port, descriptors and thread back, and returns when that is done.
+    /// Closes all connections, frees port, descriptors and thread, and returns when this is done.
     ///
-    /// May be called any number of times. It waits for a handler that runs; from within one it returns at once.
+    /// May be called repeatedly. It waits for a running handler; called from within one, it returns at once.
     public func stop() {
         services.mailbox.post(.stop)
         thread.join()
     }
 
-    // MARK: What was seen
+    // MARK: Recorded events
 
-    /// Everything that was seen so far.
+    /// All recorded events.
     public var record: LoopbackRecord { services.log.record }
 
-    /// The requests whose head has come, in that order.
+    /// The requests with a complete head, in order of arrival.
     public var requests: [LoopbackRequest] { record.requests }
 
     public var acceptedConnections: Int { record.acceptedConnections }
 
     public var openConnections: Int { record.openConnections }
 
-    /// Waits until the record satisfies a condition; throws `CancellationError` when cancelled, or stopped before that.
+    /// Waits until the record satisfies a condition. Throws `CancellationError` when cancelled, or when the server
+    /// stops first.
     @discardableResult
     public func wait(until condition: @Sendable (LoopbackRecord) -> Bool) async throws -> LoopbackRecord {
         try await services.log.wait { condition($0) ? $0 : nil }
     }
 
-    /// Waits until so many requests have come to an end, and returns all.
+    /// Waits until a number of requests have ended, and returns all requests.
     @discardableResult
     public func requests(atLeast count: Int) async throws -> [LoopbackRequest] {
         try await wait { $0.finishedRequestCount >= count }.requests
     }
 
-    /// Waits for the first request that matches, as soon as its head has come.
+    /// Waits for the first matching request and returns it when its head has arrived.
     public func request(
         where matches: @Sendable (LoopbackRequest) -> Bool
     ) async throws -> LoopbackRequest {
@@ -127,12 +128,12 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Interfering
 
-    /// Closes or resets all connections there are.
+    /// Closes or resets all current connections.
     public func closeConnections(_ fault: LoopbackFault = .close) {
         services.mailbox.post(.closeConnections(fault))
     }
 
-    /// Accepts no connections from now on: they hang in the system's backlog until that is full.
+    /// Stops accepting connections. New ones wait in the system's backlog until it is full.
     public func pauseAccepting() { services.mailbox.post(.accepting(false)) }
 
     public func resumeAccepting() { services.mailbox.post(.accepting(true)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A non-blocking socket descriptor with the few calls that a server makes.
+/// A non-blocking socket descriptor with the calls of a server.
 struct LoopbackSocket {
     enum Outcome {
         case bytes(Int)
@@ -11,7 +11,6 @@ struct LoopbackSocket {
 
     let descriptor: Int32
 
-    /// Starts to listen on the loopback interface.
     static func listening(_ configuration: LoopbackConfiguration) throws(LoopbackServerError) -> LoopbackSocket {
         let family = configuration.address == .ipv4 ? AF_INET : AF_INET6
         let descriptor = socket(family, LoopbackPlatform.stream, 0)
@@ -59,11 +58,11 @@ struct LoopbackSocket {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let named = Self.withRawAddress(&storage) { address, _ in getsockname(descriptor, address, &length) }
         guard named == 0 else { return 0 }
-        // The port stands at the same place in both families.
+        // The port has the same position in both address families.
         return withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
     }
 
-    /// The next connection that waits; `nil` with `errno` set when there is none.
+    /// Accepts the next connection; `nil` with `errno` set when none is pending.
     func accept() -> LoopbackSocket? {
         let accepted = Foundation.accept(descriptor, nil, nil)
         guard accepted >= 0 else { return nil }
@@ -105,7 +104,7 @@ struct LoopbackSocket {
         }
     }
 
-    /// Ends the sending direction: the peer reads an end of file after what was sent.
+    /// Closes the sending direction: the peer reads an end of file after the sent bytes.
     func finishSending() {
         _ = shutdown(descriptor, LoopbackPlatform.sendsEnd)
     }
@@ -120,4 +119,56 @@ struct LoopbackSocket {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         close()
     }
+}
+
+/// A socket with the bytes that it has not accepted yet.
+struct BufferedSocket {
+    let socket: LoopbackSocket
+    private var unsent: ArraySlice<UInt8> = []
+
+    enum Progress { case done, blocked, lost }
+
+    init(_ socket: LoopbackSocket) { self.socket = socket }
+
+    var isBlocked: Bool { !unsent.isEmpty }
+
+    mutating func send(_ bytes: [UInt8]) -> Progress {
+        unsent = bytes[...]
+        return flush()
+    }
+
+    mutating func flush() -> Progress {
+        while !unsent.isEmpty {
+            switch unsent.withUnsafeBytes(socket.send) {
+            case .bytes(let count): unsent = unsent.dropFirst(count)
+            case .wouldBlock: return .blocked
+            case .ended, .failed: return .lost
+            }
+        }
+        return .done
+    }
+
+    /// Closes so that the peer can read all sent bytes. Closing with unread bytes would cause a reset.
+    func close() {
+        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { scratch in
+            // Bounded, because the peer may never stop sending.
+            for _ in 0..<64 { guard case .bytes = socket.receive(into: scratch) else { break } }
+        }
+        socket.close()
+    }
+}
+
+/// A system call failed while a server was started.
+public struct LoopbackServerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The name of the call, such as `bind`.
+    public let step: String
+    /// Its `errno`.
+    public let code: Int32
+
+    init(step: String, code: Int32 = errno) {
+        self.step = step
+        self.code = code
+    }
+
+    public var description: String { "\(step) failed: \(String(cString: strerror(code)))" }
 }

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// A thread that runs one closure and can be joined, which Foundation's cannot.
+/// A thread that runs one closure and can be joined, unlike Foundation's.
 struct LoopbackThread: Sendable {
     private let identity: Locked<pthread_t?>
 
@@ -29,7 +29,7 @@ struct LoopbackThread: Sendable {
         identity = Locked(created)
     }
 
-    /// Waits for the end, unless this is the thread itself; the second call returns at once.
+    /// Waits for the thread's end. Returns at once on the thread itself and in later calls.
     func join() {
         let taken = identity.withLock { identity in
             defer { identity = nil }

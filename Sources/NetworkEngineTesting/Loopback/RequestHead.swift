@@ -1,21 +1,21 @@
 package import NetworkEngine
 
-/// The request line and header fields of a request, read from its raw bytes.
+/// The parsed request line and header fields of a request.
 package struct RequestHead: Sendable {
-    /// How the body's end is found.
+    /// How the end of the body is determined.
     package enum Framing: Sendable, Equatable {
         case none
         case length(Int)
         case chunked
     }
 
-    /// Why a head is refused, and the status that says so.
+    /// The reason for rejecting a head, and the status of the response.
     package struct Failure: Error, Sendable, Equatable {
         package let status: Int
         package let reason: String
     }
 
-    /// The bytes as received, with the empty line at the end.
+    /// The received bytes including the empty line at the end.
     package let bytes: [UInt8]
     package private(set) var method = ""
     package private(set) var target = ""
@@ -24,7 +24,7 @@ package struct RequestHead: Sendable {
     package private(set) var framing = Framing.none
     /// Whether the client waits for `100 Continue` before it sends the body.
     package private(set) var expectsContinue = false
-    /// Whether the client wants the connection to stay.
+    /// Whether the client wants to reuse the connection.
     package private(set) var keepsAlive = true
 
     package init(parsing bytes: [UInt8], fieldLimit: Int) throws(Failure) {
@@ -93,7 +93,7 @@ package struct RequestHead: Sendable {
         guard coding == "chunked", codings.count == 1 else {
             throw Failure(status: 501, reason: "transfer coding \(codings.joined(separator: ", "))")
         }
-        // RFC 9112, 6.1: a length beside it is ignored, and the connection is not used again.
+        // RFC 9112, 6.1: a length beside it is ignored, and the connection is not reused.
         if length != nil { keepsAlive = false }
         framing = .chunked
     }
@@ -117,7 +117,7 @@ package struct RequestHead: Sendable {
 }
 
 extension RequestHead {
-    /// A header line, or a trailer line.
+    /// Parses a header or trailer line.
     package static func field(_ line: ArraySlice<UInt8>) throws(Failure) -> HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex else {
             throw .malformed("a header line has no name")

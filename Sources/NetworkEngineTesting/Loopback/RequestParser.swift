@@ -1,8 +1,8 @@
 package import NetworkEngine
 
-/// Requests out of bytes, however these are cut: a pure machine that is fed with one call and asked with another.
+/// An incremental parser of requests, as a pure state machine.
 ///
-/// After `.end` the next request may follow; after `.failure` nothing does.
+/// After `.end` the next request may follow. `.failure` is final.
 package struct RequestParser: Sendable {
     package enum Event: Sendable {
         case head(RequestHead)
@@ -31,12 +31,12 @@ package struct RequestParser: Sendable {
         self.fieldLimit = fieldLimit
     }
 
-    /// Bytes that were fed and not yet asked for.
+    /// The number of bytes that are not parsed yet.
     package var buffered: Int { buffer.count }
 
     package mutating func feed(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
-    /// What comes next, or `nil` when more bytes are needed; at most so many bytes of a body at once.
+    /// Returns the next event with at most a number of body bytes, or `nil` when more bytes are needed.
     package mutating func next(bodyLimit: Int = .max) -> Event? {
         do throws(RequestHead.Failure) {
             return try advance(bodyLimit)

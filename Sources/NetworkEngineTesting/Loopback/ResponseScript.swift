@@ -1,13 +1,12 @@
 import Foundation
 import NetworkEngine
 
-/// The steps of one response, made one after the other while it is sent: a pure machine.
+/// The steps to send one response, generated on demand by a pure state machine.
 package struct ResponseScript: Sendable {
     package enum Step: Sendable {
-        /// To be written by itself before the next step.
+        /// Bytes to write before the next step.
         case send([UInt8])
         case incident(LoopbackIncident.Action)
-        /// Everything is sent.
         case end(LoopbackEnding)
     }
 
@@ -15,7 +14,7 @@ package struct ResponseScript: Sendable {
         case start, head, body(Int), finish, done
     }
 
-    /// What is made and sent at once of a large body.
+    /// The number of bytes of a large body to generate and send at once.
     private static let pieceSize = 1 << 16
 
     private let response: LoopbackResponse
@@ -23,11 +22,11 @@ package struct ResponseScript: Sendable {
     private var timeline: LoopbackTimeline
     private var steps: [Step] = []
     private var nextStep = 0
-    /// How many bytes the steps at hand have.
+    /// The number of bytes in the current steps.
     private var made = 0
     private var part = Part.start
 
-    /// A response to a request, of which the incidents before the response have happened.
+    /// Creates the steps for a response, after its incidents before the response start.
     package init(_ response: LoopbackResponse, to request: RequestHead?, keepsAlive: Bool) {
         self.response = response
         head = ResponseHead(response, to: request, keepsAlive: keepsAlive)
@@ -40,7 +39,7 @@ package struct ResponseScript: Sendable {
         return steps[nextStep]
     }
 
-    /// Makes what is worth one write, so that head and small body leave together.
+    /// Generates enough steps for one write, so that the head and a small body are sent together.
     private mutating func refill() {
         steps.removeAll(keepingCapacity: true)
         (nextStep, made) = (0, 0)
@@ -75,12 +74,12 @@ package struct ResponseScript: Sendable {
         }
     }
 
-    /// Adds the piece of the body that starts there and returns where the next one does.
+    /// Adds the piece of the body at an offset and returns the next offset.
     private mutating func body(from offset: Int) -> Int? {
         reach(.responseBody(afterBytes: offset))
         let length = head.hasBody ? response.body.count ?? .max : 0
         guard offset < length else { return nil }
-        // Nothing is smaller than what goes out at a time, or a fast pace would wait too often.
+        // A piece is at least as large as the pace, which would otherwise wait too often.
         let end = min(length, offset + (head.chunkSize ?? max(Self.pieceSize, response.pacing?.bytes ?? 0)))
         let payload = response.body.bytes(offset..<end)
         if head.chunkSize != nil { append(Array("\(String(payload.count, radix: 16))\r\n".utf8)) }
@@ -89,7 +88,7 @@ package struct ResponseScript: Sendable {
         return end
     }
 
-    /// Adds bytes, cut where something happens and where the pacing wants it.
+    /// Adds bytes, split at incidents and by the pacing.
     private mutating func append(_ bytes: [UInt8], stage: LoopbackPoint.Stage, from offset: Int, pacing: Bool) {
         var start = 0
         while start < bytes.count {
@@ -108,7 +107,7 @@ package struct ResponseScript: Sendable {
         }
     }
 
-    /// Adds bytes to those that are sent with one call.
+    /// Adds bytes, joined with the previous step if possible.
     private mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         made += bytes.count
@@ -121,7 +120,7 @@ package struct ResponseScript: Sendable {
         }
     }
 
-    /// Adds what happens up to this moment.
+    /// Adds the incidents up to this point.
     private mutating func reach(_ point: LoopbackPoint) {
         while let action = timeline.next(upTo: point) { steps.append(.incident(action)) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension HTTPRequest {
-    /// The same request with the bytes of its file or stream, read as if they were sent.
+    /// Returns the request with the body of its file or stream read into memory.
     func withBodyInMemory() async throws -> HTTPRequest {
         switch body {
         case .none, .data: return self
@@ -15,7 +15,7 @@ extension HTTPRequest {
                 try Task.checkCancellation()
                 throw failure(error)
             }
-            // A stream that is cancelled ends as if it were complete.
+            // A cancelled stream ends as if it were complete.
             try Task.checkCancellation()
             return try with { bytes }
         }

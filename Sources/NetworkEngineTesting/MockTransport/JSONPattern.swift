@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// JSON that a body must contain: objects may have more members, everything else must be the same.
+/// JSON that a body must contain. Objects may have additional members; everything else must be equal.
 struct JSONPattern: Sendable {
     private let expected: Result<JSONValue, any Error>
 
@@ -9,7 +9,7 @@ struct JSONPattern: Sendable {
         expected = Result { try JSONValue(parsing: Data(text.utf8)) }
     }
 
-    /// What differs, in words that name the place.
+    /// Returns the differences with their paths.
     func mismatches(in body: Data?) -> [String] {
         guard case .success(let expected) = expected else { return ["the rule's own JSON cannot be parsed"] }
         guard let body, !body.isEmpty else { return ["the body is empty, not JSON"] }
@@ -19,31 +19,31 @@ struct JSONPattern: Sendable {
         return found
     }
 
-    private func compare(_ actual: JSONValue, _ expected: JSONValue, at place: String, report: (String) -> Void) {
+    private func compare(_ actual: JSONValue, _ expected: JSONValue, at path: String, report: (String) -> Void) {
         switch (actual, expected) {
         case (.object(let actual), .object(let expected)):
             for (name, value) in expected.sorted(by: { $0.key < $1.key }) {
-                let place = place.isEmpty ? name : "\(place).\(name)"
+                let path = path.isEmpty ? name : "\(path).\(name)"
                 if let member = actual[name] {
-                    compare(member, value, at: place, report: report)
+                    compare(member, value, at: path, report: report)
                 } else {
-                    report("the body's \(place) is missing, not \(show(value, at: place))")
+                    report("the body's \(path) is missing, not \(show(value, at: path))")
                 }
             }
         case (.array(let actual), .array(let expected)) where actual.count == expected.count:
             for (index, pair) in zip(actual, expected).enumerated() {
-                compare(pair.0, pair.1, at: "\(place)[\(index)]", report: report)
+                compare(pair.0, pair.1, at: "\(path)[\(index)]", report: report)
             }
         default:
             guard actual != expected else { return }
-            let name = place.isEmpty ? "the body" : "the body's \(place)"
-            report("\(name) is \(show(actual, at: place)), not \(show(expected, at: place))")
+            let name = path.isEmpty ? "the body" : "the body's \(path)"
+            report("\(name) is \(show(actual, at: path)), not \(show(expected, at: path))")
         }
     }
 
-    /// A scalar as it is, unless its name says that it is secret, and the size of anything larger.
-    private func show(_ value: JSONValue, at place: String) -> String {
-        let isSecret = place.split(whereSeparator: { ".[]".contains($0) }).contains {
+    /// A scalar unless its name is secret, and the size of an array or object.
+    private func show(_ value: JSONValue, at path: String) -> String {
+        let isSecret = path.split(whereSeparator: { ".[]".contains($0) }).contains {
             Redaction.isSecret(parameter: String($0))
         }
         return isSecret ? Redaction.placeholder : value.summary

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Any JSON, to be compared.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -13,7 +12,7 @@ enum JSONValue: Hashable, Sendable {
         self = try JSONDecoder().decode(JSONValue.self, from: data)
     }
 
-    /// A scalar as it is, or what else it is and how large.
+    /// A scalar, or the kind and size of an array or object.
     var summary: String {
         switch self {
         case .null: "null"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The parts of a request's address that rules look at, with escapes undone.
+/// The parts of a request's URL that rules compare, percent-decoded.
 struct MockAddress {
     /// Scheme, host and port in lower case.
     let origin: String
-    /// The path as it is in the address.
+    /// The path, still percent-encoded.
     let path: String
     private let query: Substring
 

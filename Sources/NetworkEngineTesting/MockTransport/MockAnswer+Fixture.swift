@@ -2,21 +2,21 @@ import Foundation
 public import NetworkEngine
 
 extension MockAnswer {
-    /// A fixture file: its bytes are the body, or it describes the whole response.
+    /// Answers with a fixture file, which is the body or describes the whole response.
     ///
-    /// A file whose name ends in `.response.json` may say more:
+    /// A file with a name ending in `.response.json` describes the response:
     /// ```json
     /// { "status": 201, "headers": { "ETag": "x" }, "delay": 0.5, "body": { "id": {{id}}, "page": {{query.page}} } }
     /// { "sequence": [ { "status": 503 }, { "text": "hello" }, { "file": "User.json" } ] }
     /// ```
-    /// Places in double braces are filled with the values given here, the segments that the rule's path names, and query
-    /// items; any other file is a template only when there are values. A sequence is as many answers. A missing or bad
-    /// file fails the request with an error that names file, line and place.
+    /// Placeholders in double braces are filled with the given values, the named segments of the rule's path, and query
+    /// items. Any other file is a template only when values are given. A sequence counts as that many answers. If the
+    /// file is missing or invalid, the request fails with an error that names file, line and path.
     ///
     /// - Parameters:
-    ///   - values: what fills places, before anything that the request has.
-    ///   - status: stands over what the file says.
-    ///   - headers: are set over what the file says.
+    ///   - values: The values of placeholders. They take precedence over those of the request.
+    ///   - status: Replaces the file's status.
+    ///   - headers: Replace the file's headers of the same names.
     public static func fixture(
         _ name: String,
         in loader: FixtureLoader,
@@ -26,7 +26,7 @@ extension MockAnswer {
     ) -> MockAnswer {
         do throws(FixtureError) {
             let file = try loader.file(name)
-            // A zero fits in a number's place and in a string's: the file's own faults show before the first request.
+            // A zero is valid for a number and for a string: mistakes in the file are found before the first request.
             let count = try ResponseFixture.all(in: file, isTemplate: !values.isEmpty) { _ in "0" }.count
             let answer = MockAnswer(
                 .computed { call in
@@ -59,7 +59,7 @@ extension ResponseFixture {
 }
 
 extension MockCall {
-    /// What fills a place in a fixture.
+    /// The value of a placeholder in a fixture.
     fileprivate func value(named name: String) -> String? {
         guard name.hasPrefix("query.") else { return parameters[name] }
         return MockAddress(request.url).items.first { $0.name == name.dropFirst(6) }?.value

@@ -2,14 +2,13 @@ import Foundation
 import NetworkEngine
 
 extension MockAnswer {
-    /// Carries the answer out.
     func respond(
         to request: HTTPRequest,
         call: MockCall,
         context: TransportContext,
         clock: any Clock<Duration>
     ) async throws -> HTTPResponse {
-        if delay > .zero { try await Timebase.reading(clock).sleep(for: delay) }
+        try await clock.pause(for: delay)
         switch content {
         case .response(let status, let headers, let body):
             let body = try context.deliver(body, of: request)

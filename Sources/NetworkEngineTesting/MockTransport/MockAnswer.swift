@@ -1,14 +1,14 @@
 public import Foundation
 public import NetworkEngine
 
-/// What a mock transport does with a request: a response, a failure, or nothing for a long time.
+/// The answer of a mock transport to a request: a response, a failure, or no answer at all.
 ///
 /// ```swift
 /// .status(503, headers: ["Retry-After": "2"])
 /// .json(#"{"id": 7}"#).delayed(by: .seconds(1))
 /// .failure(.dns).repeating(2)
 /// ```
-/// An answer is given once, unless it repeats.
+/// An answer is used once, unless it repeats.
 public struct MockAnswer: Sendable {
     enum Content: Sendable {
         case response(status: Int, headers: HTTPHeaders, body: Data)
@@ -20,26 +20,26 @@ public struct MockAnswer: Sendable {
 
     let content: Content
     private(set) var delay: Duration = .zero
-    /// How often it may be given; `nil` is without end.
+    /// The number of uses; `nil` for no limit.
     private(set) var limit: Int? = 1
 
     init(_ content: Content) { self.content = content }
 
-    /// The same answer after a pause on the transport's clock. A pause longer than the timeout ends the request.
+    /// Returns the answer with a delay on the transport's clock. A delay longer than the timeout ends the request.
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay
         return answer
     }
 
-    /// The same answer so many times.
+    /// Returns the answer for a number of uses.
     public func repeating(_ count: Int) -> MockAnswer {
         var answer = self
         answer.limit = count
         return answer
     }
 
-    /// The same answer every time; what comes after it is never given.
+    /// Returns the answer for an unlimited number of uses. Later answers are never used.
     public func repeating() -> MockAnswer {
         var answer = self
         answer.limit = nil
@@ -48,22 +48,22 @@ public struct MockAnswer: Sendable {
 }
 
 extension MockAnswer {
-    /// A status, with a text for a body.
+    /// Answers with a status and an optional text body.
     public static func status(_ status: Int, headers: HTTPHeaders = [:], body: String = "") -> MockAnswer {
         data(Data(body.utf8), status: status, headers: headers)
     }
 
-    /// Bytes.
+    /// Answers with bytes.
     public static func data(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
         MockAnswer(.response(status: status, headers: headers, body: data))
     }
 
-    /// JSON as written, right or wrong.
+    /// Answers with JSON text, which is not validated.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
         data(Data(text.utf8), status: status, headers: headerOfJSON.merging(headers))
     }
 
-    /// A value encoded to JSON.
+    /// Answers with a value encoded as JSON.
     public static func json(
         _ value: some Encodable,
         status: Int = 200,
@@ -77,28 +77,28 @@ extension MockAnswer {
         }
     }
 
-    /// A failure of the exchange, as a real transport reports it.
+    /// Fails the exchange as a real transport reports it.
     public static func failure(_ failure: TransportFailure, reason: String = "the mock was told to fail") -> MockAnswer
     {
         MockAnswer(.transportFailure(failure, reason: reason))
     }
 
-    /// An error that is thrown as it is; one of this framework's also learns its request.
+    /// Throws an error. A `NetworkError` without a request gets the current one.
     public static func failure(_ error: any Error) -> MockAnswer {
         MockAnswer(.failure(error))
     }
 
-    /// No answer until the request is cancelled or reaches its timeout or deadline.
+    /// Waits until the request is cancelled or reaches its timeout or deadline.
     public static var hang: MockAnswer { MockAnswer(.hang) }
 
-    /// What a closure makes of the request.
+    /// Answers with the result of a closure.
     public static func handler(_ body: @escaping @Sendable @concurrent (HTTPRequest) async throws -> MockAnswer)
         -> MockAnswer
     {
         MockAnswer(.computed { try await body($0.request) })
     }
 
-    /// What a closure makes of the request and of the segments that its rule's path names.
+    /// Answers with the result of a closure that also gets the named segments of the rule's path.
     public static func handler(
         _ body:
             @escaping @Sendable @concurrent (_ request: HTTPRequest, _ parameters: [String: String]) async throws ->
@@ -108,4 +108,13 @@ extension MockAnswer {
     }
 
     private static var headerOfJSON: HTTPHeaders { ["Content-Type": "application/json"] }
+}
+
+/// A request with the values that its rule found in it.
+struct MockCall: Sendable {
+    let request: HTTPRequest
+    /// The named segments of the rule's path.
+    let parameters: [String: String]
+    /// The number of previous uses of the answer.
+    let use: Int
 }

@@ -1,12 +1,11 @@
 import NetworkEngine
 
-/// What a request must be for a rule to answer it.
+/// The conditions for a rule to match a request.
 struct MockMatcher: Sendable, CustomStringConvertible {
-    /// How a request compares.
+    /// The result of comparing a request with a rule.
     struct Finding {
-        /// What differs, in words; nothing when the request matches.
         var mismatches: [String] = []
-        /// How much differs: a rule for another address is further away than one for another method or body.
+        /// The weight of the differences: another URL weighs more than another method or body.
         var distance = 0
         var parameters: [String: String] = [:]
 
@@ -37,7 +36,7 @@ struct MockMatcher: Sendable, CustomStringConvertible {
         return finding
     }
 
-    /// Compares the field as a whole, and each of its lines.
+    /// Compares the joined field and each of its lines.
     private func mismatch(_ headers: HTTPHeaders, _ name: String, _ pattern: String) -> String? {
         let show = { (value: String) in
             Redaction.isSecret(header: name) ? Redaction.placeholder : value.debugDescription

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A rule of a mock transport: which requests it is for, and what it answers to them.
+/// A rule of a mock transport: the requests it matches, and its answers.
 public struct MockRule: Sendable, CustomStringConvertible {
     let number: Int
     let script: Locked<MockScript>
@@ -16,7 +16,7 @@ public struct MockRule: Sendable, CustomStringConvertible {
         return self
     }
 
-    /// Lets the rule have answers left at the end without being reported as unused.
+    /// Allows unused answers at the end of a test.
     @discardableResult
     public func optional() -> MockRule {
         script.withLock { $0.rules[number - 1].isOptional = true }
@@ -29,4 +29,12 @@ public struct MockRule: Sendable, CustomStringConvertible {
     }
 
     public var description: String { script.withLock { $0.describe(number - 1) } }
+}
+
+/// A mock transport has answers that no request used.
+public struct UnusedRules: Error, Equatable, CustomStringConvertible {
+    /// The remaining answers of each rule, one line each.
+    public let rules: [String]
+
+    public var description: String { "the mock was not used up: " + rules.joined(separator: "; ") }
 }

@@ -1,21 +1,20 @@
 import NetworkEngine
 
-/// The rules of a mock transport and what they have seen: pure, with no effect but on itself.
+/// The rules of a mock transport and their use, as a pure value.
 struct MockScript {
     struct Rule {
         let matcher: MockMatcher
-        /// Whether nobody minds when answers are left.
         var isOptional = false
         var answers: [MockAnswer] = []
-        /// The answer whose turn it is, and how often it was given.
+        /// The index of the current answer, and the number of its uses.
         var position = 0
         var uses = 0
-        /// Which of all requests came here.
+        /// The indices of the requests that this rule answered.
         var requests: [Int] = []
 
         var isUsedUp: Bool { position >= answers.count || answers[position].limit.map { uses >= $0 } ?? false }
 
-        /// The number of answers that are still owed; one for an answer without end that was never given.
+        /// The number of expected answers left. An unlimited answer counts as one until it is used.
         var left: Int {
             answers.indices.dropFirst(position).reduce(0) { sum, index in
                 let given = index == position ? uses : 0
@@ -42,13 +41,13 @@ struct MockScript {
 
     var matchers: [MockMatcher] { rules.map(\.matcher) }
 
-    /// Adds a rule and returns its number, 1 for the first.
+    /// Adds a rule and returns its number, starting at 1.
     mutating func add(_ matcher: MockMatcher) -> Int {
         rules.append(Rule(matcher: matcher))
         return rules.count
     }
 
-    /// Records a request and takes the next answer of the first rule that matches and has one.
+    /// Records a request and takes the next answer of the first matching rule that has one.
     mutating func answer(
         _ request: HTTPRequest,
         _ findings: [MockMatcher.Finding]
@@ -62,7 +61,7 @@ struct MockScript {
         throw NetworkError(kind: .transport, reason: explanation(for: request, findings), request: request)
     }
 
-    /// A rule by its number and what it is for.
+    /// Describes a rule by its number and conditions.
     func describe(_ index: Int) -> String { "rule \(index + 1) (\(rules[index].matcher))" }
 
     var unusedRules: [String] {
@@ -73,7 +72,7 @@ struct MockScript {
         }
     }
 
-    /// Why no rule answers: the one that comes closest, and what differs.
+    /// Explains why no rule answers: the closest rule and what differs.
     private func explanation(for request: HTTPRequest, _ findings: [MockMatcher.Finding]) -> String {
         let lead = "no rule of the mock answers this request"
         guard let closest = findings.indices.min(by: { findings[$0].distance < findings[$1].distance }) else {

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A transport that answers from a script and remembers what it was asked.
+/// A transport that answers from a script and records its requests.
 ///
 /// ```swift
 /// let mock = MockTransport(.status(503), .status(200))           // answers whatever comes, in this order
@@ -9,32 +9,32 @@ public import NetworkEngine
 /// mock.on(.get, "/users/:id").answers(.json(#"{"id": 7}"#).repeating())
 /// mock.on(.post, "/users", json: #"{"name": "Ada"}"#).answers(.status(500), .status(201))
 /// ```
-/// A request that no rule answers fails with an error that says which rule came closest and what differed. Every mock is
-/// a world of its own: any number of tests use theirs at the same time.
+/// A request without a matching rule fails; the error names the closest rule and what differs. Mocks share no state, so
+/// tests can use them concurrently.
 public final class MockTransport: Transport {
     private let script: Locked<MockScript>
     private let clock: any Clock<Duration>
 
-    /// Makes a mock with one rule, which matches every request and gives these answers; without any, a mock without rules.
+    /// Creates a mock with one rule that matches every request, or without rules when no answer is given.
     ///
-    /// - Parameter clock: what delays are measured on.
+    /// - Parameter clock: Measures delays.
     public init(_ answers: MockAnswer..., clock: any Clock<Duration> = ContinuousClock()) {
         script = Locked(MockScript())
         self.clock = clock
         if !answers.isEmpty { on().answers(answers) }
     }
 
-    /// Adds a rule for the requests that have all of these parts; say what it answers with `answers(_:)`.
+    /// Adds a rule for the requests that match all of these conditions. Add its answers with `answers(_:)`.
     ///
-    /// Rules are asked in the order they were added; one that has given all its answers steps aside for the next.
+    /// The first matching rule with answers left is used, in the order in which rules were added.
     ///
     /// - Parameters:
-    ///   - path: `*` stands for anything within a segment, `**` for any number of segments, `:name` for one segment, whose
-    ///     text a handler or fixture can use. May begin with an origin, `https://host`, and end with a query.
-    ///   - query: items that the address must have, among others; `*` in a value stands for anything.
-    ///   - headers: fields that the request must have, among others; `*` in a value stands for anything.
-    ///   - json: what the body must contain: an object may have more members than are asked for here, on every level.
-    ///   - condition: whatever else must be so. It may be asked about requests that another rule answers.
+    ///   - path: `*` matches anything within a segment, `**` any number of segments, and `:name` one segment, which
+    ///     a handler or fixture can use. The path may start with an origin, `https://host`, and end with a query.
+    ///   - query: Items that the URL must contain. `*` in a value matches anything.
+    ///   - headers: Fields that the request must contain. `*` in a value matches anything.
+    ///   - json: JSON that the body must contain. Objects may have additional members on every level.
+    ///   - condition: An additional condition. It may be called for requests that another rule answers.
     public func on(
         _ method: HTTPMethod? = nil,
         _ path: String = "**",
@@ -53,13 +53,13 @@ public final class MockTransport: Transport {
         return MockRule(number: script.withLock { $0.add(matcher) }, script: script)
     }
 
-    /// Every request so far in the order of arrival, answered or not; a body from a file or stream as the bytes it had.
+    /// All requests in order of arrival, answered or not. A body from a file or stream is in memory.
     public var requests: [HTTPRequest] { script.withLock { $0.requests } }
 
-    /// What the rules have not given yet, a line for each rule.
+    /// The unused answers, one line for each rule.
     public var unusedRules: [String] { script.withLock { $0.unusedRules } }
 
-    /// Throws when a rule has answers left, or repeats one that nobody asked for; for the end of a test.
+    /// Throws when a rule has unused answers. Call it at the end of a test.
     public func checkAllUsed() throws(UnusedRules) {
         let rules = unusedRules
         if !rules.isEmpty { throw UnusedRules(rules: rules) }

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The address that a rule is for: origin, segments, query.
+/// The URL pattern of a rule: origin, path segments and query.
 struct PathPattern: Sendable, CustomStringConvertible {
     private enum Segment: Sendable {
         case glob(Glob)
@@ -39,7 +39,7 @@ struct PathPattern: Sendable, CustomStringConvertible {
         description = ([pattern == "**" ? "any path" : pattern] + shown).joined(separator: ", ")
     }
 
-    /// Reports what differs and how much, and returns the segments that have a name.
+    /// Reports differences with their weights, and returns the named segments.
     func compare(_ url: URL, report: (_ mismatch: String, _ weight: Int) -> Void) -> [String: String] {
         if matchesEverything { return [:] }
         let address = MockAddress(url)
@@ -63,7 +63,7 @@ struct PathPattern: Sendable, CustomStringConvertible {
         return parameters
     }
 
-    /// How many segments differ, counted in the most favourable way.
+    /// The smallest number of segments that differ.
     private func distance(
         _ pattern: ArraySlice<Segment>,
         _ path: ArraySlice<String>,
@@ -95,5 +95,33 @@ struct PathPattern: Sendable, CustomStringConvertible {
         case .anything: isSame = true
         }
         return (isSame ? 0 : 1) + distance(pattern.dropFirst(), path.dropFirst(), &parameters)
+    }
+}
+
+/// A text in which each `*` matches any number of characters.
+struct Glob: Sendable {
+    let text: String
+    private let parts: [Substring.UTF8View]
+
+    init(_ text: String) {
+        self.text = text
+        parts = text.split(separator: "*", omittingEmptySubsequences: false).map(\.utf8)
+    }
+
+    func matches(_ value: String) -> Bool {
+        guard let first = parts.first, let last = parts.last, parts.count > 1 else { return value == text }
+        var rest = value.utf8[...]
+        guard rest.count >= first.count + last.count, rest.starts(with: first) else { return false }
+        rest = rest.dropFirst(first.count)
+        guard rest.suffix(last.count).elementsEqual(last) else { return false }
+        rest = rest.dropLast(last.count)
+        for part in parts.dropFirst().dropLast() {
+            while !rest.starts(with: part) {
+                if rest.isEmpty { return false }
+                rest = rest.dropFirst()
+            }
+            rest = rest.dropFirst(part.count)
+        }
+        return true
     }
 }

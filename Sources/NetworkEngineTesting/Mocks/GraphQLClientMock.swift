@@ -1,44 +1,38 @@
 import NetworkEngine
 public import NetworkEngineGraphQL
 
-/// A GraphQL client that answers from a script and remembers what it was asked.
+/// A GraphQL client that answers from a script and records its operations.
 ///
 /// ```swift
 /// let client = GraphQLClientMock(.response(.json(#"{"errors": [{"message": "no"}]}"#)))     // first this, …
 /// client.answer = .value(UserData(name: "Ada"))                                            // … then this
 /// ```
-/// A value is the data of an answer; a response is what a real client makes of an answer on the wire. Every mock is a world
-/// of its own and may be used from anywhere.
+/// A value is the data of a GraphQL response. A response is processed as by a real client. Mocks share no state and can
+/// be used from any thread.
 public final class GraphQLClientMock: GraphQLClientContract {
-    private let script: Locked<ClientScript<GraphQLOperation>>
-    private let clock: any Clock<Duration>
+    private let script: ClientScript<GraphQLOperation>
 
-    /// Makes a mock that gives these answers, one after the other.
+    /// Creates a mock that gives these answers in order.
     ///
-    /// - Parameter clock: what delays are measured on.
+    /// - Parameter clock: Measures delays.
     public init(_ answers: ClientAnswer..., clock: any Clock<Duration> = ContinuousClock()) {
-        script = Locked(ClientScript(answers: answers))
-        self.clock = clock
+        script = ClientScript(answers, clock: clock)
     }
 
-    /// What is given every time when the answers in line are used up.
+    /// The answer to use when all others are used up.
     public var answer: ClientAnswer? {
-        get { script.withLock { $0.standing } }
-        set { script.withLock { $0.standing = newValue } }
+        get { script.fallback }
+        set { script.fallback = newValue }
     }
 
-    /// Adds answers, which are given one after the other.
-    public func answers(_ answers: ClientAnswer...) {
-        script.withLock { $0.answers += answers }
-    }
+    /// Adds answers to give in order.
+    public func answers(_ answers: ClientAnswer...) { script.add(answers) }
 
-    /// Every operation so far in the order of arrival, whether it succeeded or not.
-    public var operations: [GraphQLOperation] { script.withLock { $0.calls } }
+    /// All operations in order of arrival, successful or not.
+    public var operations: [GraphQLOperation] { script.calls }
 
-    /// Forgets what was asked and what was to be answered.
-    public func reset() {
-        script.withLock { $0 = ClientScript() }
-    }
+    /// Removes all recorded calls and all answers.
+    public func reset() { script.reset() }
 
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation
@@ -48,7 +42,7 @@ public final class GraphQLClientMock: GraphQLClientContract {
         return try Self.value(content)
     }
 
-    /// Answers as without files, which are forgotten.
+    /// Answers as without uploads, which are ignored.
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation,
         uploads: [GraphQLUpload]
@@ -64,9 +58,9 @@ public final class GraphQLClientMock: GraphQLClientContract {
         return GraphQLResponse(data: try Self.value(content))
     }
 
-    /// What a server says on the wire of an answer; or the elements of a value that is an array, and then the end.
+    /// Returns the events of a response, or the elements of an array value.
     ///
-    /// An answer serves one subscription, and a delay is for those of the wire.
+    /// One answer serves one subscription. Only responses are delayed.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type
@@ -84,7 +78,7 @@ public final class GraphQLClientMock: GraphQLClientContract {
     }
 
     private func answer(to operation: GraphQLOperation) throws(GraphQLError) -> ClientAnswer {
-        if let answer = script.withLock({ $0.answer(to: operation) }) { return answer }
+        if let answer = script.answer(to: operation) { return answer }
         let name = operation.operationName ?? operation.document
         throw Self.failure(.transport, "the mock client has no answer for \(name.debugDescription)")
     }
@@ -92,17 +86,14 @@ public final class GraphQLClientMock: GraphQLClientContract {
     private func content(for operation: GraphQLOperation) async throws(GraphQLError) -> ClientAnswer.Content {
         let answer = try answer(to: operation)
         do {
-            if answer.delay > .zero { try await Timebase.reading(clock).sleep(for: answer.delay) }
-            try Task.checkCancellation()
+            return try await script.content(of: answer)
         } catch {
             throw Self.failure(.cancelled, "")
         }
-        return answer.content
     }
 
-    /// A real client, on a wire that gives this answer.
     private func client(_ answer: ClientAnswer) -> GraphQLClient {
-        GraphQLClient(httpClient: HTTPClientMock(answer, clock: clock))
+        GraphQLClient(httpClient: HTTPClientMock(answer, clock: script.clock))
     }
 
     private static func value<Value>(_ content: ClientAnswer.Content) throws(GraphQLError) -> Value {

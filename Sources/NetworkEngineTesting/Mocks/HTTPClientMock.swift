@@ -1,45 +1,39 @@
 public import Foundation
 public import NetworkEngine
 
-/// A client that answers from a script and remembers what it was asked.
+/// A client that answers from a script and records its calls.
 ///
 /// ```swift
 /// let client = HTTPClientMock(.response(.status(503)))      // first this, …
 /// client.answer = .value(User(id: 7))                       // … then this, as often as it is asked
 /// let users = Users(client: client)
 /// ```
-/// Callbacks work as with a real client. A call for which there is no answer fails with an error that names it. Every mock
-/// is a world of its own and may be used from anywhere.
+/// Callbacks work as with a real client. A call without an answer fails with an error that names its endpoint. Mocks
+/// share no state and can be used from any thread.
 public final class HTTPClientMock: HTTPClientContract {
-    private let script: Locked<ClientScript<Endpoint>>
-    private let clock: any Clock<Duration>
+    private let script: ClientScript<Endpoint>
 
-    /// Makes a mock that gives these answers, one after the other.
+    /// Creates a mock that gives these answers in order.
     ///
-    /// - Parameter clock: what delays are measured on.
+    /// - Parameter clock: Measures delays.
     public init(_ answers: ClientAnswer..., clock: any Clock<Duration> = ContinuousClock()) {
-        script = Locked(ClientScript(answers: answers))
-        self.clock = clock
+        script = ClientScript(answers, clock: clock)
     }
 
-    /// What is given every time when the answers in line are used up.
+    /// The answer to use when all others are used up.
     public var answer: ClientAnswer? {
-        get { script.withLock { $0.standing } }
-        set { script.withLock { $0.standing = newValue } }
+        get { script.fallback }
+        set { script.fallback = newValue }
     }
 
-    /// Adds answers, which are given one after the other.
-    public func answers(_ answers: ClientAnswer...) {
-        script.withLock { $0.answers += answers }
-    }
+    /// Adds answers to give in order.
+    public func answers(_ answers: ClientAnswer...) { script.add(answers) }
 
-    /// Every endpoint so far in the order of arrival, whether its call succeeded or not.
-    public var endpoints: [Endpoint] { script.withLock { $0.calls } }
+    /// All endpoints in order of arrival, whether the call succeeded or not.
+    public var endpoints: [Endpoint] { script.calls }
 
-    /// Forgets what was asked and what was to be answered.
-    public func reset() {
-        script.withLock { $0 = ClientScript() }
-    }
+    /// Removes all recorded calls and all answers.
+    public func reset() { script.reset() }
 
     public func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
         switch try await content(for: endpoint) {
@@ -61,35 +55,32 @@ public final class HTTPClientMock: HTTPClientContract {
         }
     }
 
-    /// The events of the answers in their order, one for each connection; values have none.
+    /// Returns the events of the answers in order, one answer for each connection. Values have no events.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
-        let wire = MockAnswer.handler { [self] _ in
+        let answer = MockAnswer.handler { [self] _ in
             switch try await content(for: endpoint) {
             case .failure(let error): throw error
             case .response(let answer): return answer
             case .value(let value): throw Self.mismatch(of: value, with: ServerSentEvents.self, endpoint)
             }
         }
-        return client(wire.repeating()).events(endpoint)
+        return client(answer.repeating()).events(endpoint)
     }
 
     private func content(for endpoint: Endpoint) async throws(NetworkError) -> ClientAnswer.Content {
-        guard let answer = script.withLock({ $0.answer(to: endpoint) }) else {
+        guard let answer = script.answer(to: endpoint) else {
             throw NetworkError(kind: .transport, reason: "the mock client has no answer for \(endpoint)")
         }
         do {
-            if answer.delay > .zero { try await Timebase.reading(clock).sleep(for: answer.delay) }
-            try Task.checkCancellation()
+            return try await script.content(of: answer)
         } catch {
             throw NetworkError(kind: .cancelled)
         }
-        return answer.content
     }
 
-    /// A real client, on a wire that gives this answer.
     private func client(_ answer: MockAnswer) -> HTTPClient {
         var configuration = NetworkConfiguration()
-        (configuration.transport, configuration.clock) = (MockTransport(answer, clock: clock), clock)
+        (configuration.transport, configuration.clock) = (MockTransport(answer, clock: script.clock), script.clock)
         return HTTPClient(baseURL: Self.base, configuration: configuration)
     }
 

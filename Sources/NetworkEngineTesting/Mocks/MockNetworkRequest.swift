@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A request to hand out in mocks: it remembers whether it was cancelled, and then calls nobody back.
+/// A request for mocks that records its cancellation, and then never calls back.
 ///
 /// ```swift
 /// func request<T: Decodable & Sendable>(
@@ -10,7 +10,7 @@ public import NetworkEngine
 ///     MockNetworkRequest(outcome: { .failure(.offline) }, callback: callback)
 /// }
 /// ```
-/// It runs also when nobody holds it.
+/// It runs even if no reference to it is kept.
 public final class MockNetworkRequest: NetworkRequest {
     private enum Phase { case running, ended, cancelled }
 
@@ -21,10 +21,10 @@ public final class MockNetworkRequest: NetworkRequest {
 
     private let state = Locked(State())
 
-    /// Makes a request that does nothing, and ends only by being cancelled.
+    /// Creates a request that ends only when it is cancelled.
     public init() {}
 
-    /// Waits for an outcome and hands it to the callback, on no particular queue, unless it is cancelled first.
+    /// Awaits an outcome and calls back with it on an arbitrary thread, unless the request is cancelled first.
     ///
     /// - Parameter outcome: its task is cancelled with the request.
     public init<Outcome: Sendable>(
@@ -37,7 +37,7 @@ public final class MockNetworkRequest: NetworkRequest {
         }
     }
 
-    /// Waits for an outcome and hands it to the callback on the main actor, unless it is cancelled before that.
+    /// Awaits an outcome and calls back with it on the main actor, unless the request is cancelled first.
     ///
     /// - Parameter outcome: its task is cancelled with the request.
     public init<Outcome: Sendable>(
@@ -68,7 +68,7 @@ public final class MockNetworkRequest: NetworkRequest {
         state.withLock { $0.task = task }
     }
 
-    /// Whether the callback may be called; it may not after a cancellation.
+    /// Ends the request. Returns `false` after a cancellation, when the callback must not be called.
     private func end() -> Bool {
         state.withLock { state in
             guard state.phase == .running else { return false }

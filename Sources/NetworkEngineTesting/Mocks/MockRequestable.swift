@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A target that answers itself from a fixture: the mock beside a repository's live enum.
+/// A target that answers itself from a fixture, such as the mock beside a repository's live enum.
 ///
 /// ```swift
 /// enum MockUsers: UserRepository, MockRequestable {
@@ -10,13 +10,13 @@ public import NetworkEngine
 ///     // … and what every target has
 /// }
 /// ```
-/// Cancelling a request with a callback means that the callback is never called; cancelling a task that waits makes it
-/// throw the app's error for `.cancelled`.
+/// If a request with a callback is cancelled, the callback is never called. If an awaiting task is cancelled, it throws
+/// the app's error for `.cancelled`.
 public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
-    /// What answers this target.
+    /// The responder that answers this target.
     var mock: MockResponder<Failure> { get }
 
-    /// The app's error for a cancellation, and for a fixture that is missing or bad.
+    /// Returns the app's error for a cancellation, and for a missing or invalid fixture.
     static func failure(from error: NetworkError) -> Failure
 }
 

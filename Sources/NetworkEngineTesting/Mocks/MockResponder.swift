@@ -1,25 +1,25 @@
 import Foundation
 public import NetworkEngine
 
-/// What a mock target answers: an error, or what a fixture holds, after a delay.
+/// The answer of a mock target: an error or a fixture, after a delay.
 ///
 /// ```swift
 /// MockResponder<AppError>(fixture: "UserListResponse", in: .bundle(.module), delay: .milliseconds(300))
 /// ```
-/// A missing or bad fixture is an error whose reason names file, line and coding path, and whose cause is the
-/// `FixtureError`.
+/// A missing or invalid fixture is an error with a reason that names file, line and coding path, and with the
+/// `FixtureError` as its cause.
 public struct MockResponder<Failure: Error>: Sendable {
-    /// The name of a JSON file, with or without its extension. What a `.response.json` says of status, delay and body is
-    /// done as `MockAnswer.fixture` does it; of a sequence, the first.
+    /// The name of a JSON file, with or without its extension. The status, delay and body of a `.response.json` are
+    /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used.
     public var fixture: String
-    /// Where the file is looked for.
+    /// Finds the fixture.
     public var loader: FixtureLoader
-    /// What fills places such as `{{id}}` in the file; without any it is taken as it is.
+    /// The values of placeholders such as `{{id}}`. Without values the file is used unchanged.
     public var values: [String: String]
     public var delay: Duration
-    /// Goes before the fixture.
+    /// An error to throw instead of using the fixture.
     public var errorToThrow: Failure?
-    /// What the delay is measured on.
+    /// Measures the delay.
     public var clock: any Clock<Duration>
 
     public init(
@@ -38,9 +38,9 @@ public struct MockResponder<Failure: Error>: Sendable {
         self.clock = clock
     }
 
-    /// The answer to a target, decoded with its key strategy; `Data` is the bytes of the fixture.
+    /// Returns the answer to a target, decoded with its key strategy. `Data` is the bytes of the fixture.
     ///
-    /// - Parameter failure: makes the app's error of a cancellation, and of a fixture that is missing or bad.
+    /// - Parameter failure: Returns the app's error for a cancellation, and for a missing or invalid fixture.
     @concurrent
     public func answer<Value: Decodable & Sendable>(
         to target: some TargetType,
@@ -48,7 +48,8 @@ public struct MockResponder<Failure: Error>: Sendable {
         failure: @Sendable (NetworkError) -> Failure
     ) async throws(Failure) -> Value {
         do {
-            try await pause(for: delay)
+            try await clock.pause(for: delay)
+            try Task.checkCancellation()
             if let errorToThrow { throw errorToThrow }
             return try await value(for: target, as: type)
         } catch let error as Failure {
@@ -60,11 +61,6 @@ public struct MockResponder<Failure: Error>: Sendable {
         }
     }
 
-    private func pause(for delay: Duration) async throws {
-        if delay > .zero { try await Timebase.reading(clock).sleep(for: delay) }
-        try Task.checkCancellation()
-    }
-
     private func value<Value: Decodable>(for target: some TargetType, as type: Value.Type) async throws -> Value {
         let file = try loader.file(fixture)
         guard file.describesResponse else {
@@ -72,7 +68,8 @@ public struct MockResponder<Failure: Error>: Sendable {
             return try loader.load(fixture, values: values, keyDecodingStrategy: target.keyDecodingStrategy)
         }
         let script = try ResponseFixture.all(in: file, isTemplate: true) { values[$0] }.first ?? ResponseFixture()
-        try await pause(for: script.delay)
+        try await clock.pause(for: script.delay)
+        try Task.checkCancellation()
         let response = HTTPResponse(
             statusCode: script.status,
             headers: script.headers,

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A network that comes and goes as a test wants.
+/// A reachability source whose status a test sets.
 ///
 /// ```swift
 /// let network = ScriptedReachability(.offline)
@@ -29,7 +29,7 @@ public final class ScriptedReachability: ReachabilitySource {
         }
     }
 
-    /// Changes the status, and tells who listens.
+    /// Changes the status and notifies all listeners.
     public func set(_ status: ReachabilityStatus) {
         let listeners = state.withLock { state in
             state.status = status

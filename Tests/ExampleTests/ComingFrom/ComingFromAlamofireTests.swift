@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -260,7 +261,7 @@ import FoundationNetworking
 
     @Test func `a download`() async throws {
         let provider: NetworkProvider<UserAPI> = makeProvider(MockTransport(.status(200, body: "%PDF")))
-        let temporary = try Folder()
+        let temporary = try TemporaryFolder()
         let folder = temporary.url
         // sample
         let file = try await provider.download(.report(folder))
@@ -272,7 +273,7 @@ import FoundationNetworking
     @Test func `a download that is broken off`() async throws {
         let provider: NetworkProvider<UserAPI> = makeProvider(
             MockTransport(MockAnswer.status(200, body: "%PDF").repeating()))
-        let temporary = try Folder()
+        let temporary = try TemporaryFolder()
         let folder = temporary.url
         // sample
         let handle = provider.startDownload(.report(folder))

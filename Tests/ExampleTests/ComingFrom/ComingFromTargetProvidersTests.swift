@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// The right-hand sides of “Coming from a target provider”.
@@ -91,7 +92,7 @@ import Testing
 
     @Test func `uploads and downloads`() async throws {
         let provider: NetworkProvider<FileAPI> = makeProvider(MockTransport(.json("7"), .status(200, body: "file")))
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("file")
         // sample
         let answer: Int = try await provider.upload(.send(Data("x".utf8)), progress: { print($0.completed) })

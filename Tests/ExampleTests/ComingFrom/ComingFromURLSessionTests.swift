@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -136,7 +137,7 @@ import FoundationNetworking
     @Test func `files up`() async throws {
         let mock = MockTransport(.json("1"), .json("2"))
         let provider: NetworkProvider<FileAPI> = makeProvider(mock)
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = try folder.file("a.txt", "bytes")
         // sample
         let one: Int = try await provider.upload(.raw(file))
@@ -147,7 +148,7 @@ import FoundationNetworking
 
     @Test func `files down`() async throws {
         let provider: NetworkProvider<FileAPI> = makeProvider(MockTransport(.status(200, body: "%PDF")))
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = try folder.file("report.pdf", "old")
         // sample
         let place = try await provider.download(.report(to: file))

@@ -32,22 +32,7 @@ func makeProvider<Target: TargetType>(
     return NetworkProvider(interceptors: interceptors, configuration: configuration)
 }
 
-/// A temporary folder that is removed after a test.
-struct Folder: ~Copyable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("coming-from-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String, _ text: String) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try Data(text.utf8).write(to: file)
-        return file
-    }
-}
-
-/// The first result that a callback receives.
+/// The first result that somebody is given by a callback.
 struct FirstResult<Value: Sendable>: Sendable {
     private let results: AsyncStream<Result<Value, NetworkError>>
     let give: @Sendable (Result<Value, NetworkError>) -> Void

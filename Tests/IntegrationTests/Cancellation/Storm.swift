@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NetworkEngine
+import TestSupport
 
 /// Calls without end, each cancelled at a moment of its own, and what is left when they are over.
 final class Storm: Sendable {

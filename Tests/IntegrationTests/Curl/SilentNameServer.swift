@@ -1,6 +1,7 @@
 #if os(Linux)
 import Dispatch
 import Foundation
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -35,16 +36,10 @@ final class SilentNameServer: Sendable {
     ///
     /// - Returns: what was printed by a run that failed.
     static func failure(of suite: String) async throws -> String? {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("resolv-\(UUID()).conf")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
-        let (status, output) = try await Program.run(
-            "unshare",
-            ["-rmn", "sh", "-c", script, "sh", file.path] + tests,
-            environment: [variable: "1"]
-        )
-        // A filter that fits nothing is no success.
-        return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("resolv.conf").path
+        return try await Program.failure(
+            of: suite, under: ["unshare", "-rmn", "sh", "-c", script, "sh", file], environment: [variable: "1"])
     }
 
     private let descriptor: Int32

@@ -1,8 +1,9 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.8, case 125: what a transport makes of a refusal, before anybody has a token.
+/// What a transport makes of a refusal, before anybody has a token.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AuthenticationFaults {
     private static func refusal(_ status: Int, _ name: String, _ value: String?) -> FaultCase {
         var answer = LoopbackResponse.text("denied", status: status)

@@ -1,10 +1,11 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if os(Linux)
-/// `resilience.md` 2.5, when the machine's own time does something.
+/// When the machine's own time does something.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ClockFaults {
     /// A process may read the time from a library of Debian's package `faketime`.
     private static let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }
@@ -14,23 +15,18 @@ import Testing
     @Test func `97: a wall clock that jumps by a day or back by an hour moves no timer`() async throws {
         guard let library = Self.library else { return print("skipped: the package faketime is not installed") }
         guard !ThreadSanitizer.isWatching else { return print("skipped: both libraries want to be the first") }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineClock-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let offset = folder.appendingPathComponent("offset")
-        try Data("+0".utf8).write(to: offset)
-        let process = Process()
-        // Twice by way of `env`: the library moves the environment of the first program that it is loaded into, and Swift
-        // finds no arguments then.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
+        let folder = try TemporaryFolder()
+        let offset = try folder.file("offset", "+0")
+        // `env` twice: the library moves the environment of the first program that loads it, and Swift then finds no
+        // arguments.
+        let arguments = [
             "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(offset.path)", "FAKETIME_NO_CACHE=1",
             "FAKETIME_DONT_FAKE_MONOTONIC=1", "\(Self.variable)=\(offset.path)", "/usr/bin/env",
             CommandLine.arguments[0],
             "--testing-library", "swift-testing", "--filter", "ClockFaults.*with a clock that jumps",
         ]
-        let text = try await process.output()
-        #expect(process.terminationStatus == 0)
+        let (status, text) = try await Program.run("env", arguments)
+        #expect(status == 0)
         #expect(text.contains("the clock has jumped"), "\(text.suffix(4_000))")
     }
 
@@ -96,11 +92,8 @@ import Testing
 
     /// Has another process stop this one and wake it.
     private static func suspendThisProcess(seconds: Int) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
         let own = ProcessInfo.processInfo.processIdentifier
-        process.arguments = ["-c", "kill -STOP \(own); sleep \(seconds); kill -CONT \(own)"]
-        _ = try await process.output()
+        _ = try await Program.run("sh", ["-c", "kill -STOP \(own); sleep \(seconds); kill -CONT \(own)"])
     }
 }
 #endif

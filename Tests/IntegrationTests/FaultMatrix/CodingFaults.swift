@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.1, content codings.
+/// Content codings.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CodingFaults {
     private static let hello = Data("hello".utf8)
     private static let deflated = Gzip.stored(hello).dropFirst(10).dropLast(8)

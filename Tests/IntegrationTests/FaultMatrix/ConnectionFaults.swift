@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.5, getting a connection, keeping it, and losing it.
+/// Getting a connection, keeping it, and losing it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionFaults {
     private static let closedPort = ClosedPort()
     private static let body = RequestBody.data(Data("abc".utf8))

@@ -1,13 +1,14 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// One row of the fault matrix, `resilience.md` section 2.
+/// One row of the fault matrix.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     typealias ID = String
 
-    /// As in `resilience.md`.
+    /// The number of the case in the matrix.
     let number: Int
     let name: String
     var expected: FaultExpectation

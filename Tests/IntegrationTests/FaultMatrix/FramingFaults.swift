@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.1, where a body begins and ends.
+/// Where a body begins and ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FramingFaults {
     static let lengths = [
         FaultCase(

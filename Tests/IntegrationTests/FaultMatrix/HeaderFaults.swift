@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// `resilience.md` 2.2, what comes back in a head.
+/// What comes back in a head.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HeaderFaults {
     /// A response of five bytes with something more in its head.
     private static func head(_ lines: String) -> LoopbackResponse { head(Data(lines.utf8)) }

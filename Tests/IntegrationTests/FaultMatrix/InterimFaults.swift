@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.3, responses ahead of the response, and what they are for.
+/// Responses ahead of the response, and what they are for.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InterimFaults {
     private static let large = RequestBody.data(Data(repeating: 1, count: 4_000_000))
     private static let small = RequestBody.data(Data("abc".utf8))

@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.9, over every transport; the storms of case 126 are in `StormTests`.
+/// Over every transport; the storms of case 126 are in `StormTests`.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleFaults {
     private func provider(
         over transport: any Transport,

@@ -1,4 +1,4 @@
-/// Where each of the 128 cases of `resilience.md` section 2 is proved, or why it is not yet.
+/// The proof of each of the 128 fault cases, or the reason that it has none yet.
 enum MatrixIndex {
     enum Place: Sendable {
         /// A row of a table that runs over every transport.
@@ -119,7 +119,7 @@ enum MatrixIndex {
         Entry(
             95,
             at: .test(
-                "IntegrationTests/URLSession/AdmissionTests",
+                "IntegrationTests/Transports/TransportAdmissionTests",
                 "A9: a refresh runs while all places are taken, then ranks")),
         Entry(96, at: .table),
         Entry(97, at: matrix("ClockFaults", "97: ")),

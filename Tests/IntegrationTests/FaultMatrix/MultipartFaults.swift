@@ -1,13 +1,11 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.2, cases 51 and 52: what others make of our multipart bodies.
+/// What others make of our multipart bodies.
 @Suite(.timeLimit(.minutes(5))) struct MultipartFaults {
-    private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
     /// Reads the body with Python's own parser and writes each part's names and size, one line each.
     private static let reader = """
         import email, email.policy, sys
@@ -21,7 +19,7 @@ import Testing
         """
 
     @Test func `51-52: an independent parser finds every part, name and byte`() async throws {
-        guard let python = Self.python else { return print("skipped: there is no python3") }
+        guard Program.path(of: "python3") != nil else { return print("skipped: there is no python3") }
         let contents = [Data("plain".utf8), Data([0, 13, 10, 45, 45, 255]), Data(), Data("--\\r\\n--".utf8)]
         let names = ["a", "a\"b", "a\r\nb", "../a", "a%22b", "a;b=c"]
         var parts = names.enumerated().map { index, name in
@@ -29,10 +27,10 @@ import Testing
         }
         parts += (0..<300).map { MultipartFormData(provider: .data(contents[$0 % 4]), name: "n\($0)", fileName: "f") }
         let body = try MultipartEncoder().encode(parts)
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineMultipart-\(UUID())")
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("body")
         try #require(body.data).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let lines = try await Process.output(of: python, ["-c", Self.reader, body.contentType, file.path])
+        let lines = try await Program.run("python3", ["-c", Self.reader, body.contentType, file.path]).output
             .split(separator: "\n").map(String.init)
         let escaped = names.map {
             $0.replacingOccurrences(of: "\"", with: "%22").replacingOccurrences(of: "\r\n", with: "%0D%0A")

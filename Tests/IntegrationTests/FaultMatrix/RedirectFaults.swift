@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.4: redirects, which are followed by our own code over every transport.
+/// Redirects, which are followed by our own code over every transport.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectFaults {
     /// Leads from one number to the next, and says where it ends.
     private static func hops(_ count: Int) -> @Sendable (LoopbackRequest) -> LoopbackResponse {

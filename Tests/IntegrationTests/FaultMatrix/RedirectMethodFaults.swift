@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.4: what goes on the wire after a redirect.
+/// What goes on the wire after a redirect.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectMethodFaults {
     private static let methods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .patch, .query]
 

@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.1, what is no reply, hardly one, or one without a body.
+/// What is no reply, hardly one, or one without a body.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReplyFaults {
     static let lost = [
         FaultCase(17, "an empty reply", .fault(.close), expecting: .ends(.fails(.lostBeforeResponse))),

@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.2, what may go on the wire, and how it arrives there.
+/// What may go on the wire, and how it arrives there.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RequestFaults {
     private static let refused = FaultExpectation.ends(.failsAs(.invalidRequest)).hits(0)
 

@@ -1,11 +1,11 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if os(Linux)
-/// The cases of `resilience.md` 2 that are about size: each in a process of its own, so that its memory and processor
-/// time are nobody else's.
+/// The fault cases about size, each in a separate process, so that its memory and processor time are measured alone.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct SizeFaults {
     struct Case: Sendable, CustomTestStringConvertible {
         let fault: FaultCase

@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.5, case 87: side by side, because each takes its time.
+/// Side by side, because each takes its time.
 @Suite(.timeLimit(.minutes(5))) struct StallFaults {
     @Test(
         arguments: [.responseStart, .responseHead(afterBytes: 12), .responseBody(afterBytes: 2)] as [LoopbackPoint],

@@ -1,9 +1,10 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// `resilience.md` 2.5, what takes too long.
+/// What takes too long.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TimingFaults {
     static let anyPhase: [FaultEnding] = [
         .fails(.timeout(.response)), .fails(.timeout(.body)), .fails(.timeout(.attempt)),

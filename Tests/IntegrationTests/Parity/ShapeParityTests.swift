@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 /// What is asked for besides a decoded value: text, bytes, an optional, nothing.

@@ -1,5 +1,6 @@
 #if os(Linux)
 import NetworkEngine
+import TestSupport
 import Testing
 
 @Suite(

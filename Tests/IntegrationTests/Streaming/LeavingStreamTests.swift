@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Readers that stop before the end, over every transport.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 /// A crash of the platform that nobody above it can prevent, told from one of ours by the runtime's backtrace.

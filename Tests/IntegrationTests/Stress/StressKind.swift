@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// One kind of exchange of the stress test: what the server does, and what may come of it.
 enum StressKind: String, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// Many exchanges of every kind at once, a third of them cancelled at random instants, through transports that come and go.
 struct StressRun {
@@ -25,9 +26,8 @@ struct StressRun {
         var configuration = LoopbackConfiguration()
         configuration.requestRecordingLimit = 0
         let server = try LoopbackServer(configuration) { StressKind.answer($0) }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineStress-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
         let file = folder.appendingPathComponent("upload")
         try StressKind.content(5_000).write(to: file)
         let run = StressRun(server: server, folder: folder, file: file, subject: subject)

@@ -1,7 +1,10 @@
 import Dispatch
+import Foundation
 import NetworkEngine
+import TestSupport
+import Testing
 
-/// Every way to make a call for a decoded value.
+/// All ways to make a call for a decoded value.
 enum CallStyle: CaseIterable {
     case awaited, awaitedUnsendable, handle, waiter, queue, mainActor
     case requestableAwaited, requestableCallback, requestableOnMain
@@ -37,7 +40,7 @@ enum CallStyle: CaseIterable {
     }
 }
 
-/// A value that also comes in a form that must not leave its actor.
+/// A value with a non-Sendable counterpart.
 protocol ParityValue: Decodable, Sendable, Equatable {
     associatedtype Unsendable: Decodable
     init(_ unsendable: Unsendable)
@@ -67,4 +70,71 @@ extension Optional: ParityValue where Wrapped: ParityValue {
     typealias Unsendable = Wrapped.Unsendable?
 
     init(_ value: Wrapped.Unsendable?) { self = value.map { Wrapped($0) } }
+}
+
+/// A call in progress, in any style.
+struct OngoingCall<Value: Sendable>: Sendable {
+    typealias Outcome = Result<Value, NetworkError>
+
+    let cancel: @Sendable () -> Void
+    private let end: @Sendable () async -> Outcome?
+
+    /// The outcome of the call; `nil` only when the waiting task is cancelled.
+    var outcome: Outcome? { get async { await end() } }
+
+    var error: NetworkError? {
+        get async { if case .failure(let error)? = await end() { error } else { nil } }
+    }
+
+    /// A call that a task awaits, and that is cancelled with it.
+    static func awaiting(_ body: @escaping @Sendable () async throws -> Value) -> Self {
+        let task = Task {
+            do {
+                return Outcome.success(try await body())
+            } catch let error as NetworkError {
+                return .failure(error)
+            } catch {
+                Issue.record(error, "only a NetworkError may be thrown")
+                return .failure(NetworkError(kind: .unsupported))
+            }
+        }
+        return Self(cancel: { task.cancel() }, end: { await task.value })
+    }
+
+    /// A call with a callback.
+    static func calling(
+        _ start: (_ completion: @escaping @Sendable (Outcome) -> Void) -> any NetworkRequest
+    ) -> Self {
+        let delivery = Delivery<Outcome>()
+        let request = start { delivery.add($0) }
+        return Self(cancel: { request.cancel() }, end: { await delivery.first() })
+    }
+
+    static func running(_ handle: RequestHandle<Value>) -> Self {
+        Self(cancel: { handle.cancel() }, end: { await handle.result })
+    }
+}
+
+/// A target with its transport, so that one shared provider can send all targets.
+struct ParityTarget: ProviderRequestable {
+    var baseURL: URL
+    var path = "/users/7"
+    var method = HTTPMethod.get
+    var headers = HTTPHeaders()
+    var wire: any Transport
+    var task = NetworkTask.requestPlain
+
+    static let provider = NetworkProvider<ParityTarget>(interceptor: Router())
+
+    /// Sends each target over its transport.
+    private struct Router: RequestInterceptor {
+        func intercept(
+            _ request: HTTPRequest,
+            context: RequestContext,
+            next: @escaping Next
+        ) async throws -> HTTPResponse {
+            guard let target = context.target as? ParityTarget else { return try await next(request) }
+            return try await target.wire.send(request, context: TransportContext())
+        }
+    }
 }

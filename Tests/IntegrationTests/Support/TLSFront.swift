@@ -1,24 +1,24 @@
 import Dispatch
 import Foundation
+import TestSupport
 
-/// HTTPS on ports of the loopback interface, each with another certificate, served by a process of its own.
+/// An HTTPS server with a loopback port for each certificate, in a separate process.
 ///
-/// The program beside this file makes an authority and certificates on the spot. It ends when this is let go, and when
-/// this process ends in whatever way.
+/// The program beside this file creates an authority and certificates. It ends with this object, or with this process.
 final class TLSFront: Sendable {
     typealias Port = TLSPorts.Port
 
     struct CouldNotStart: Error { let reason: String }
 
-    /// The programs that are needed and not there; the front cannot be used without them.
+    /// The required programs that are not installed.
     static let missingPrograms = ["python3", "openssl"].filter { Program.path(of: $0) == nil }
     static var isPossible: Bool { missingPrograms.isEmpty }
 
     let ports: TLSPorts
-    private let folder: URL
+    private let temporary: TemporaryFolder
     private let process: ChildProcess
 
-    /// Starts a front with these ports, and waits until they answer.
+    /// Starts a server with these ports, and waits until they listen.
     static func start(_ ports: Set<Port>) async throws -> TLSFront {
         try await withCheckedThrowingContinuation { started in
             DispatchQueue.global().async { started.resume(with: Result { try TLSFront(ports) }) }
@@ -26,28 +26,71 @@ final class TLSFront: Sendable {
     }
 
     private init(_ wanted: Set<Port>) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("TLSFront-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        self.folder = folder
+        temporary = try TemporaryFolder()
         let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("tls-front.py")
         let names = wanted.map(\.rawValue).sorted()
-        process = try ChildProcess(Program.path(of: "python3") ?? "", [program.path, folder.path] + names)
+        process = try ChildProcess(Program.path(of: "python3") ?? "", [program.path, temporary.url.path] + names)
         let text = process.read { $0.hasSuffix("ready\n") }
         ports = TLSPorts(text)
         guard text.hasSuffix("ready\n") else { throw CouldNotStart(reason: text) }
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    private var folder: URL { temporary.url }
 
-    /// The certificate of the front's authority.
+    /// The certificate of the server's authority.
     var authority: URL { folder.appendingPathComponent("authority.pem") }
     /// The certificate of a port.
     func certificate(_ port: Port) -> URL { folder.appendingPathComponent("\(port.rawValue).pem") }
-    /// What a client may show to `clientRequired`: certificate, key, and both in one file with the password `secret`.
+    /// A client certificate for `clientRequired`, its key, and both in one file with the password `secret`.
     var client: (certificate: URL, key: URL, pkcs12: URL) {
         (
             folder.appendingPathComponent("client.pem"), folder.appendingPathComponent("client.key"),
             folder.appendingPathComponent("client.p12")
         )
+    }
+}
+
+/// The ports of a `TLSFront`, which may run in the parent process.
+struct TLSPorts: Sendable {
+    /// The special behavior of a port.
+    enum Port: String, CaseIterable, Sendable {
+        /// Its certificate is for `localhost` and `127.0.0.1`, signed by the front's authority.
+        case good
+        case selfSigned, expired, notYetValid, wrongHost
+        /// Asks the client for a certificate by the same authority.
+        case clientRequired
+        /// Supports TLS up to 1.2.
+        case oldVersion
+        /// Supports only TLS 1.1.
+        case ancientVersion
+        /// Answers a request with a record that cannot be decrypted.
+        case brokenBeforeHead
+        /// Sends a head and the beginning of a body, and then a record that cannot be decrypted.
+        case brokenInBody
+    }
+
+    struct NotServed: Error { let port: Port }
+
+    private let numbers: [Port: UInt16]
+
+    /// Reads lines with a name and a number, and passes over others.
+    init(_ text: String) {
+        var numbers: [Port: UInt16] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2, let port = Port(rawValue: String(words[0])) { numbers[port] = UInt16(words[1]) }
+        }
+        self.numbers = numbers
+    }
+
+    /// The lines that these can be read from.
+    var text: String { numbers.map { "\($0.key.rawValue) \($0.value)\n" }.joined() }
+
+    /// The address of a port.
+    func url(_ port: Port, scheme: String = "https", host: String = "localhost") throws -> URL {
+        guard let number = numbers[port], let url = URL(string: "\(scheme)://\(host):\(number)/") else {
+            throw NotServed(port: port)
+        }
+        return url
     }
 }

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A number that goes up and down, and that a test can wait for.
+/// A counter that a test can await.
 final class Tally: Sendable {
     private typealias Watcher = (condition: @Sendable (Int) -> Bool, signal: AsyncStream<Never>.Continuation)
 
@@ -18,7 +18,7 @@ final class Tally: Sendable {
         for watcher in satisfied { watcher.signal.finish() }
     }
 
-    /// Waits until the number satisfies the condition; returns early only when the waiting task is cancelled.
+    /// Waits until the count satisfies a condition. Returns early only when the waiting task is cancelled.
     func wait(until condition: @escaping @Sendable (Int) -> Bool) async {
         let (silence, signal) = AsyncStream<Never>.makeStream()
         let isSatisfied = state.withLock { state in
@@ -31,19 +31,19 @@ final class Tally: Sendable {
     }
 }
 
-/// Where the code under test stops until it is let through, and where a test can see it stand.
+/// A gate that holds the code under test, and shows its arrival.
 struct Gate: Sendable {
     let arrivals = Tally()
     private let opening = Tally()
 
-    /// Waits for the opening; throws when cancelled.
+    /// Waits until the gate opens; throws when cancelled.
     func pass() async throws {
         arrivals.add()
         await opening.wait { $0 > 0 }
         try Task.checkCancellation()
     }
 
-    /// Waits for the opening and hears of nothing else.
+    /// Waits until the gate opens, and ignores cancellation.
     func passDeaf() async {
         arrivals.add()
         await Task { await opening.wait { $0 > 0 } }.value
@@ -52,4 +52,26 @@ struct Gate: Sendable {
     func reached(by count: Int = 1) async { await arrivals.wait { $0 >= count } }
 
     func open() { opening.add() }
+}
+
+/// The values of callbacks, which a test can await.
+///
+/// Not a stream: ThreadSanitizer does not know that a stream orders its elements.
+final class Delivery<Value: Sendable>: Sendable {
+    private let received = Locked([Value]())
+    private let count = Tally()
+
+    /// All values so far.
+    var all: [Value] { received.withLock { $0 } }
+
+    func add(_ value: Value) {
+        received.withLock { $0.append(value) }
+        count.add()
+    }
+
+    /// Waits for the first value; `nil` only when the waiting task is cancelled.
+    func first() async -> Value? {
+        await count.wait { $0 > 0 }
+        return all.first
+    }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
 enum ThreadSanitizer {
-    /// Whether it watches this process: then everything takes several times as long and as much memory.
+    /// Whether this process runs under ThreadSanitizer, which slows it down and increases its memory.
     static let isWatching = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil
 }

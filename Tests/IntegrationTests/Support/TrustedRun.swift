@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 
-/// Tests in a process of their own, where the system's bundle of certificates holds one authority: that of a front.
+/// Runs a test in a separate process, where the system's certificate bundle contains only a `TLSFront`'s authority.
 ///
-/// URLSession on Linux reads that bundle and no other (`linux.md` 7), so it is exchanged in a mount namespace, which
-/// nobody else sees.
+/// URLSession on Linux reads no other bundle, so a mount namespace replaces it for this process only.
 enum TrustedRun {
     private static let variable = "NETWORKENGINE_TLS_PORTS"
 
@@ -15,8 +15,8 @@ enum TrustedRun {
         }
     }
 
-    /// Has OpenSSL free nothing when the process ends. URLSession closes its connections on a thread of its own, possibly
-    /// while the process ends, and would use what is free by then.
+    /// Keeps OpenSSL from freeing its memory when the process ends, because URLSession may still close connections on
+    /// another thread at that time.
     private static let keepOpenSSL: Void = {
         typealias Start = @convention(c) (UInt64, UnsafeRawPointer?) -> Int32
         let withoutExitHandler: UInt64 = 0x0008_0000
@@ -26,29 +26,26 @@ enum TrustedRun {
         _ = unsafeBitCast(start, to: Start.self)(withoutExitHandler, nil)
     }()
 
-    /// Whether this machine lets us make namespaces.
+    /// Whether this process may create namespaces.
     static func isPossible() async throws -> Bool {
         guard TLSFront.isPossible, Program.path(of: "unshare") != nil else { return false }
         return try await Program.run("unshare", ["-rm", "true"]).status == 0
     }
 
-    /// Runs a suite of one test again, where a front's authority is trusted.
+    /// Runs a suite of one test again, with trust in a `TLSFront`'s authority.
     ///
-    /// - Parameter environment: variables that the run has besides those of this one.
-    /// - Returns: what was printed by a run that failed.
+    /// - Parameter environment: Additional variables for the run.
+    /// - Returns: The output of a failed run.
     static func failure(
         of suite: String,
         trusting front: TLSFront,
         environment: [String: String] = [:]
     ) async throws -> String? {
         let script = #"mount --bind "$1" /etc/ssl/certs/ca-certificates.crt && shift && exec "$@""#
-        let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
-        let (status, output) = try await Program.run(
-            "unshare",
-            ["-rm", "sh", "-c", script, "sh", front.authority.path] + tests,
+        return try await Program.failure(
+            of: suite,
+            under: ["unshare", "-rm", "sh", "-c", script, "sh", front.authority.path],
             environment: environment.merging([variable: front.ports.text]) { $1 }
         )
-        // A filter that fits nothing is no success.
-        return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// What a download that fails leaves behind: nothing, and the beginning of the body in its error.

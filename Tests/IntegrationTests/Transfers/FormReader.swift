@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// Reads a form with parsers that were not written here: Python's werkzeug and python-multipart.
 enum FormReader: String, CaseIterable {
@@ -22,17 +23,13 @@ enum FormReader: String, CaseIterable {
         return child?.wait() == 0
     }()
 
-    private static var python: String {
-        if let path = ProcessInfo.processInfo.environment["NETWORKENGINE_FORM_PYTHON"] { return path }
-        let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
-        return package.appendingPathComponent(".build/form-readers/bin/python3").path
-    }
+    private static let python = Program.python(of: "form-readers", variable: "NETWORKENGINE_FORM_PYTHON")
 
     /// The parts of a request's form, in their order.
     func parts(of request: LoopbackRequest) async throws -> [Part] {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("form-\(UUID().uuidString)")
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("form")
         try request.body.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
         let type = request.headers["Content-Type"] ?? ""
         let (status, output) = try await Program.run(Self.python, ["-c", Self.script, rawValue, file.path, type])
         guard status == 0 else { throw Failure(output: output) }

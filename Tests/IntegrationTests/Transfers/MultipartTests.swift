@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Forms as they arrive: the length that was announced, what a retry sends, what is never sent twice.

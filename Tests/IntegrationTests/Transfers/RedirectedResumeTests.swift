@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Downloads behind a redirect, and downloads of which two run at once: what is kept is what the next call goes on with.

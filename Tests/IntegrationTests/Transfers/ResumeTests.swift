@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Downloads that are cut off, and go on where they were, or begin anew; in the end the file is right and nothing else left.

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

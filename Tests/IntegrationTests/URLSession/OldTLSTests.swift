@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -26,9 +27,8 @@ struct OldTLSTests {
     @Test func `CurlTransport asks for TLS 1-2 at least, and URLSession leaves it to the system`() async throws {
         guard let ports = TrustedRun.ports else {
             let front = try await TLSFront.start([.good, .ancientVersion])
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent("OpenSSL-\(UUID()).cnf")
-            defer { try? FileManager.default.removeItem(at: file) }
-            try Data(Self.configuration.utf8).write(to: file)
+            let folder = try TemporaryFolder()
+            let file = try folder.file("openssl.cnf", Self.configuration)
             let failure = try await TrustedRun.failure(
                 of: "OldTLSTests",
                 trusting: front,

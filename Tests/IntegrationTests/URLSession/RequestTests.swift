@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -23,30 +24,6 @@ import FoundationNetworking
         let request = try await seen { $0.request(headers: headers) }
         #expect(request.headers["X-A"] == "1, 2")
         #expect(request.headers["Cookie"] == "a=1; b=2")
-    }
-
-    @Test(arguments: [
-        HTTPRequest(method: "GET /evil HTTP/1.1\r\nX: 1\r\n\r\nGET", url: URL(filePath: "/")),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["X-A\r\nX-Evil": "1"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["X:Y": "1"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "token\n"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "tok\u{8}en"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Content-Length": "3"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Transfer-Encoding": "chunked"]),
-    ])
-    func `L8: what would smuggle or vanish is refused before I/O`(request: HTTPRequest) async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        var request = request
-        request.url = server.url
-        let error = try await withTransport { [request] in try await $0.failure(of: request) }
-        #expect(error.kind == .invalidRequest)
-        #expect(server.record.acceptedConnections == 0)
-    }
-
-    @Test(arguments: ["", " ", " \t "], ["X-A", "Cookie", "User-Agent", "Accept", "Content-Type", "Referer", "Host"])
-    func `a value of blanks is sent, as an empty one`(value: String, name: String) async throws {
-        let request = try await seen { $0.request(headers: [name: value]) }
-        #expect(request.headers.values(for: name) == [""])
     }
 
     @Test(
@@ -86,43 +63,6 @@ import FoundationNetworking
         #expect(error.kind == .unsupported)
         #expect(error.reason.contains(method.rawValue))
         #expect(server.record.acceptedConnections == 0)
-    }
-
-    @Test(arguments: [HTTPMethod.delete, .patch, .query, "PURGE"])
-    func `linux 8: every other method sends its body`(method: HTTPMethod) async throws {
-        let request = try await seen { $0.request(method: method, body: .data(Data("abc".utf8))) }
-        #expect(request.method == method)
-        #expect(request.text == "abc")
-    }
-
-    @Test func `linux 8: a body without a type is not called a form`() async throws {
-        let bare = try await seen { $0.request(method: .post, body: .data(Data("abc".utf8))) }
-        #expect(bare.headers["Content-Type"] == "application/octet-stream")
-        let typed = try await seen {
-            $0.request(method: .post, headers: ["content-type": "text/x"], body: .data(Data("abc".utf8)))
-        }
-        #expect(typed.headers["Content-Type"] == "text/x")
-    }
-
-    @Test func `matrix 34: a part of a body is asked for as it is, not coded`() async throws {
-        let request = try await seen { $0.request(headers: ["Range": "bytes=5-"]) }
-        #expect(request.headers["Accept-Encoding"] == "identity")
-    }
-
-    @Test func `linux 4: a scheme in capitals works`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        let url = try #require(URL(string: "HTTP://127.0.0.1:\(server.port)/%2F?a=%20b"))
-        _ = try await withTransport { try await $0.send(HTTPRequest(url: url)) }
-        #expect(server.requests.first?.target == "/%2F?a=%20b")
-    }
-
-    @Test func `linux 8: cookies are neither kept nor sent by the session`() async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse.text("ok").header("Set-Cookie", "a=1; Path=/") }
-        try await withTransport { transport in
-            _ = try await transport.send(server.request())
-            _ = try await transport.send(server.request())
-        }
-        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, nil])
     }
 
     @Test func `L18: many requests one after the other share a connection`() async throws {

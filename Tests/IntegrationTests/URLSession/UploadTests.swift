@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct URLSessionUploadTests {
@@ -30,22 +31,6 @@ import Testing
         #expect(!request.headers.contains("Expect"))
     }
 
-    @Test func `rule 7: bytes in memory arrive whole, announced once by their length`() async throws {
-        try await expectWhole(.data(bytes))
-    }
-
-    @Test func `rule 7: a slice of bytes is sent from its own start`() async throws {
-        let padded = Data([1, 2, 3]) + bytes
-        try await expectWhole(.data(padded[3...]))
-    }
-
-    @Test func `rule 7: a file arrives whole, announced once by its length`() async throws {
-        try await withPlace { place in
-            try bytes.write(to: place)
-            try await expectWhole(.file(place))
-        }
-    }
-
     @Test func `rule 7: a stream arrives whole, announced once by its length`() async throws {
         try await expectWhole(stream())
     }
@@ -55,16 +40,6 @@ import Testing
         _ = try await withTransport { try await $0.send(server.request(method: .post, body: .data(Data()))) }
         #expect(server.requests.first?.bodyCount == 0)
         #expect(server.requests.first?.headers["Content-Length"] == "0")
-    }
-
-    @Test func `linux 3: a missing file and a folder fail before I/O`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        for url in [URL(filePath: "/nowhere/at/all"), URL(filePath: "/tmp"), URL(filePath: "/dev/zero")] {
-            let request = server.request(method: .post, body: .file(url))
-            let error = try await withTransport { try await $0.failure(of: request) }
-            #expect(error.transportFailure == .requestBody)
-        }
-        #expect(server.record.acceptedConnections == 0)
     }
 
     @Test func `a stream that gives another number of bytes than announced fails before I/O`() async throws {
@@ -112,18 +87,6 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete })
     }
 
-    @Test func `linux 3: a file that shrinks while it is sent is a failure, not a shorter body`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        try await withPlace { place in
-            try Data(repeating: 1, count: 60_000_000).write(to: place)
-            let handle = try FileHandle(forWritingTo: place)
-            let context = TransportContext { _ in try? handle.truncate(atOffset: 10) }
-            let request = server.request(method: .post, body: .file(place))
-            let error = try await withTransport { try await $0.failure(of: request, context: context) }
-            #expect(error.transportFailure == .requestBody)
-        }
-    }
-
     @Test func `L7: on a connection that the server closes meanwhile, a body comes whole or not at all`() async throws {
         let server = try LoopbackServer()
         let bytes = bytes[..<2_000]
@@ -141,14 +104,6 @@ import Testing
         }
         #expect(server.requests.contains { $0.isComplete })
         #expect(server.requests.filter(\.isComplete).allSatisfy { $0.body == bytes })
-    }
-
-    @Test func `matrix 62: an early refusal of a large body is the response`() async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse.text("too large", status: 413) }
-        server.enqueue(LoopbackResponse.text("too large", status: 413).early())
-        let body = RequestBody.data(Data(repeating: 1, count: 4_000_000))
-        let response = try await withTransport { try await $0.send(server.request(method: .post, body: body)) }
-        #expect(response.statusCode == 413)
     }
 
     @Test func `a spooled stream leaves no file behind`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlDecoder.isAvailable, "there is no zlib here"))

@@ -1,30 +1,29 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// A server of HTTP/2 over TLS, written in Python, that refuses a request on each of its first connections before it has
-/// processed it, and answers all others with the number of requests that it has processed.
+/// An HTTP/2 server over TLS in Python, which refuses a request on each of its first connections without processing it,
+/// and answers others with the number of processed requests.
 final class GoAwayServer {
-    /// How a request is refused.
+    /// The way to refuse a request.
     enum Refusal: String, CaseIterable {
-        /// By `GOAWAY`; the connection stays open.
+        /// `GOAWAY`; the connection stays open.
         case goAway
-        /// By `GOAWAY`, and the end of the connection.
+        /// `GOAWAY`, then the end of the connection.
         case goAwayAndClose
-        /// By `RST_STREAM` with the code `REFUSED_STREAM`.
+        /// `RST_STREAM` with the code `REFUSED_STREAM`.
         case reset
     }
 
     let url: URL
-    private let process = Process()
+    private let process: ChildProcess
 
-    static let isPossible =
-        Certificates.shared != nil
-        && ["/usr/bin/python3", "/usr/local/bin/python3"].contains(where: FileManager.default.isExecutableFile)
+    static let isPossible = Certificates.shared != nil && Program.path(of: "python3") != nil
 
     /// - Parameters:
-    ///   - connections: on how many connections a request is refused.
-    ///   - answers: how many requests are answered on each of them before.
-    ///   - losesFirst: whether the first request that is processed gets no answer, but the end of its connection.
+    ///   - connections: The number of connections with a refusal.
+    ///   - answers: The number of answers on each of them before the refusal.
+    ///   - losesFirst: Whether the first processed request gets no answer, but the end of its connection.
     init(
         _ refusal: Refusal,
         connections: Int = 1,
@@ -32,33 +31,19 @@ final class GoAwayServer {
         losesFirst: Bool = false,
         _ certificates: Certificates
     ) throws {
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "python3", "-c", Self.program, certificates.certificate(.good).path, certificates.key(.good).path,
-            refusal.rawValue, "\(connections)", "\(answers)",
-            losesFirst ? "loses" : "answers",
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var text = ""
-        while !text.hasSuffix("\n") {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { throw NotListening() }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        url = try #require(URL(string: "https://localhost:\(text.trimmingCharacters(in: .whitespacesAndNewlines))/"))
+        let files = [certificates.certificate(.good).path, certificates.key(.good).path]
+        process = try ChildProcess(
+            Program.path(of: "python3") ?? "",
+            ["-c", Self.program] + files + [
+                refusal.rawValue, "\(connections)", "\(answers)", losesFirst ? "loses" : "answers",
+            ],
+            discardsErrors: true
+        )
+        url = try #require(URL(string: "https://localhost:\(process.readPort())/"))
     }
 
-    /// Does not wait for its end, for the reason that `TLSServer` has.
-    deinit { process.terminate() }
-
-    private struct NotListening: Error {}
-
     private static let program = """
-        import socket, ssl, struct, sys, threading
+        import os, socket, ssl, struct, sys, threading
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1], sys.argv[2])
         context.set_alpn_protocols(["h2"])
@@ -115,6 +100,8 @@ final class GoAwayServer {
             except OSError:
                 pass
 
+        # Ends with its parent.
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
         listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         print(listener.getsockname()[1], flush=True)
         number = 0

@@ -1,9 +1,9 @@
 import Foundation
 
 #if os(Linux)
-/// What glibc's malloc says of itself.
+/// The statistics of glibc's malloc.
 enum Heap {
-    /// How much is allocated and not freed, in all arenas.
+    /// The number of allocated bytes in all arenas.
     static func allocatedBytes() throws -> Int {
         let report = try report()
         let end = report.range(of: "</heap>", options: .backwards)?.upperBound ?? report.startIndex
@@ -20,7 +20,7 @@ enum Heap {
         text.ranges(of: mark).reduce(0) { $0 + (Int(text[$1.upperBound...].prefix { $0.isNumber }) ?? 0) }
     }
 
-    /// The XML of `malloc_info`, a function that Swift's module of glibc leaves out.
+    /// The XML of `malloc_info`, which Swift's Glibc module does not declare.
     private static func report() throws -> String {
         typealias Function = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
         guard let symbol = dlsym(nil, "malloc_info"), let file = tmpfile() else {

@@ -1,28 +1,27 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// nginx: a server that was not written here, over TLS with HTTP/2, over TLS without it, and on a Unix-domain socket.
+/// nginx, an independent server: over TLS with HTTP/2, over TLS without it, and on a Unix-domain socket.
 ///
-/// Every answer says `connection protocol scheme host`, in the words of nginx, and repeats the request's `X-Mark`. What is
-/// sent to `/upload` is passed on; `/moved` is a redirect.
+/// Every response contains `connection protocol scheme host`, as nginx formats them, and the request's `X-Mark`. Requests
+/// to `/upload` are forwarded; `/moved` is a redirect.
 final class NginxServer {
     let url: URL
     /// Without HTTP/2.
     let serialURL: URL
     let socket: String
-    /// The server behind `/upload`. It answers with four mebibytes to `/upload?large`, and else with the number of bytes that
-    /// it got and their mark.
+    /// The server behind `/upload`. It answers `/upload?large` with four mebibytes, and other requests with the number of
+    /// received bytes and their mark.
     let inbox: LoopbackServer
-    private let folder: URL
-    private let process = Process()
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
 
     init(_ certificates: Certificates) async throws {
-        // A path of a socket has room for a hundred bytes.
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ne-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        socket = folder.appendingPathComponent("socket").path
+        let folder = try TemporaryFolder()
+        socket = folder.url.appendingPathComponent("socket").path
         let large = Data(repeating: UInt8(ascii: "x"), count: 4 << 20)
         inbox = try LoopbackServer { request in
             if request.query == "large" { return .data(large) }
@@ -31,37 +30,32 @@ final class NginxServer {
         let ports = [try LoopbackServer().port, try LoopbackServer().port]
         url = try #require(URL(string: "https://localhost:\(ports[0])/"))
         serialURL = try #require(URL(string: "https://localhost:\(ports[1])/"))
-        let file = folder.appendingPathComponent("conf")
-        try Data(configuration(ports, certificates).utf8).write(to: file)
-        process.executableURL = Self.executable
-        process.arguments = ["-c", file.path, "-p", folder.path]
-        // What it inherited would be held open for whoever reads it, until nginx is gone.
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        // It makes its file of the process's number when it listens.
-        while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("pid").path) {
-            try #require(process.isRunning, "nginx ends as soon as it begins")
+        let text = Self.configuration(folder.url.path, ports, certificates, inbox: inbox, socket: socket)
+        let file = try folder.file("conf", text)
+        process = try ChildProcess.server(Self.executable ?? "", ["-c", file.path, "-p", folder.url.path])
+        let listening = folder.url.appendingPathComponent("pid").path
+        self.folder = folder
+        // nginx creates the file with its process number when it listens.
+        while !FileManager.default.fileExists(atPath: listening) {
+            try #require(process.isRunning, "nginx ended at once")
             await Task.yield()
         }
     }
 
-    /// Does not wait for its end: Foundation hears of that through a socket which other children may have inherited.
-    ///
-    /// It is not asked but ended: the threads that tests run on block the signals that ask, and so does what they start.
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    static var executable: URL? {
+    static var executable: String? {
         ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
-            .first(where: FileManager.default.isExecutableFile).map(URL.init(fileURLWithPath:))
+            .first(where: FileManager.default.isExecutableFile)
     }
 
-    private func configuration(_ ports: [UInt16], _ certificates: Certificates) -> String {
+    private static func configuration(
+        _ folder: String,
+        _ ports: [UInt16],
+        _ certificates: Certificates,
+        inbox: LoopbackServer,
+        socket: String
+    ) -> String {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: "\n    ")
+            .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n    ")
         let answer = #"return 200 "$connection $server_protocol $scheme $http_host";"#
         let places = """
             add_header X-Mark $http_x_mark always;
@@ -76,8 +70,8 @@ final class NginxServer {
         return """
             daemon off;
             master_process off;
-            pid \(folder.path)/pid;
-            error_log \(folder.path)/errors;
+            pid \(folder)/pid;
+            error_log \(folder)/errors;
             events { worker_connections 1024; }
             http {
                 access_log off;
@@ -91,7 +85,7 @@ final class NginxServer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Leaves a suite out where there is no nginx, or no openssl to make certificates for it.
+    /// Disables a suite where nginx, or openssl for its certificate, is not installed.
     static var needsNginx: Self {
         .enabled(
             if: NginxServer.executable != nil && Certificates.shared != nil,

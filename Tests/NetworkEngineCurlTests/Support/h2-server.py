@@ -11,6 +11,7 @@ A response repeats the request's `X-Mark` and has it as its body. Paths with a m
     /half          begins with a head and seven bytes, and is reset with HTTP_1_1_REQUIRED then
 """
 
+import os
 import socket
 import ssl
 import sys
@@ -45,6 +46,7 @@ def start(work, *arguments):
 def wait_for_release():
     for _ in sys.stdin:
         released.set()
+    os._exit(0)
 
 
 def serve(connection, certificate, key, protocol):

@@ -1,12 +1,13 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
-/// Certificates made on the spot with `openssl`, each with its key: what a server or a client shows.
+/// Certificates for servers and clients with their keys, created with `openssl`.
 struct Certificates: Sendable {
     enum Name: String, CaseIterable { case good, renewed, expired, young, foreign, client, selfSigned, stranger }
 
-    /// Made once; `nil` where there is no `openssl`.
+    /// Created once; `nil` where `openssl` is not installed.
     static let shared: Certificates? = try? Certificates()
 
     let folder: URL
@@ -32,24 +33,16 @@ struct Certificates: Sendable {
     private init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineTests-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        atexit { Certificates.shared.map { try? FileManager.default.removeItem(at: $0.folder) } }
         try Data(Self.script.utf8).write(to: folder.appendingPathComponent("make.sh"))
         _ = try run("sh make.sh")
     }
 
-    @discardableResult
     private func run(_ commands: String) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "cd '\(folder.path)' && { \(commands); } && echo done"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        // Its end is read from its output: Foundation hears of it through a socket which other children may inherit.
-        let text = String(decoding: data, as: UTF8.self)
-        guard text.hasSuffix("done\n") else { throw Failed() }
-        return String(text.dropLast(5))
+        let process = try ChildProcess("/bin/sh", ["-c", "cd '\(folder.path)' && \(commands)"], discardsErrors: true)
+        let output = process.read()
+        guard process.wait() == 0 else { throw Failed() }
+        return output
     }
 
     private struct Failed: Error {}
@@ -96,4 +89,20 @@ struct Certificates: Sendable {
         make foreign other.test 20200101000000Z 20490101000000Z authority
         make stranger localhost 20200101000000Z 20490101000000Z strange
         """
+}
+
+/// `openssl s_server`, which answers every GET with a page.
+final class TLSServer {
+    let url: URL
+    private let process: ChildProcess
+
+    init(_ name: Certificates.Name, _ certificates: Certificates, arguments: [String] = []) throws {
+        let files = ["-cert", certificates.certificate(name).path, "-key", certificates.key(name).path]
+        process = try ChildProcess.server(
+            "openssl", ["s_server", "-accept", "127.0.0.1:0", "-www"] + files + arguments)
+        let text = process.read { $0.contains("ACCEPT 127.0.0.1:") && $0.hasSuffix("\n") }
+        let parts = text.components(separatedBy: "ACCEPT 127.0.0.1:")
+        guard parts.count > 1 else { throw ChildProcess.NotListening(output: text) }
+        url = try #require(URL(string: "https://localhost:\(parts[parts.count - 1].prefix { $0.isNumber })/"))
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
+import TestSupport
 import Testing
 
 /// Requests that a server refuses before it has processed anything of them. libcurl 7.88 reports a `GOAWAY` with a code and

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Heads with flaws, one after the other through the same handles. `.ci/run` does this under AddressSanitizer.

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Responses that are made to do harm.
@@ -110,5 +111,13 @@ import Testing
         }
         #expect(error.kind == .invalidRequest)
         #expect(server.record.acceptedConnections == 0)
+    }
+
+    @Test func `100: TLS where the server ends the handshake`() async throws {
+        let server = try LoopbackServer { _ in .fault(.reset) }
+        server.enqueue(LoopbackResponse.fault(.close, at: .requestStart))
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let error = try await withTransport { try await $0.failure(of: HTTPRequest(url: url)) }
+        #expect(error.kind == .tls || error.kind == .connection, "\(error)")
     }
 }

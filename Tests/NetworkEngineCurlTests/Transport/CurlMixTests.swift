@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Exchanges of every kind at the same time, over connections of both versions. Each request and response has a mark.

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlRequestTests {
@@ -22,32 +23,9 @@ import Testing
         #expect(request.headers["Cookie"] == "a=1")
     }
 
-    @Test(arguments: ["", " ", " \t "], ["X-A", "Cookie", "User-Agent", "Accept", "Content-Type", "Referer", "Host"])
-    func `a value of blanks is sent, as an empty one`(value: String, name: String) async throws {
-        let request = try await seen { $0.request(headers: [name: value]) }
-        #expect(request.headers.values(for: name) == [""])
-    }
-
     @Test func `what no request asked for is little and known`() async throws {
         let names = try await seen { $0.request() }.headers.map(\.name)
         #expect(Set(names) == ["Host", "User-Agent", "Accept", "Accept-Encoding"])
-    }
-
-    @Test(arguments: [
-        HTTPRequest(method: "GET /evil HTTP/1.1\r\nX: 1\r\n\r\nGET", url: URL(filePath: "/")),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["X-A\r\nX-Evil": "1"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "token\n"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Authorization": "tok\u{8}en"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Content-Length": "3"]),
-        HTTPRequest(url: URL(filePath: "/"), headers: ["Transfer-Encoding": "chunked"]),
-    ])
-    func `L8: what would smuggle or vanish is refused before I/O`(request: HTTPRequest) async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        var request = request
-        request.url = server.url
-        let error = try await withTransport { [request] in try await $0.failure(of: request) }
-        #expect(error.kind == .invalidRequest)
-        #expect(server.record.acceptedConnections == 0)
     }
 
     @Test(arguments: [HTTPMethod.get, .delete, .post, .put, .patch, .query, "PURGE", "get"])
@@ -66,20 +44,6 @@ import Testing
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test func `linux 8: a body without a type is not called a form`() async throws {
-        let bare = try await seen { $0.request(method: .post, body: .data(Data("abc".utf8))) }
-        #expect(bare.headers["Content-Type"] == "application/octet-stream")
-        let typed = try await seen {
-            $0.request(method: .post, headers: ["content-type": "text/x"], body: .data(Data("abc".utf8)))
-        }
-        #expect(typed.headers.values(for: "Content-Type") == ["text/x"])
-    }
-
-    @Test func `matrix 34: a part of a body is asked for as it is, not coded`() async throws {
-        let request = try await seen { $0.request(headers: ["Range": "bytes=5-"]) }
-        #expect(request.headers.values(for: "Accept-Encoding") == ["identity"])
-    }
-
     @Test(arguments: ["HTTP://127.0.0.1:PORT/%2F/.x//y?a=%20b", "http://127.0.0.1:PORT/%2F/.x//y?a=%20b#part"])
     func `linux 4: an address goes out as it is, without its fragment`(address: String) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
@@ -94,15 +58,6 @@ import Testing
         let server = try LoopbackServer(configuration) { _ in .text("six") }
         let response = try await withTransport { try await $0.send(server.request()) }
         #expect(response.text == "six")
-    }
-
-    @Test func `linux 8: cookies are neither kept nor sent`() async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse.text("ok").header("Set-Cookie", "a=1; Path=/") }
-        try await withTransport { transport in
-            _ = try await transport.send(server.request())
-            _ = try await transport.send(server.request())
-        }
-        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, nil])
     }
 
     @Test func `L18: many requests one after the other share a connection, whatever their method`() async throws {
@@ -130,5 +85,20 @@ import Testing
         let last = try #require(server.requests.last)
         #expect(last.method == .get)
         #expect(!last.headers.contains("X-A") && !last.headers.contains("Content-Length"))
+    }
+
+    @Test func `ten thousand are in flight at once, on a few connections`() async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) }
+        try await withTransport(requestsPerHost: 8) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10_000 { group.addTask { _ = try await transport.send(server.request()) } }
+                try await barrier.arrivals(atLeast: 8)
+                barrier.open()
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.record.requestCount == 10_000)
+        #expect(server.record.acceptedConnections <= 8)
     }
 }

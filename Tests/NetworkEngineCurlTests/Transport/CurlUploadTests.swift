@@ -2,50 +2,11 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlUploadTests {
     private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
-
-    private func stream(announcing length: Int64? = nil) -> RequestBody {
-        let bytes = bytes
-        return .stream(
-            BodyStream(length: length) {
-                AsyncThrowingStream { continuation in
-                    for start in stride(from: 0, to: bytes.count, by: 70_000) {
-                        continuation.yield(bytes[start..<min(bytes.count, start + 70_000)])
-                    }
-                    continuation.finish()
-                }
-            }
-        )
-    }
-
-    private func expectWhole(_ body: RequestBody, isAnnounced: Bool = true) async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        _ = try await withTransport { try await $0.send(server.request(method: .post, body: body)) }
-        let request = try #require(server.requests.first)
-        #expect(request.body == bytes)
-        #expect(request.headers.values(for: "Content-Length") == (isAnnounced ? [String(bytes.count)] : []))
-        #expect(request.headers["Transfer-Encoding"] == (isAnnounced ? nil : "chunked"))
-        #expect(!request.headers.contains("Expect"))
-    }
-
-    @Test func `rule 7: bytes in memory arrive whole, announced once by their length`() async throws {
-        try await expectWhole(.data(bytes))
-    }
-
-    @Test func `rule 7: a slice of bytes is sent from its own start`() async throws {
-        let padded = Data([1, 2, 3]) + bytes
-        try await expectWhole(.data(padded[3...]))
-    }
-
-    @Test func `rule 7: a file arrives whole, announced once by its length`() async throws {
-        try await withPlace { place in
-            try bytes.write(to: place)
-            try await expectWhole(.file(place))
-        }
-    }
 
     @Test(arguments: [HTTPMethod.post, .put, .patch])
     func `no bytes at all are announced as such`(method: HTTPMethod) async throws {
@@ -54,28 +15,6 @@ import Testing
             _ = try await withTransport { try await $0.send(server.request(method: method, body: body)) }
         }
         #expect(server.requests.map { $0.headers.values(for: "Content-Length") } == [["0"], ["0"]])
-    }
-
-    @Test func `linux 3: a missing file and a folder fail before I/O`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        for url in [URL(filePath: "/nowhere/at/all"), URL(filePath: "/tmp"), URL(filePath: "/dev/zero")] {
-            let request = server.request(method: .post, body: .file(url))
-            let error = try await withTransport { try await $0.failure(of: request) }
-            #expect(error.transportFailure == .requestBody)
-        }
-        #expect(server.record.acceptedConnections == 0)
-    }
-
-    @Test func `linux 3: a file that shrinks while it is sent is a failure, not a shorter body`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        try await withPlace { place in
-            try Data(repeating: 1, count: 60_000_000).write(to: place)
-            let handle = try FileHandle(forWritingTo: place)
-            let context = TransportContext { _ in try? handle.truncate(atOffset: 10) }
-            let request = server.request(method: .post, body: .file(place))
-            let error = try await withTransport { try await $0.failure(of: request, context: context) }
-            #expect(error.transportFailure == .requestBody)
-        }
     }
 
     @Test(arguments: [HTTPMethod.post, .patch, "PURGE"], [0, 3, 200_000])
@@ -127,13 +66,6 @@ import Testing
         #expect(whole.allSatisfy { $0.body == bytes[..<count] })
     }
 
-    @Test func `matrix 62: an early refusal of a large body is the response`() async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse.text("too large", status: 413) }
-        server.enqueue(LoopbackResponse.text("too large", status: 413).early())
-        let body = RequestBody.data(Data(repeating: 1, count: 4_000_000))
-        let response = try await withTransport { try await $0.send(server.request(method: .post, body: body)) }
-        #expect(response.statusCode == 413)
-    }
 }
 
 extension Result where Failure == any Error {

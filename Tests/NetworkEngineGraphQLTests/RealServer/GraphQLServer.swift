@@ -1,44 +1,23 @@
 import Foundation
+import TestSupport
 
-/// An independent GraphQL server: Python's ariadne, if it is installed.
+/// An independent GraphQL server: Python's ariadne, where it is installed.
 final class GraphQLServer {
     let url: URL
-    private let process: Process
-    private let input: Pipe
+    private let process: ChildProcess
 
-    static let isInstalled: Bool = {
-        let check = Process()
-        (check.executableURL, check.arguments) = (python, ["-c", "import ariadne"])
-        (check.standardOutput, check.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        guard (try? check.run()) != nil else { return false }
-        check.waitUntilExit()
-        return check.terminationStatus == 0
-    }()
+    static let isInstalled = (try? ChildProcess(python, ["-c", "import ariadne"]))?.wait() == 0
 
-    /// The Python environment of `.ci/run`, or the one that `NETWORKENGINE_PYTHON` names.
-    private static var python: URL {
-        if let path = ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] { return URL(fileURLWithPath: path) }
-        let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
-        return package.appendingPathComponent(".build/graphql-server/bin/python3")
-    }
+    /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_PYTHON` names.
+    private static let python = Program.python(of: "graphql-server", variable: "NETWORKENGINE_PYTHON")
 
     init() async throws {
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        (process.executableURL, process.arguments) = (Self.python, ["-u", "-c", Self.script])
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        (self.process, self.input) = (process, input)
-        let line = await withCheckedContinuation { waiter in
-            DispatchQueue.global().async { waiter.resume(returning: output.fileHandleForReading.availableData) }
+        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script], discardsErrors: true)
+        self.process = process
+        let port = try await withCheckedThrowingContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
         }
-        let port = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         url = try URL(string: "http://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
-    }
-
-    deinit {
-        // The server exits at the end of its input.
-        try? input.fileHandleForWriting.close()
-        process.terminate()
     }
 
     private static let script = #"""

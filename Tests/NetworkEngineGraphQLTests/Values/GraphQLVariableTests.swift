@@ -1,7 +1,7 @@
-import FastJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
+import NetworkEngineJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLVariableTests {

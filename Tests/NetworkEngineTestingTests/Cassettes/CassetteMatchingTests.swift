@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CassetteMatchingTests {
-    /// Whether a request gets what was recorded for another, and why not.
+    /// Records one request, and returns the reason why it does not match another.
     private func refusal(
         of endpoint: Endpoint,
         recorded: Endpoint,

@@ -1,8 +1,9 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
-/// A place for one cassette, and clients that record and play it.
+/// The file of one cassette, and clients that record and play it.
 struct Studio: ~Copyable {
     private let folder: TemporaryFolder
     let file: URL
@@ -13,10 +14,10 @@ struct Studio: ~Copyable {
         file = folder.url.appendingPathComponent("sub/folder/tape.har")
     }
 
-    /// What the file says.
+    /// The content of the file.
     var text: String { get throws { String(decoding: try Data(contentsOf: file), as: UTF8.self) } }
 
-    /// Writes the file as somebody else did.
+    /// Writes the file as another program would.
     func write(_ text: String) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -32,14 +33,14 @@ struct Studio: ~Copyable {
         return try Cassette(file: file, mode: mode, options: options)
     }
 
-    /// A client that goes through a cassette to a mock.
+    /// Returns a client over a cassette and a mock.
     static func client(_ cassette: Cassette, _ live: any Transport = MockTransport()) -> HTTPClient {
         var configuration = NetworkConfiguration()
         configuration.transport = cassette.transport(over: live)
         return HTTPClient(baseURL: base, configuration: configuration)
     }
 
-    /// The text that a client gets, or the error.
+    /// Returns the text of a response, or the error.
     static func hear(_ client: HTTPClient, _ endpoint: Endpoint = .get("/")) async -> Result<String, NetworkError> {
         do throws(NetworkError) {
             return .success(try await client.request(endpoint, decoding: .string))

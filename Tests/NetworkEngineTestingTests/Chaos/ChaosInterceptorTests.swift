@@ -19,7 +19,7 @@ import Testing
         return HTTPClient(baseURL: Self.base, interceptors: [chaos], configuration: configuration)
     }
 
-    /// What became of calls to these paths, in the order of the paths.
+    /// Returns the outcomes of calls to these paths, in order.
     private func fates(_ client: HTTPClient, _ paths: [String]) async -> [String] {
         var fates: [String] = []
         for path in paths {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SleeperQueueTests {
-    /// The names of those who wake until a time, with the time that the clock shows to each.
+    /// Returns the sleepers that wake until a time, with the clock's time for each.
     private func wake(_ queue: inout SleeperQueue<String, String>, until goal: Duration) -> [String] {
         var woken: [String] = []
         while let name = queue.next(until: goal) { woken.append("\(name) at \(queue.now / .seconds(1))") }

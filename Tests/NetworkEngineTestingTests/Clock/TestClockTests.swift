@@ -6,7 +6,7 @@ import Testing
 struct TestClockTests {
     let clock = TestClock()
 
-    /// Sleeps until a number of seconds, and then notes it.
+    /// Sleeps until a number of seconds, and then records it.
     private func sleeper(_ seconds: Int, named name: String, _ log: Log) -> Task<Void, any Error> {
         Task { [clock] in
             try await clock.sleep(until: .init(offset: .seconds(seconds)))
@@ -14,7 +14,7 @@ struct TestClockTests {
         }
     }
 
-    /// What happened, in order.
+    /// The events in order.
     private struct Log { let names = Locked([String]()) }
 
     @Test func `time stands still until it is moved`() {
@@ -133,7 +133,7 @@ struct TestClockTests {
     }
 
     @Test func `who is called off and sleeps again is waited for until it does`() async throws {
-        // Sleeps and is called off again and again, as an timer does that is set to another time.
+        // Sleeps and is cancelled repeatedly, like a timer that is reset.
         let restless = Task { [clock] in
             for _ in 0..<1000 {
                 let sleep = Task { try await clock.sleep(for: .seconds(5)) }

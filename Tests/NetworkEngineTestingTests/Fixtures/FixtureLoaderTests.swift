@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -16,7 +17,7 @@ struct FixtureLoaderTests {
 
     private let loader = FixtureLoader(bundle: Fixtures.bundle)
 
-    /// The error that a file's text leads to, without the folder.
+    /// Returns the error for a file's text, without the folder.
     private func failure(of text: String, keys: JSONDecoder.KeyDecodingStrategy) throws -> String {
         let folder = try TemporaryFolder(["User.json": text])
         let error = #expect(throws: FixtureError.self) {

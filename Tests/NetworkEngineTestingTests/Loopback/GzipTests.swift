@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct GzipTests {
-    /// What gzip makes of it, and whether it complains.
+    /// Returns the output of `gzip`, and whether it succeeded.
     private static func unzipped(_ member: Data) throws -> (bytes: Data, isValid: Bool) {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
@@ -47,5 +47,12 @@ struct GzipTests {
         guard case .data(let body) = response.body else { return #expect(Bool(false), "no data") }
         let result = try Self.unzipped(body)
         #expect(result.isValid == (flaw == .none) && response.headers["Content-Encoding"] == "gzip")
+    }
+
+    @Test func `the checksum of zeros is that of counting them out`() {
+        #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
+        for count in [0, 1, 2, 255, 1000] {
+            #expect(CRC32.ofZeros(count: count) == CRC32.of([UInt8](repeating: 0, count: count)))
+        }
     }
 }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// The samples of the documentation, kept compiling.
+/// The samples of the documentation comments, compiled.
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackSampleTests {
     @Test func `answers can be queued with delays and faults`() throws {

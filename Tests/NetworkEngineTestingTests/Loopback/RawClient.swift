@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngineTesting
 
-/// A blocking client that sends any bytes and shows what came back.
+/// A blocking client that sends any bytes and returns the received ones.
 final class RawClient: Sendable {
     enum Failure: Error, Equatable { case connect(Int32), send(Int32), receive(Int32), ended(String) }
 
@@ -20,13 +20,13 @@ final class RawClient: Sendable {
             ? Self.connect(descriptor, LoopbackPlatform.address(port: port))
             : Self.connect(descriptor, LoopbackPlatform.address6(port: port))
         guard connected == 0 else { throw Failure.connect(errno) }
-        // Against hanging for ever, no more: with all suites at once, an asynchronous handler can wait half a minute.
+        // Only prevents hanging forever: with all suites running, an asynchronous handler can wait half a minute.
         var limit = timeval(tv_sec: 280, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Runs what blocks on a thread that no task needs; a handler that is asynchronous does need one.
+    /// Runs blocking work on a thread that no task needs; an asynchronous handler needs one.
     static func beside<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { waiter in
             DispatchQueue.global().async { waiter.resume(with: Result(catching: work)) }
@@ -56,7 +56,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// What one call reads; `nil` at the end.
+    /// Returns the bytes of one read; `nil` at the end.
     func read() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -72,7 +72,7 @@ final class RawClient: Sendable {
 
     func readToEnd() throws -> String { String(decoding: try readBytesToEnd(), as: UTF8.self) }
 
-    /// Reads until the text ends like this.
+    /// Reads until the text ends with a suffix.
     func read(until end: String) throws -> String {
         var all = ""
         while !all.hasSuffix(end) {
@@ -84,12 +84,12 @@ final class RawClient: Sendable {
 
     func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Resets the connection; the descriptor lives on.
+    /// Resets the connection, and keeps the descriptor.
     func reset() {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         let null = open("/dev/null", O_RDONLY)
-        // Takes the place of the socket, which that closes.
+        // Replaces the socket, which this closes.
         dup2(null, descriptor)
         close(null)
     }

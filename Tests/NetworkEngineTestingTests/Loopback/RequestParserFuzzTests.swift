@@ -19,25 +19,25 @@ struct RequestParserFuzzTests {
         "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "\u{FF}", "é", "chunked", "GET ",
     ].map { Array($0.utf8) }
 
-    private static func mutated(_ random: inout SplitMix) -> [UInt8] {
+    private static func mutated(_ random: inout SeededGenerator) -> [UInt8] {
         var bytes = seeds[random.below(seeds.count)]
         for _ in 0...random.below(4) {
-            let place = random.below(bytes.count + 1)
-            let end = min(bytes.count, place + random.below(12))
+            let index = random.below(bytes.count + 1)
+            let end = min(bytes.count, index + random.below(12))
             switch random.below(6) {
-            case 0: bytes.insert(contentsOf: words[random.below(words.count)], at: place)
-            case 1: bytes.removeSubrange(place..<end)
-            case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
-            case 3: bytes.replaceSubrange(place..<end, with: words[random.below(words.count)])
-            case 4: bytes.insert(contentsOf: seeds[random.below(seeds.count)], at: place)
-            default: if place < bytes.count { bytes[place] = UInt8(truncatingIfNeeded: random.next()) }
+            case 0: bytes.insert(contentsOf: words[random.below(words.count)], at: index)
+            case 1: bytes.removeSubrange(index..<end)
+            case 2: bytes.insert(contentsOf: bytes[index..<end], at: index)
+            case 3: bytes.replaceSubrange(index..<end, with: words[random.below(words.count)])
+            case 4: bytes.insert(contentsOf: seeds[random.below(seeds.count)], at: index)
+            default: if index < bytes.count { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
             }
         }
         return bytes
     }
 
     @Test func `no mutated request breaks the parser, and cuts change nothing`() {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<(Self.isLong ? 200_000 : 4_000) {
             let bytes = Self.mutated(&random)
             let whole = RequestParserTests.words(bytes)
@@ -48,7 +48,7 @@ struct RequestParserFuzzTests {
     }
 
     @Test func `no mutated request breaks a server`() throws {
-        var random = SplitMix(state: 2)
+        var random = SeededGenerator(seed: 2)
         let server = try LoopbackServer { .text($0.text) }
         for round in 0..<(Self.isLong ? 20_000 : 1_000) {
             let client = try RawClient(server)
@@ -63,16 +63,6 @@ struct RequestParserFuzzTests {
     }
 }
 
-/// A small generator whose numbers are the same every time.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+extension SeededGenerator {
+    fileprivate mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

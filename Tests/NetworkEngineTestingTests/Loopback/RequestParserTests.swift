@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RequestParserTests {
-    /// What a parser says about some bytes that come in pieces, in short words.
+    /// The events of a parser for bytes in pieces, as short words.
     static func words(_ bytes: [UInt8], cutAt size: Int = .max, parser: RequestParser = .init()) -> [String] {
         var parser = parser
         var words: [String] = []

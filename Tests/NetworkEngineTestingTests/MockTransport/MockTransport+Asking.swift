@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 extension MockTransport {
-    /// Sends a request to a path of one host, or to a whole address.
+    /// Sends a request to a path of one host, or to a URL.
     @discardableResult
     func ask(
         _ method: HTTPMethod = .get,
@@ -23,7 +23,7 @@ extension MockTransport {
         return try await send(request, context: context)
     }
 
-    /// The reason for which a request fails.
+    /// Returns the reason of a request's failure.
     func refusal(
         of method: HTTPMethod = .get,
         _ path: String = "/",

@@ -3,9 +3,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// The request that mocks hand out.
+/// The request that mocks return.
 @Suite(.timeLimit(.minutes(5))) struct MockNetworkRequestTests {
-    /// A callback that is counted, until the request lets it go.
+    /// Counts its calls until the request releases it.
     private final class Callback: Sendable {
         private let calls: AsyncStream<Void>.Continuation
         init(_ calls: AsyncStream<Void>.Continuation) { self.calls = calls }
@@ -13,7 +13,7 @@ import Testing
         func call() { calls.yield() }
     }
 
-    /// How often a request calls back in all its life.
+    /// The number of callbacks during a request's lifetime.
     private func calls(of start: (Callback) async -> Void) async -> Int {
         let (calls, source) = AsyncStream.makeStream(of: Void.self)
         await start(Callback(source))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test @MainActor func `cancelling on the main actor stops a callback that is on its way there`() async {
-        /// Holds the main actor until there is an outcome, and cancels before the callback can have its turn.
+        /// Blocks the main actor until there is an outcome, and cancels before the callback can run.
         func start(_ callback: Callback) {
             let made = DispatchSemaphore(value: 0)
             let request = MockNetworkRequest(outcome: { _ = made.signal() }, onMain: { callback.call() })

@@ -2,9 +2,10 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-/// The answers of a mock target, without anything that would hold it.
+/// The answers of a mock target, awaited directly.
 @Suite(.timeLimit(.minutes(5))) struct MockResponderTests {
     struct AppError: Error, Equatable {
         var kind: NetworkError.Kind?

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 /// Foundation's parser reads the same random text that was encoded.
@@ -7,7 +8,7 @@ import Testing
 struct EncodingPropertyTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `promise 5: names and values read back are those that were written`(_ seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let base = try #require(URL(string: "https://e.com/a?own=%2B"))
         for _ in 0..<250 {
             let parameters = (0..<4).reduce(into: [:] as Parameters) { all, _ in all[random.text()] = random.text() }
@@ -22,7 +23,7 @@ struct EncodingPropertyTests {
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `any path gives an address on the same host that reads back as the path`(_ seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let base = try #require(URL(string: "https://e.com/root"))
         for _ in 0..<250 {
             let path = "x" + String(random.text().unicodeScalars.filter { $0 != "?" && $0 != "%" })
@@ -35,7 +36,7 @@ struct EncodingPropertyTests {
     }
 
     @Test func `any text at all as a path is joined without a trap`() throws {
-        var random = SplitMix(state: 99)
+        var random = SeededGenerator(seed: 99)
         let base = try #require(URL(string: "https://e.com?a=b"))
         for start in ["", "?", "http://", "https://e.com", "https://[", "//", "%"] {
             for _ in 0..<200 {
@@ -47,20 +48,9 @@ struct EncodingPropertyTests {
     }
 }
 
-/// A generator with the same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// Up to 12 characters, most of them problematic.
-    mutating func text() -> String {
+extension SeededGenerator {
+    /// Up to 12 characters, the dangerous ones more often than others.
+    fileprivate mutating func text() -> String {
         let awkward = Array("%%+&=#?/:@[]{}|\\^`\"'<> ;,!$*()~-._\r\n\t\0\u{7F}aZ09üñ日🙂\u{202E}\u{301}".unicodeScalars)
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...12, using: &self) {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 /// Bodies that a transport kept in memory, and are wanted in files.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 /// The requests of all tasks, without sending.

@@ -1,5 +1,5 @@
-import FastJSON
 public import Foundation
+import NetworkEngineJSON
 
 /// The problem details of a failed response, by RFC 9457 (`application/problem+json`).
 ///

@@ -1,0 +1,64 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// Limits on connections and their queue, over every transport.
+@Suite(.timeLimit(.minutes(5))) struct TransportAdmissionTests {
+    @Test(arguments: Wire.all) func `L6: no more run than connections are allowed, and all get through`(wire: Wire)
+        async throws
+    {
+        let server = try LoopbackServer { _ in .text("x") }
+        try await wire.withTransport(connections: 3) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { _ = try await transport.send(server.request()) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.record.requestCount == 100)
+        #expect(server.record.acceptedConnections <= 3)
+    }
+
+    @Test(arguments: Wire.all) func `L6: the attempt's time does not run in the queue`(wire: Wire) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
+        let timers = TimerQueue(timebase: .reading(ContinuousClock()))
+        let context = TransportContext()
+            .limited(by: ExchangeTimeout(timeout: .milliseconds(1), timers: timers), until: nil)
+        try await wire.withTransport(connections: 1) { transport in
+            async let first = transport.send(server.request())
+            try await barrier.arrivals(atLeast: 1)
+            async let second = transport.failure(of: server.request(), context: context)
+            let other = try LoopbackServer { _ in .text("time passes") }
+            for _ in 0..<20 { _ = try await transport.send(other.request()) }
+            barrier.open()
+            let error = try await (first, second).1
+            #expect(error.kind == .timeout && error.transportFailure != .timeout(.queue))
+            // libcurl also tells the phases before the response.
+            if !wire.isCurl { #expect(error.transportFailure == .timeout(.response)) }
+        }
+    }
+
+    @Test(arguments: Wire.all) func `A9: a refresh runs while all places are taken, then ranks count`(wire: Wire)
+        async throws
+    {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier))
+        try await wire.withTransport(connections: 1) { transport in
+            async let first = transport.send(server.request("first"))
+            try await barrier.arrivals(atLeast: 1)
+            let waiting = [TransportContext.Priority.low, .normal, .high].map { priority in
+                Task { try await transport.send(server.request("\(priority)"), context: .init(priority: priority)) }
+            }
+            _ = try await transport.send(server.request("refresh"), context: TransportContext(isRefresh: true))
+            barrier.open()
+            _ = try await first
+            for task in waiting { _ = try await task.value }
+        }
+        #expect(server.requests.map(\.path).prefix(2) == ["/first", "/refresh"])
+        #expect(server.record.requestCount == 5)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// Cancellation and shutdown, over every transport.
+@Suite(.timeLimit(.minutes(5))) struct TransportCancellationTests {
+    @Test(
+        arguments: Wire.all,
+        [
+            LoopbackPoint.requestHead, .responseStart, .responseHead(afterBytes: 5), .responseBody(afterBytes: 1),
+        ])
+    func `a cancelled task ends at once, and its connection after it`(wire: Wire, point: LoopbackPoint) async throws {
+        let server = try LoopbackServer()
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("hello").held(by: barrier, at: point))
+        try await wire.withTransport { transport in
+            let task = Task { try await transport.send(server.request()) }
+            try await barrier.arrivals(atLeast: 1)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test(arguments: Wire.all) func `a task that is cancelled already sends nothing`(wire: Wire) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        try await wire.withTransport { transport in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await transport.send(server.request())
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            _ = try await transport.send(server.request("after"))
+        }
+        #expect(server.requests.map(\.path) == ["/after"])
+    }
+
+    @Test(arguments: Wire.all) func `cancelled in the queue, a request leaves it and takes nobody's place`(wire: Wire)
+        async throws
+    {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier))
+        try await wire.withTransport(connections: 1) { transport in
+            async let first = transport.send(server.request("first"))
+            try await barrier.arrivals(atLeast: 1)
+            let tasks = (0..<50).map { _ in Task { try await transport.send(server.request("queued")) } }
+            for task in tasks { task.cancel() }
+            for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+            async let last = transport.send(server.request("last"))
+            barrier.open()
+            _ = try await (first, last)
+        }
+        #expect(server.requests.map(\.path) == ["/first", "/last"])
+    }
+
+    @Test(arguments: Wire.all) func `L17: hundreds of exchanges, each cancelled at another instant, all end`(wire: Wire)
+        async throws
+    {
+        let server = try LoopbackServer { _ in .text("hello") }
+        var random = SeededGenerator(seed: 15)
+        let waits = (0..<400).map { _ in Int.random(in: 0..<3000, using: &random) }
+        try await wire.withTransport { transport in
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for wait in waits {
+                    group.addTask {
+                        let task = Task { try await transport.send(server.request()).text }
+                        for _ in 0..<wait { await Task.yield() }
+                        task.cancel()
+                        switch await task.result {
+                        case .success(let text): return text == "hello"
+                        case .failure(let error): return error is CancellationError
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count == 400 && outcomes.allSatisfy { $0 })
+            let response = try await transport.send(server.request())
+            #expect(response.text == "hello")
+        }
+    }
+
+    @Test(arguments: Wire.all) func `shutting down ends what runs and what waits, and refuses what comes`(wire: Wire)
+        async throws
+    {
+        let server = try LoopbackServer()
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("never").held(by: barrier))
+        let (transport, shutDown) = wire.open(1)
+        do {
+            async let running = transport.failure(of: server.request("running"))
+            try await barrier.arrivals(atLeast: 1)
+            let waiting = Task { try await transport.failure(of: server.request("waiting")) }
+            shutDown()
+            shutDown()
+            let errors = [
+                try await running, try await waiting.value, try await transport.failure(of: server.request("late")),
+            ]
+            #expect(errors.allSatisfy { $0.kind == .cancelled })
+            #expect(Set(errors.map(\.reason)) == ["the transport was shut down"])
+        }
+        #expect(server.requests.map(\.path) == ["/running"])
+        try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test(arguments: Wire.all) func `dropping a transport cancels nothing`(wire: Wire) async throws {
+        let server = try LoopbackServer()
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("kept").held(by: barrier))
+        var transport: (any Transport)? = wire.open(6).transport
+        let task = Task { [transport] in try await transport?.send(server.request()) }
+        try await barrier.arrivals(atLeast: 1)
+        transport = nil
+        barrier.open()
+        let response = try await task.value
+        #expect(response?.text == "kept")
+    }
+}

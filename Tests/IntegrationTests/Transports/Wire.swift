@@ -1,0 +1,62 @@
+import NetworkEngine
+import NetworkEngineCurl
+import Testing
+
+/// A transport that tests run over: its name, how to create it, and its known differences.
+///
+/// To test another transport, add it to `all`.
+struct Wire: Sendable, CustomTestStringConvertible {
+    /// A transport, and a function that shuts it down.
+    typealias Line = (transport: any Transport, shutDown: @Sendable () -> Void)
+
+    let name: String
+    /// The known differences by their fault cases.
+    let differences: [FaultCase.ID: KnownDifference]
+    /// Creates a transport with a number of connections per host.
+    let open: @Sendable (_ connections: Int) -> Line
+
+    var testDescription: String { name }
+    var isCurl: Bool { name == Self.curl.name }
+
+    static let all: [Wire] = CurlVersion.isNew ? [.curl] : distinct + [.urlSessionWithFreshConnections]
+    /// One transport of each kind, for tests that take long. URLSession is not tested with a libcurl other than its
+    /// own.
+    static let distinct: [Wire] =
+        CurlVersion.isNew ? [.curl] : CurlTransport.isAvailable ? [.urlSession, .curl] : [.urlSession]
+
+    static func named(_ name: String) throws -> Wire { try #require(all.first { $0.name == name }) }
+
+    /// Lends a new transport, and shuts it down afterwards.
+    func withTransport<Value>(
+        connections: Int = 6,
+        _ body: (any Transport) async throws -> Value
+    ) async throws -> Value {
+        let line = open(connections)
+        defer { line.shutDown() }
+        return try await body(line.transport)
+    }
+}
+
+/// The libcurl of this process.
+enum CurlVersion {
+    /// Whether libcurl is 8.20 or newer, which one step of `.ci/run` preloads.
+    static let isNew = (try? CurlLibrary.shared.get()).map { $0.number >= 0x08_14_00 } ?? false
+}
+
+extension Wire {
+    static let curl = Wire(name: "curl", differences: curlDifferences) { connections in
+        var configuration = CurlConfiguration()
+        configuration.requestsPerHost = connections
+        let transport = CurlTransport(configuration: configuration)
+        return (transport, { transport.shutdown() })
+    }
+
+    /// Newer versions of libcurl limit the number of headers, and check for different `Location` fields.
+    private static let curlDifferences: [FaultCase.ID: KnownDifference] =
+        CurlVersion.isNew
+        ? [
+            "39 5,000 headers": .sees(.ends(.fails(.limitExceeded)), "L12"),
+            "74 two different Locations": .sees(
+                .ends(.fails(.protocolViolation)), "L4"),
+        ] : [:]
+}

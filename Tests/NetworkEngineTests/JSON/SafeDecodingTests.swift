@@ -1,0 +1,58 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineJSON
+import Testing
+
+/// A document that ends with the bracket that exceeds the maximum depth traps in Foundation's decoder.
+@Suite(.timeLimit(.minutes(5))) struct SafeDecodingTests {
+    @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
+    func `36: one bracket too many at the very end is an error of decoding`(encoding: String.Encoding) throws {
+        for text in [String(repeating: "[", count: 513), String(repeating: "{\"a\":", count: 512) + "{"] {
+            let document = try #require(text.data(using: encoding))
+            let error = #expect(throws: NetworkError.self) {
+                try ResponseDecoding<[String]>.json.value(.sample(document, type: "application/json"))
+            }
+            #expect(error?.kind == .decoding)
+        }
+    }
+
+    @Test func `a document that ends otherwise is decoded as always`() throws {
+        #expect(try ResponseDecoding<[String]>.json.value(.sample("[\"[\"]")) == ["["])
+    }
+
+    @Test(arguments: ["[1] // [", "[1] // {\n// [", "[1] /* [ */ // see [", "[1]\n//["])
+    func `JSON5 may end in a comment with a bracket`(text: String) throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        #expect(try ResponseDecoding<[Int]>.json(decoder).value(.sample(text)) == [1])
+    }
+
+    @Test(arguments: [1, 512, 513, 514]) func `brackets that never close are refused in JSON5 too`(count: Int) {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let error = #expect(throws: NetworkError.self) {
+            try ResponseDecoding<[String]>.json(decoder).value(.sample(String(repeating: "[", count: count)))
+        }
+        #expect(error?.kind == .decoding)
+    }
+
+    @Test(arguments: ["[", "{", "[[[", "[{\"a\":[", "[\"[\",["])
+    func `a document that ends early fails in the words of the platform`(text: String) {
+        let thrown = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decodeSafely([String].self, from: Data(text.utf8))
+        }
+        let expected = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        }
+        #expect(thrown.map { "\($0)" } == expected.map { "\($0)" })
+    }
+
+    @Test func `bytes that a subclass makes JSON of may end as they like`() throws {
+        final class Reversed: JSONDecoder, @unchecked Sendable {
+            override func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                try super.decode(type, from: Data(data.reversed()))
+            }
+        }
+        #expect(try ResponseDecoding<[Int]>.json(Reversed()).value(.sample("]21[")) == [12])
+    }
+}

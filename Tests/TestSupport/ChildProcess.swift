@@ -1,0 +1,189 @@
+import Foundation
+import NetworkEngine
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A child process that never outlives this process.
+///
+/// It is killed when the last reference to it is released. If this process ends first, the child's standard input ends:
+/// a program that ignores that must be started with `server(_:_:)`.
+///
+/// Foundation's `Process` is not used: on Linux its `run()` crashes occasionally in a process with many threads, and the
+/// child inherits blocked signals. The threads that run tests block all signals, so that `terminate()` has no effect on
+/// such a child.
+package final class ChildProcess: Sendable {
+    package struct CouldNotStart: Error { let code: Int32 }
+
+    private let identifier: pid_t
+    /// Whether the program ends by itself, so that a shell can wait for its children.
+    private let endsWithInput: Bool
+    private let input: Int32
+    private let output: Int32
+    private let status = Locked<Int32?>(nil)
+
+    /// Starts a program. `read(until:)` reads its output, by default including errors.
+    package init(
+        _ path: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        discardsErrors: Bool = false,
+        endsWithInput: Bool = false
+    ) throws {
+        self.endsWithInput = endsWithInput
+        let (input, output) = (try Self.pipe(), try Self.pipe())
+        defer {
+            close(input.read)
+            close(output.write)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        if discardsErrors {
+            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        } else {
+            posix_spawn_file_actions_adddup2(&actions, output.write, 2)
+        }
+        closeInherited(&actions)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        // A group, so that the children of a shell end with it.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
+        let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var identifier = pid_t()
+        let code = posix_spawn(&identifier, path, &actions, &attributes, words, variables)
+        guard code == 0 else {
+            close(input.write)
+            close(output.read)
+            throw CouldNotStart(code: code)
+        }
+        self.identifier = identifier
+        self.input = input.write
+        self.output = output.read
+    }
+
+    /// Starts a program that does not end with its standard input, under a shell that kills it then.
+    package static func server(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+        let script = """
+            exec 3<&0
+            "$@" </dev/null 3<&- &
+            server=$!
+            exec >/dev/null
+            (read -r line; kill -9 $server) <&3 3<&- &
+            wait $server
+            kill -9 $!
+            wait
+            """
+        return try ChildProcess(
+            "/bin/sh", ["-c", script, "sh", program] + arguments, discardsErrors: true, endsWithInput: true)
+    }
+
+    deinit {
+        close(input)
+        close(output)
+        if !endsWithInput { kill() }
+        _ = wait()
+    }
+
+    /// Writes to the program's standard input.
+    package func write(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = systemWrite(input, $0.baseAddress, $0.count) }
+    }
+
+    /// Reads output until a condition is met or the program has ended.
+    package func read(until isEnough: (String) -> Bool = { _ in false }) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+            let count = Self.read(output, &buffer)
+            if count <= 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads the port that a server prints as its first line.
+    package func readPort() throws -> UInt16 {
+        let text = read { $0.hasSuffix("\n") }
+        guard let port = UInt16(text.prefix { $0.isNumber }) else { throw NotListening(output: text) }
+        return port
+    }
+
+    package struct NotListening: Error {
+        let output: String
+
+        package init(output: String) { self.output = output }
+    }
+
+    package var isRunning: Bool {
+        status.withLock { status in
+            var code: Int32 = 0
+            if status == nil, waitpid(identifier, &code, WNOHANG) == identifier { status = code }
+            return status == nil
+        }
+    }
+
+    /// Waits for the program's end.
+    ///
+    /// - Returns: The status from `waitpid`; 0 for success.
+    package func wait() -> Int32 {
+        if let code = status.withLock({ $0 }) { return code }
+        var code: Int32 = 0
+        while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
+        status.withLock { $0 = code }
+        return code
+    }
+
+    /// Kills the program and its children, unless it has ended.
+    package func kill() {
+        status.withLock { if $0 == nil { _ = systemKill(-identifier, SIGKILL) } }
+    }
+
+    /// `read`, which a method of the same name hides.
+    private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+        buffer.withUnsafeMutableBytes { bytes in
+            while true {
+                let count = systemRead(descriptor, bytes.baseAddress, bytes.count)
+                if count >= 0 || errno != EINTR { return count }
+            }
+        }
+    }
+
+    /// Creates a pipe that other programs do not inherit.
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard systemPipe(&ends) == 0 else { throw CouldNotStart(code: errno) }
+        for end in ends where fcntl(end, F_SETFD, FD_CLOEXEC) != 0 { throw CouldNotStart(code: errno) }
+        return (ends[0], ends[1])
+    }
+}
+
+private let systemRead = read
+private let systemWrite = write
+private let systemPipe = pipe
+private let systemKill = kill
+
+/// Closes all descriptors but the three standard streams in the child: a socket or pipe of another test would stay open
+/// there, and its peer would never see its end.
+private func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
+    #if canImport(Glibc) || canImport(Musl)
+    // Descriptors that are not open are ignored.
+    for descriptor in Int32(3)..<8192 { posix_spawn_file_actions_addclose(actions, descriptor) }
+    #endif
+}

@@ -1,0 +1,52 @@
+import Dispatch
+import Foundation
+
+/// Programs of the system that tests use where they are installed.
+package enum Program {
+    package static func path(of name: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// The Python of an environment that `.ci/run` installs, unless a variable names another.
+    package static func python(of environment: String, variable: String? = nil) -> String {
+        if let variable, let path = ProcessInfo.processInfo.environment[variable] { return path }
+        let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        return package.appendingPathComponent(".build/\(environment)/bin/python3").path
+    }
+
+    /// Runs a program to its end, or until the task is cancelled.
+    ///
+    /// - Returns: The exit status, 0 for success, and all output.
+    package static func run(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String) {
+        let process = try ChildProcess(path(of: name) ?? name, arguments, environment: environment)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { ended in
+                DispatchQueue.global().async {
+                    let output = process.read()
+                    ended.resume(returning: (process.wait(), output))
+                }
+            }
+        } onCancel: {
+            process.kill()
+        }
+    }
+
+    /// Runs a suite of one test again, in a process that a command starts.
+    ///
+    /// - Returns: The output of a failed run.
+    package static func failure(
+        of suite: String,
+        under command: [String],
+        environment: [String: String]
+    ) async throws -> String? {
+        let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
+        let (status, output) = try await run(command[0], command.dropFirst() + tests, environment: environment)
+        // A filter without a match also ends with status 0.
+        return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
+    }
+}
