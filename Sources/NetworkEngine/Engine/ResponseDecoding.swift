@@ -105,3 +105,10 @@ extension ResponseDecoding {
         }
     }
 }
+
+extension DownloadDestination {
+    /// Moves the file of a response to its destination.
+    package var placement: ResponseDecoding<URL> {
+        ResponseDecoding(takesTime: false) { response, _ in try place(response) }
+    }
+}

@@ -41,7 +41,7 @@ package struct Exchange: Sendable {
         }
     }
 
-    fileprivate struct State {
+    struct State {
         var machine: ExchangeStateMachine
         var body = Data()
         var outcome: ExchangeStateMachine.Outcome?
@@ -66,9 +66,9 @@ package struct Exchange: Sendable {
     package let request: HTTPRequest
     package let context: TransportContext
     package let start = ContinuousClock.now
-    private let upload: (any RequestUpload)?
-    private let stream: StreamBuffer?
-    private let state: Locked<State>
+    let upload: (any RequestUpload)?
+    let stream: StreamBuffer?
+    let state: Locked<State>
 
     /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can pause
     ///   passes 0.
@@ -102,7 +102,7 @@ package struct Exchange: Sendable {
     /// Stores the task that awaits the response.
     ///
     /// - Returns: whether the driver starts. Otherwise the exchange was aborted before, and the task is resumed.
-    fileprivate func begin(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
+    func begin(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
         let mayBegin = state.withLock { state in
             let mayBegin = state.machine.begin()
             if mayBegin { state.waiter = waiter }
@@ -314,74 +314,6 @@ package struct Exchange: Sendable {
         }
         return completion
     }
-
-    /// The response or the error, when the awaiting task is resumed.
-    fileprivate func result() -> Result<HTTPResponse, any Error> {
-        let (outcome, head, isStreaming) = state.withLock { state in
-            (state.outcome, state.machine.head, state.machine.isStreaming)
-        }
-        if isStreaming, let head {
-            // The response was returned with its head, and whatever happens after belongs to its stream.
-            if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
-            return .success(response(head))
-        }
-        if let error = error() { return .failure(error) }
-        guard let head else { preconditionFailure("Resumed without a result") }
-        return .success(response(head))
-    }
-
-    /// The error that the exchange ended with.
-    private func error() -> (any Error)? {
-        let (outcome, head, received, error) = state.withLock { state in
-            (state.outcome, state.machine.head, state.machine.received, state.error)
-        }
-        switch outcome {
-        case nil, .success: return nil
-        case .aborted(.cancelled, _): return CancellationError()
-        case .aborted(let reason, let phase):
-            if reason == .timedOut, let error = context.interruption(during: phase) {
-                return error.completed(request: request)
-            }
-            let cause = reason == .cannotRead ? upload?.failure : error
-            return NetworkError(reason, during: phase, hasHead: head != nil, underlying: cause)
-                .completed(request: request)
-        case .failed:
-            if let cause = upload?.failure { return NetworkError.unreadableBody(cause).completed(request: request) }
-            return (error as? NetworkError ?? lost(head, received)).completed(request: request)
-        case .noResponse, .truncated: return lost(head, received, error).completed(request: request)
-        }
-    }
-
-    private func lost(_ head: ResponseHead?, _ received: Int64, _ underlying: (any Error)? = nil) -> NetworkError {
-        guard let head else {
-            return NetworkError(.lostBeforeResponse, reason: "the exchange ended without a response")
-        }
-        return NetworkError(
-            .lostMidBody,
-            reason: "the body ended after \(received) of \(head.bodyLength ?? 0) bytes",
-            underlying: underlying
-        )
-    }
-
-    private func response(_ head: ResponseHead) -> HTTPResponse {
-        let (body, isStreaming, received, metrics) = state.withLock { state in
-            defer { state.body = Data() }
-            return (state.body, state.machine.isStreaming, state.machine.received, state.metrics)
-        }
-        let content =
-            isStreaming ? stream.map { ResponseBody.stream($0.stream(length: head.bodyLength)) } : .data(body)
-        var response = HTTPResponse(
-            statusCode: head.statusCode,
-            headers: head.headers,
-            body: content ?? .data(body),
-            request: request
-        )
-        if isStreaming { return response }
-        response.metrics = metrics
-        response.metrics?.bytesSent = upload?.sent ?? 0
-        response.metrics?.bytesReceived = received
-        return response
-    }
 }
 
 extension Exchange.State {
@@ -395,7 +327,7 @@ extension Exchange.State {
 
 extension Data {
     /// Adds a piece of a body. A body of one piece is not copied.
-    fileprivate mutating func accumulate(_ piece: Data, expecting length: Int64?) {
+    mutating func accumulate(_ piece: Data, expecting length: Int64?) {
         if isEmpty {
             self = piece
             reserve(length)
@@ -404,7 +336,7 @@ extension Data {
         }
     }
 
-    fileprivate mutating func accumulate(_ bytes: UnsafeRawBufferPointer, expecting length: Int64?) {
+    mutating func accumulate(_ bytes: UnsafeRawBufferPointer, expecting length: Int64?) {
         if isEmpty { reserve(length) }
         append(contentsOf: bytes)
     }
@@ -413,53 +345,5 @@ extension Data {
     private mutating func reserve(_ length: Int64?) {
         guard let length, length > count else { return }
         reserveCapacity(Int(Swift.min(length, 1 << 20)))
-    }
-}
-
-/// The body of a request, as its exchange sees it.
-package protocol RequestUpload: Sendable {
-    /// The length that the request announces; `nil` if only the end of the body tells.
-    var announcedLength: Int64? { get }
-    /// Bytes that were read to be sent, in the furthest reading.
-    var sent: Int64 { get }
-    /// The reason for which the body could not be read.
-    var failure: (any Error)? { get }
-    /// The exchange is over, and nothing more is read.
-    func stop()
-}
-
-/// Moves the bytes of one exchange.
-package protocol ExchangeDriver: AnyObject, Sendable {
-    var exchange: Exchange { get }
-    /// Asks for a permit and starts. Called once, unless the exchange was aborted before.
-    func start()
-    /// The exchange was aborted, and its connection, permit or place in the queue is released. Never waits.
-    func stop()
-    /// The reader of a streamed body has room again.
-    func continueReceiving()
-}
-
-extension ExchangeDriver {
-    /// Runs the exchange, and returns its response.
-    ///
-    /// A cancelled task returns at once, whatever the platform still does.
-    package func response() async throws -> HTTPResponse {
-        exchange.context.onInterruption { self.abort(.timedOut) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                if exchange.begin(waiter) { start() }
-            }
-        } onCancel: {
-            abort(.cancelled)
-        }
-        return try exchange.result().get()
-    }
-
-    /// Ends the exchange from outside of its driver.
-    package func abort(_ reason: AbortReason) {
-        guard let completion = exchange.abort(reason) else { return }
-        // The driver hears of it first, so that the next request of the caller finds the permit.
-        stop()
-        completion.run()
     }
 }

@@ -1,17 +1,15 @@
 package import Foundation
 
 extension DownloadDestination {
-    /// Moves the file that a response was saved to where the download is to end up.
-    package var placement: ResponseDecoding<URL> {
-        ResponseDecoding(takesTime: false) { response, _ in
-            try Task.checkCancellation()
-            let saved = try response.savedToFile()
-            do {
-                try digest?.check(saved.file, of: saved.response)
-                return try place(saved.file, of: saved.response)
-            } catch {
-                throw NetworkError.decoding(error, of: saved.response.movingFileIntoMemory())
-            }
+    /// Moves the file of a response to its destination.
+    package func place(_ response: HTTPResponse) throws -> URL {
+        try Task.checkCancellation()
+        let saved = try response.savedToFile()
+        do {
+            try digest?.check(saved.file, of: saved.response)
+            return try place(saved.file, of: saved.response)
+        } catch {
+            throw NetworkError.decoding(error, of: saved.response.movingFileIntoMemory())
         }
     }
 }

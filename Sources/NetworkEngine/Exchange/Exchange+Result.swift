@@ -1,0 +1,71 @@
+import Foundation
+
+extension Exchange {
+    /// The response or the error, when the awaiting task is resumed.
+    func result() -> Result<HTTPResponse, any Error> {
+        let (outcome, head, isStreaming) = state.withLock { state in
+            (state.outcome, state.machine.head, state.machine.isStreaming)
+        }
+        if isStreaming, let head {
+            // The response was returned with its head, and whatever happens after belongs to its stream.
+            if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
+            return .success(response(head))
+        }
+        if let error = error() { return .failure(error) }
+        guard let head else { preconditionFailure("Resumed without a result") }
+        return .success(response(head))
+    }
+
+    /// The error that the exchange ended with.
+    func error() -> (any Error)? {
+        let (outcome, head, received, error) = state.withLock { state in
+            (state.outcome, state.machine.head, state.machine.received, state.error)
+        }
+        switch outcome {
+        case nil, .success: return nil
+        case .aborted(.cancelled, _): return CancellationError()
+        case .aborted(let reason, let phase):
+            if reason == .timedOut, let error = context.interruption(during: phase) {
+                return error.completed(request: request)
+            }
+            let cause = reason == .cannotRead ? upload?.failure : error
+            return NetworkError(reason, during: phase, hasHead: head != nil, underlying: cause)
+                .completed(request: request)
+        case .failed:
+            if let cause = upload?.failure { return NetworkError.unreadableBody(cause).completed(request: request) }
+            return (error as? NetworkError ?? lost(head, received)).completed(request: request)
+        case .noResponse, .truncated: return lost(head, received, error).completed(request: request)
+        }
+    }
+
+    private func lost(_ head: ResponseHead?, _ received: Int64, _ underlying: (any Error)? = nil) -> NetworkError {
+        guard let head else {
+            return NetworkError(.lostBeforeResponse, reason: "the exchange ended without a response")
+        }
+        return NetworkError(
+            .lostMidBody,
+            reason: "the body ended after \(received) of \(head.bodyLength ?? 0) bytes",
+            underlying: underlying
+        )
+    }
+
+    private func response(_ head: ResponseHead) -> HTTPResponse {
+        let (body, isStreaming, received, metrics) = state.withLock { state in
+            defer { state.body = Data() }
+            return (state.body, state.machine.isStreaming, state.machine.received, state.metrics)
+        }
+        let content =
+            isStreaming ? stream.map { ResponseBody.stream($0.stream(length: head.bodyLength)) } : .data(body)
+        var response = HTTPResponse(
+            statusCode: head.statusCode,
+            headers: head.headers,
+            body: content ?? .data(body),
+            request: request
+        )
+        if isStreaming { return response }
+        response.metrics = metrics
+        response.metrics?.bytesSent = upload?.sent ?? 0
+        response.metrics?.bytesReceived = received
+        return response
+    }
+}

@@ -1,0 +1,47 @@
+/// The body of a request, as its exchange sees it.
+package protocol RequestUpload: Sendable {
+    /// The length that the request announces; `nil` if only the end of the body tells.
+    var announcedLength: Int64? { get }
+    /// Bytes that were read to be sent, in the furthest reading.
+    var sent: Int64 { get }
+    /// The reason for which the body could not be read.
+    var failure: (any Error)? { get }
+    /// The exchange is over, and nothing more is read.
+    func stop()
+}
+
+/// Moves the bytes of one exchange.
+package protocol ExchangeDriver: AnyObject, Sendable {
+    var exchange: Exchange { get }
+    /// Asks for a permit and starts. Called once, unless the exchange was aborted before.
+    func start()
+    /// The exchange was aborted, and its connection, permit or place in the queue is released. Never waits.
+    func stop()
+    /// The reader of a streamed body has room again.
+    func continueReceiving()
+}
+
+extension ExchangeDriver {
+    /// Runs the exchange, and returns its response.
+    ///
+    /// A cancelled task returns at once, whatever the platform still does.
+    package func response() async throws -> HTTPResponse {
+        exchange.context.onInterruption { self.abort(.timedOut) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                if exchange.begin(waiter) { start() }
+            }
+        } onCancel: {
+            abort(.cancelled)
+        }
+        return try exchange.result().get()
+    }
+
+    /// Ends the exchange from outside of its driver.
+    package func abort(_ reason: AbortReason) {
+        guard let completion = exchange.abort(reason) else { return }
+        // The driver hears of it first, so that the next request of the caller finds the permit.
+        stop()
+        completion.run()
+    }
+}
