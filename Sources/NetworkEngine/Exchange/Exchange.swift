@@ -19,7 +19,7 @@ package struct Exchange: Sendable {
     package struct Instruction: Sendable {
         package let flow: Flow
         package var completion: Completion?
-        /// What became of a head.
+        /// The action for a head.
         package var action = ExchangeStateMachine.HeadAction.ignore
 
         init(_ flow: Flow, _ completion: Completion? = nil) {
@@ -45,13 +45,13 @@ package struct Exchange: Sendable {
         var machine: ExchangeStateMachine
         var body = Data()
         var outcome: ExchangeStateMachine.Outcome?
-        /// The driver's error, or the one that made storing the body impossible.
+        /// The driver's error, or the error of storing the body.
         var error: (any Error)?
         var metrics: ExchangeMetrics
         var admission: ContinuousClock.Instant?
         var firstByte: ContinuousClock.Instant?
-        /// Resumed when there is a result. It does not carry the result: ThreadSanitizer takes what a continuation carries
-        /// for a race when it is resumed before its task has suspended.
+        /// Resumed when there is a result. It does not carry the result: ThreadSanitizer reports a value that a
+        /// continuation carries as a race if it is resumed before its task has suspended.
         var waiter: CheckedContinuation<Void, Never>?
         var position = Position.none
     }
@@ -112,7 +112,7 @@ package struct Exchange: Sendable {
         return mayBegin
     }
 
-    /// Whether an exchange that has a permit goes on.
+    /// Whether an exchange that has a permit continues.
     package enum Admittance: Hashable, Sendable {
         case first
         /// The exchange starts again, on another connection.
@@ -255,7 +255,7 @@ package struct Exchange: Sendable {
 
     /// Everything has arrived.
     ///
-    /// - Parameter metrics: what the driver measured, if it measures more than the exchange does.
+    /// - Parameter metrics: the driver's measurements, if it measures more than the exchange does.
     package func end(metrics: ExchangeMetrics? = nil) -> Completion? {
         if context.progress != nil { reportEnd() }
         return complete { state in
@@ -282,7 +282,7 @@ package struct Exchange: Sendable {
         }
     }
 
-    /// Ends the exchange for a reason of the framework's.
+    /// Ends the exchange for a reason of the framework.
     package func abort(_ reason: AbortReason, underlying error: (any Error)? = nil) -> Completion? {
         complete { state in
             let outcome = state.machine.abort(reason)
@@ -321,7 +321,7 @@ package struct Exchange: Sendable {
             (state.outcome, state.machine.head, state.machine.isStreaming)
         }
         if isStreaming, let head {
-            // The response was returned with its head, and whatever happens after belongs to its stream.
+            // The response was returned with its head. Later events belong to its stream.
             if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
             return .success(response(head))
         }
@@ -385,7 +385,7 @@ package struct Exchange: Sendable {
 }
 
 extension Exchange.State {
-    /// Takes what the driver measured; the time in the queue is known here only.
+    /// Takes the driver's measurements. Only the exchange knows the time in the queue.
     fileprivate mutating func adopt(_ measured: ExchangeMetrics) {
         let queued = metrics.queued
         metrics = measured
@@ -416,11 +416,11 @@ extension Data {
     }
 }
 
-/// The body of a request, as its exchange sees it.
+/// The body of a request, from the view of its exchange.
 package protocol RequestUpload: Sendable {
-    /// The length that the request announces; `nil` if only the end of the body tells.
+    /// The length that the request announces; `nil` if it is known only at the end of the body.
     var announcedLength: Int64? { get }
-    /// Bytes that were read to be sent, in the furthest reading.
+    /// The largest number of bytes that was read for one sending.
     var sent: Int64 { get }
     /// The reason for which the body could not be read.
     var failure: (any Error)? { get }
@@ -431,7 +431,7 @@ package protocol RequestUpload: Sendable {
 /// Moves the bytes of one exchange.
 package protocol ExchangeDriver: AnyObject, Sendable {
     var exchange: Exchange { get }
-    /// Asks for a permit and starts. Called once, unless the exchange was aborted before.
+    /// Requests a permit and starts. Called once, unless the exchange was aborted before.
     func start()
     /// The exchange was aborted, and its connection, permit or place in the queue is released. Never waits.
     func stop()
@@ -442,7 +442,7 @@ package protocol ExchangeDriver: AnyObject, Sendable {
 extension ExchangeDriver {
     /// Runs the exchange, and returns its response.
     ///
-    /// A cancelled task returns at once, whatever the platform still does.
+    /// A cancelled task returns at once, even if the platform continues.
     package func response() async throws -> HTTPResponse {
         exchange.context.onInterruption { self.abort(.timedOut) }
         await withTaskCancellationHandler {
@@ -458,7 +458,7 @@ extension ExchangeDriver {
     /// Ends the exchange from outside of its driver.
     package func abort(_ reason: AbortReason) {
         guard let completion = exchange.abort(reason) else { return }
-        // The driver hears of it first, so that the next request of the caller finds the permit.
+        // The driver stops first, so that the next request of the caller finds the permit.
         stop()
         completion.run()
     }

@@ -3,7 +3,7 @@
 /// A pure value: events go in, and each returns the action that follows. The owner holds it in a lock and acts after the
 /// lock is released. The driver keeps the states of its own connection, task or handle elsewhere.
 package struct ExchangeStateMachine: Sendable {
-    /// What the context of the exchange asks for.
+    /// The options from the context of the exchange.
     package struct Rules: Hashable, Sendable {
         /// The largest body that is collected; a streamed body has no limit here.
         package var bodyLimit: Int64
@@ -74,7 +74,7 @@ package struct ExchangeStateMachine: Sendable {
     /// Whether the outcome is decided.
     package var isOver: Bool { stage == .ended || stage == .draining }
 
-    /// Whether the response is one that the caller asked for, and not a redirect or an error.
+    /// Whether the response has a 2xx status.
     package var isSuccessful: Bool { (200..<300).contains(head?.statusCode ?? 0) }
 
     private var phase: TransportFailure.TimeoutPhase {
@@ -99,7 +99,7 @@ package struct ExchangeStateMachine: Sendable {
 
     /// The exchange has a permit.
     ///
-    /// - Returns: whether it goes on; `false` if it was aborted before.
+    /// - Returns: whether it continues; `false` if it was aborted before.
     package mutating func admit() -> Bool {
         if stage == .queued { stage = .connecting }
         return !isOver

@@ -1,7 +1,7 @@
 /// Ends one exchange when no byte is sent or received for the timeout, or when the deadline of its call passes.
 ///
-/// A byte only records its time. The timer stays where it was set, and is set again if it fires too early: an exchange of
-/// a million pieces sets as few timers as its duration has timeouts.
+/// A byte only records its time. The timer stays where it was set, and is set again if it fires too early. An exchange
+/// of a million pieces therefore sets only one timer per timeout interval.
 package struct ExchangeTimeout: TimerTarget {
     /// The limit that has passed.
     package enum Expiry: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct ExchangeTimeout: TimerTarget {
         /// Whether the body is streamed: the timeout then limits how long the reader waits for bytes.
         var isStreaming = false
         var timer: TimerHeap.Token?
-        /// Counts timers, so that one that fires before its token is stored is not taken for the next.
+        /// Counts timers, so that a timer that fires before its token is stored is not mistaken for the next one.
         var timers = 0
 
         /// When the exchange ends if nothing happens until then, and why.
@@ -104,7 +104,7 @@ package struct ExchangeTimeout: TimerTarget {
             return (state.timer.take(), nil, actions)
         }
         if let timer { timers.clear(timer) }
-        // Released here, outside of the lock, with everything that they hold.
+        // Released here, outside of the lock, with everything that the actions hold.
         withExtendedLifetime(actions) {}
         return expiry
     }
@@ -181,7 +181,7 @@ package struct ExchangeTimeout: TimerTarget {
             return (end.time, state.timer, state.timers)
         }
         guard let step else { return }
-        // A timer that is gone has fired, and `timerFired()` sets the next.
+        // A timer that is missing has fired, and `timerFired()` sets the next.
         if let timer = step.timer { return timers.move(timer, to: step.time) }
         let timer = timers.set(at: step.time, for: self)
         let isStale = state.withLock { state in
