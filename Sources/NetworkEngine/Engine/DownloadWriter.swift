@@ -115,7 +115,7 @@ struct DownloadWriter: Sendable {
         }
     }
 
-    /// Saves a body that is not part of the download, such as the body of an error, to a file.
+    /// Saves a body in memory to a file: that of an error, or of a transport that does not stream.
     private func keep(_ response: HTTPResponse) throws -> HTTPResponse {
         guard let data = response.body.data else { return response }
         let count = Int64(data.count)

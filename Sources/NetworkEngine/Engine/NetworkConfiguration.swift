@@ -21,19 +21,20 @@ public struct NetworkConfiguration: Sendable {
     public var redirects = RedirectPolicy.follow
     /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base.
     ///
-    /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server or
-    /// from users.
+    /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server
+    /// or from users.
     public var allowsAbsolutePaths = true
-    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets and endpoints, besides the
-    /// origin of the base.
+    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets and endpoints, besides
+    /// the origin of the base.
     ///
-    /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do not
-    /// affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to another one.
+    /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do
+    /// not affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to
+    /// another one.
     public var trustedOrigins: [URL] = []
     /// Additional names of secret headers, query items, form fields and JSON members, ignoring case.
     ///
-    /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send headers
-    /// with these names.
+    /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send
+    /// headers with these names.
     public var secretNames: Set<String> = []
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.
     ///

@@ -2,8 +2,8 @@ package import Foundation
 
 /// One request and its response, for a driver to report events to.
 ///
-/// The exchange collects the body in memory or in a stream, applies the limits, reports progress, and decides the result
-/// once. It never performs I/O: the driver does that, and follows the instructions that the events return.
+/// The exchange collects the body in memory or in a stream, applies the limits, reports progress, and decides the
+/// result once. It never performs I/O: the driver does that, and follows the instructions that the events return.
 package struct Exchange: Sendable {
     /// What the driver does after an event.
     package enum Flow: Hashable, Sendable {
@@ -70,8 +70,8 @@ package struct Exchange: Sendable {
     private let stream: StreamBuffer?
     private let state: Locked<State>
 
-    /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can pause
-    ///   passes 0.
+    /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can
+    ///   pause passes 0.
     package init(_ request: HTTPRequest, context: TransportContext, upload: (any RequestUpload)?, backlogInFile: Int64)
     {
         self.request = request

@@ -1,7 +1,7 @@
 /// The states of one exchange with a server.
 ///
-/// A pure value: events go in, and each returns the action that follows. The owner holds it in a lock and acts after the
-/// lock is released. The driver keeps the states of its own connection, task or handle elsewhere.
+/// A pure value: events go in, and each returns the action that follows. The owner holds it in a lock and acts after
+/// the lock is released. The driver keeps the states of its own connection, task or handle elsewhere.
 package struct ExchangeStateMachine: Sendable {
     /// The options from the context of the exchange.
     package struct Rules: Hashable, Sendable {
@@ -39,7 +39,8 @@ package struct ExchangeStateMachine: Sendable {
         case collect
         /// The response is returned now, and the body is streamed.
         case stream
-        /// The exchange succeeds now. The driver may receive the rest of the body, so that its connection can be reused.
+        /// The exchange succeeds now. The driver may receive the rest of the body, so that its connection can be
+        /// reused.
         case drain
         case abort(AbortReason)
     }

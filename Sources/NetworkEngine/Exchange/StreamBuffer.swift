@@ -52,9 +52,9 @@ package final class StreamBuffer: Sendable {
     package let limit: Int64
 
     /// - Parameters:
-    /// - fileLimit: the number of bytes that may wait in a file; 0 for a transport that pauses when the reader is
-    ///   behind.
-    /// - context: learns when the reader begins and ends to wait, so that its timeout limits silence.
+    ///   - fileLimit: the number of bytes that may wait in a file; 0 for a transport that pauses when the reader is
+    ///     behind.
+    ///   - context: learns when the reader begins and ends to wait, so that its timeout limits silence.
     package init(fileLimit: Int64, context: TransportContext) {
         self.context = context
         limit = fileLimit > 0 ? fileLimit : Int64(Self.memoryLimit)

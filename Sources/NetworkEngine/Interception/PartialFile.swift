@@ -16,7 +16,7 @@ package struct PartialFile: Sendable {
         self.count = count
     }
 
-    /// The partial file of an earlier download; `nil` if it is missing, accessible to other users or in use.
+    /// The partial file of an earlier download; `nil` if it is missing, belongs to another user or is in use.
     package init?(resuming entity: DownloadEntity, from source: String, at place: URL) {
         guard let file = try? BodyFile.continuing(place) else { return nil }
         // If all bytes are there, the last one is fetched again: a range must have at least one byte.

@@ -41,8 +41,8 @@ public struct TransportContext: Sendable {
     package var choosesCoding = false
     /// How long the reader of a streamed body waits for bytes.
     package var streamTimeout = StreamTimeout.standard
-    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with its
-    /// head, because its reader may take any time.
+    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with
+    /// its head, because its reader may take any time.
     package var keepsPermit = false
     private var deadline: Deadline?
     private var timeout: ExchangeTimeout?

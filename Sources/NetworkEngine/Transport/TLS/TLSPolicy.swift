@@ -37,8 +37,8 @@ public struct TLSPolicy: Hashable, Sendable {
 
     /// The hosts that `clientCertificate` is shown to: names, or patterns such as `*.example.com`.
     ///
-    /// When this is empty, the certificate is shown to the origin of the target's base or of the prepared request, and not to
-    /// other origins that a redirect or an absolute path leads to.
+    /// When this is empty, the certificate is shown to the origin of the target's base or of the prepared request, and
+    /// not to other origins that a redirect or an absolute path leads to.
     public var clientCertificateHosts: Set<String> = []
 
     /// The minimum version of TLS.

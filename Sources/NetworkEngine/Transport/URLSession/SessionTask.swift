@@ -81,7 +81,8 @@ extension SessionTask: AdmissionWaiter {
         cancelTask { $0.resumed() }
     }
 
-    /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts after.
+    /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts
+    /// after.
     private func returnPermit(then completion: Exchange.Completion?) {
         let successor = state.withLock { $0.permit.take() }.flatMap(gate.leave)
         completion?.run()
