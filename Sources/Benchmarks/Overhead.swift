@@ -2,7 +2,7 @@ import CAllocationCounter
 import Foundation
 import NetworkEngine
 
-/// What the framework itself costs: calls over transports that answer at once.
+/// Measures the framework's own cost: calls over transports that answer at once.
 enum Overhead {
     static func run() async throws {
         var table = Table(
@@ -77,14 +77,14 @@ private struct Setup {
     ]
 }
 
-/// Answers at once, and knows nothing of the engine's time.
+/// Answers at once, without the engine's timeout.
 private struct Instant: Transport {
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         HTTPResponse(statusCode: 200, request: request)
     }
 }
 
-/// Answers at once, and can be stopped by the engine without a task of its own, as ours are.
+/// Answers at once, and like the package's transports needs no separate task.
 private struct Own: TransportDriver {
     var identity: ObjectIdentifier? { nil }
 
@@ -104,7 +104,7 @@ private struct Stamp: RequestInterceptor {
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
 }
 
-/// A target for calls that go nowhere.
+/// A target for calls that are not sent.
 enum Thing: TargetType {
     case thing(Int)
 

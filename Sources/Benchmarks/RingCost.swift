@@ -1,13 +1,13 @@
 import Foundation
 import NetworkEngine
 
-/// What the recommended interceptors cost a call that succeeds, over an engine without any.
+/// Measures the cost of the recommended interceptors for a successful call, compared with an engine without any.
 enum RingCost {
     static func run() async throws {
         let contenders = lists.flatMap { name, list in
             [Contender(name, list), Contender(name + ", deadline", list, deadline: .seconds(60))]
         }
-        // In turns, so that a slow moment of the machine is everybody's.
+        // In turns, so that a slow moment of the machine affects all contenders.
         for _ in 0..<25 {
             for contender in contenders { try await contender.run() }
         }
@@ -43,7 +43,7 @@ enum RingCost {
         ]
     }
 
-    /// A provider, and what its calls took.
+    /// A provider, and the times of its calls.
     private final class Contender {
         let name: String
         private let provider: NetworkProvider<Thing>
@@ -57,7 +57,7 @@ enum RingCost {
             provider = NetworkProvider(interceptors: interceptors, configuration: configuration)
         }
 
-        /// In microseconds, without the first, which warms up.
+        /// Times in microseconds, without the first call, which warms up.
         var times: ArraySlice<Double> { all.dropFirst() }
         var best: Double { times.min() ?? .nan }
 
@@ -68,7 +68,7 @@ enum RingCost {
         }
     }
 
-    /// Answers at once, and can be stopped without a task of its own, as our transports can.
+    /// Answers at once, and like the package's transports needs no separate task.
     private struct Prompt: TransportDriver {
         var identity: ObjectIdentifier? { nil }
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// 7.68.0; older ones are not tested.
+/// 7.68.0. Older versions are not tested.
 static const unsigned int oldest = 0x074400;
 
 /// `CURLMsg`.
@@ -25,7 +25,7 @@ typedef struct Message {
 static_assert(offsetof(Message, easy) == sizeof(void *), "the handle is the second word");
 static_assert(offsetof(Message, data) == 2 * sizeof(void *), "the code is the third word");
 
-/// The beginning of `curl_version_info_data`, which only ever grows at its end.
+/// The beginning of `curl_version_info_data`, which grows only at its end.
 typedef struct VersionInfo {
     int age;
     const char *version;
@@ -38,7 +38,7 @@ static_assert(offsetof(VersionInfo, number) == 2 * sizeof(void *), "as documente
 static_assert(offsetof(VersionInfo, features) == 4 * sizeof(void *), "as documented");
 static_assert(offsetof(VersionInfo, tls) == 5 * sizeof(void *), "as documented");
 
-/// `curl_certinfo`: for each certificate of the chain a list of lines.
+/// `curl_certinfo`: a list of lines for each certificate of the chain.
 typedef struct Chain {
     int count;
     LCLine **certificates;
@@ -71,7 +71,7 @@ static LCLoading loading = LC_ABSENT;
 static const VersionInfo *info;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// POSIX lets a pointer to an object become one to a function in this way only.
+// The only conversion from an object pointer to a function pointer that POSIX allows.
 #define FIND(name) (*(void **)(&curl.name) = dlsym(library, "curl_" #name))
 
 static bool find_new(void *library) { return FIND(multi_poll) && FIND(multi_socket_action); }
@@ -85,7 +85,7 @@ static bool find_old(void *library) {
 
 static void load(void) {
 #ifdef __linux__
-    // The one that FoundationNetworking brings is taken where there is one: two of them would not share their state.
+    // Prefers the libcurl that FoundationNetworking has loaded: two copies would not share their state.
     bool is_loaded = dlsym(RTLD_DEFAULT, "curl_multi_init") != 0;
     void *library = is_loaded ? RTLD_DEFAULT : dlopen("libcurl.so.4", RTLD_NOW);
     if (!is_loaded && !library) return;
@@ -142,8 +142,8 @@ static bool begins(const char *text, size_t length, const char *start) {
     return length >= count && memcmp(text, start, count) == 0;
 }
 
-/// Whether a remark of libcurl's says that the server has processed nothing of a request. The first is for a connection that
-/// nobody has used before, the second, of newer versions, for all.
+/// Whether a debug message of libcurl reports that the server has processed nothing of a request. The first text is for
+/// new connections, the second, in newer versions, for all.
 static bool tells_of_refusal(const char *text, size_t length) {
     const char *stream = "HTTP/2 stream ";
     if (begins(text, length, "REFUSED_STREAM")) return true;
@@ -153,7 +153,7 @@ static bool tells_of_refusal(const char *text, size_t length) {
     return begins(text + at, length - at, " refused by server");
 }
 
-/// Called with libcurl's remarks, and with all that goes in and out.
+/// Receives libcurl's debug messages, and all data in both directions.
 static int heard(LCEasy *easy, int kind, const char *text, size_t length, void *context) {
     const int remark = 0;
     (void)easy;

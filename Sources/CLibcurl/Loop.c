@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// What libcurl wants to know of a socket, and what it is told.
+/// The events of a socket that libcurl requests and receives.
 enum { wants_input = 1, wants_output = 2, wants_nothing_more = 4 };
 enum { has_input = 1, has_output = 2, has_error = 4 };
 enum { no_socket = -1 };
@@ -47,14 +47,15 @@ typedef struct Watch {
     bool isRegistered;
     /// Whether libcurl waits for events.
     bool isWanted;
-    /// Whether libcurl opens and closes the descriptor through this loop. Any other can change its meaning unnoticed.
+    /// Whether libcurl opens and closes the descriptor through this loop. Other descriptors can be reused without
+    /// notice.
     bool isOwn;
     /// Whether the ends are filled in.
     bool isConnected;
     bool isUnixDomain;
     /// The multi handle that the descriptor belongs to.
     LCMultiKind kind;
-    /// The handle that libcurl last waited for. Only to be compared: it may have been freed.
+    /// The handle that libcurl last waited for. Use it only for comparison: it may have been freed.
     LCEasy *easy;
     /// Greater for a later wait.
     uint64_t wish;
@@ -62,13 +63,13 @@ typedef struct Watch {
     uint64_t serial;
     End local;
     End remote;
-    /// The exchanges that the connection has carried, and those of this epoch that it carries now.
+    /// The number of exchanges that the connection has carried, and the number that it carries now in this epoch.
     uint64_t uses;
     int users;
-    /// The number of the exchange that came last.
+    /// The number of the latest exchange.
     int latest;
     uint64_t epoch;
-    /// Whether an exchange has paused, so that libcurl may wait for nothing before it has ended.
+    /// Whether an exchange has paused, so that libcurl may wait for no event before the exchange has ended.
     bool isPaused;
     LCVersion version;
     /// Whether an HTTP/1.1 connection has carried several exchanges at a time.
@@ -82,7 +83,7 @@ typedef struct Multi {
     LCMulti *handle;
     LCLoop *loop;
     LCMultiKind kind;
-    /// When libcurl is to be called without an event, in milliseconds of the monotonic clock; -1 for never.
+    /// The time to call libcurl without an event, in milliseconds of the monotonic clock; -1 for never.
     int64_t due;
 } Multi;
 
@@ -92,10 +93,10 @@ struct LCLoop {
     int wake;
     Watch *watches;
     int count;
-    /// The handles whose sockets had events in the last step that libcurl did not wait for.
+    /// The handles with socket events in the last step that libcurl did not wait for.
     LCEasy *unheard[most_events];
     int unheardCount;
-    /// The exchanges that had events in the last step on a connection of their own.
+    /// The exchanges with their own connection that had events in the last step.
     int active[most_events];
     int activeCount;
     uint64_t wishes;
@@ -108,7 +109,7 @@ static int64_t now(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/// The watch of a descriptor; null when memory is short.
+/// The watch of a descriptor; null if there is not enough memory.
 static Watch *watch(LCLoop *loop, int descriptor) {
     if (descriptor < 0) return 0;
     if (descriptor >= loop->count) {
@@ -141,7 +142,8 @@ static int socket_changed(LCEasy *easy, int descriptor, int wish, void *context,
         it->isPaused = false;
     }
     if (!it->isWanted) {
-        // The next request on the connection wants the same again: staying in the set saves two system calls for each.
+        // The next request on the connection needs the same events: keeping the descriptor saves two system calls for
+        // each.
         if (!it->isOwn) forget(loop, descriptor, it);
         return 0;
     }
@@ -178,7 +180,7 @@ static int open_socket(void *context, int purpose, void *where) {
 
 static int close_socket(void *context, int descriptor) {
     LCLoop *loop = context;
-    // The kernel takes a closed descriptor out of the set.
+    // The kernel removes a closed descriptor from the set.
     if (descriptor >= 0 && descriptor < loop->count) loop->watches[descriptor] = (Watch){0};
     return close(descriptor);
 }
@@ -216,7 +218,7 @@ LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind) { return loop->multis[kin
 
 void lc_loop_wake(LCLoop *loop) {
     const uint64_t one = 1;
-    // It fails only when it is readable already.
+    // Fails only if the descriptor is readable already.
     ssize_t written = write(loop->wake, &one, sizeof one);
     (void)written;
 }
@@ -225,7 +227,7 @@ void lc_loop_attach(LCLoop *loop, LCEasy *easy) {
     lc_easy_attach(easy, open_socket, close_socket, loop);
 }
 
-/// Whether a handle waited for no other socket after this one: it has gone from connection to connection.
+/// Whether a handle waited for no other socket after this one. A handle can move from connection to connection.
 static bool is_latest(LCLoop *loop, Watch *watch) {
     for (int descriptor = 0; descriptor < loop->count; descriptor++) {
         Watch *other = loop->watches + descriptor;
@@ -234,14 +236,14 @@ static bool is_latest(LCLoop *loop, Watch *watch) {
     return true;
 }
 
-/// Makes a connection look closed by the server, for libcurl not to use it again. The bytes that came are dropped.
+/// Makes a connection look closed by the server, so that libcurl does not reuse it. Received bytes are dropped.
 static void hang_up(int descriptor) {
     char bytes[4096];
     for (int round = 0; round < 64 && recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0; round++) {}
     shutdown(descriptor, SHUT_RDWR);
 }
 
-/// Whether a connection carries one exchange at a time, as far as that is known.
+/// Whether a connection carries one exchange at a time, as far as known.
 static bool is_serial(const Watch *watch) {
     return watch->kind == LC_MULTI_SERIAL || watch->version == LC_VERSION_1;
 }
@@ -258,9 +260,9 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
     Watch *it = watch(loop, descriptor);
     if (!it) return 0;
     if (!it->isWanted) {
-        // The server has closed the idle connection, or has sent bytes that answer nothing; the connection is looked at
-        // again before its next use. The server may also have closed one whose exchange waits for bytes to send, which
-        // libcurl does not notice.
+        // The server has closed the idle connection, or has sent unrequested bytes. The connection is checked again
+        // before its next use. The server may also have closed a connection whose exchange waits for bytes to send,
+        // which libcurl does not notice.
         if (loop->unheardCount < most_events && is_latest(loop, it)) loop->unheard[loop->unheardCount++] = it->easy;
         if (it->isUnixDomain && it->users == 0) hang_up(descriptor);
         forget(loop, descriptor, it);
@@ -283,7 +285,7 @@ int lc_loop_step(LCLoop *loop, int longest) {
         if (multi->due < 0) continue;
         int64_t left = multi->due - now();
         if (left <= 0) {
-            // Exchanges that were just added begin here. Their outcome is looked at before the loop sleeps.
+            // New exchanges start here. Their results are read before the loop sleeps.
             multi->due = -1;
             int code = lc_multi_socket_action(multi->handle, no_socket, 0, &running);
             if (code) return code;
@@ -332,7 +334,7 @@ static bool is_same(End one, End other) {
     return one.port == other.port && memcmp(one.address, other.address, sizeof one.address) == 0;
 }
 
-/// Asks the system for the ends of a connection, once.
+/// Reads the addresses of a connection, once.
 static void look_up(int descriptor, Watch *watch) {
     struct sockaddr_storage local = {0}, remote = {0};
     socklen_t localLength = sizeof local, remoteLength = sizeof remote;
@@ -368,7 +370,7 @@ static Watch *open_watch(LCLoop *loop, LCConnection connection) {
 LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
     Watch *it = open_watch(loop, *connection);
     if (!it) return LC_ENTER_READY;
-    // libcurl waits for nothing after the end of an exchange that has not been counted out yet.
+    // libcurl waits for no event after the end of an exchange that is still registered.
     if (it->users > 0 && !it->isWanted && !it->isPaused) {
         it->users = 0;
         it->epoch += 1;
@@ -376,7 +378,7 @@ LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
     bool isBusy = it->version == LC_VERSION_1 && it->users > 0 && it->kind == LC_MULTI_SHARING;
     if (isBusy || it->isMixedUp) return LC_ENTER_BUSY;
     char byte;
-    // Whatever can be read here, the end of the connection too, came without a request.
+    // Readable data here, including the end of the connection, came without a request.
     bool isStale = is_serial(it) && it->uses > 0 && recv(connection->descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
     if (isStale) return LC_ENTER_STALE;
     it->uses += 1;

@@ -27,7 +27,8 @@ int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context
     Work *work = malloc(sizeof *work);
     if (!work) return 12;
     *work = (Work){body, context};
-    // Signals are for the threads of the program: SIGPIPE too, which TLS libraries raise by writing to closed sockets.
+    // Blocks signals, which are for the threads of the program. TLS libraries raise SIGPIPE by writing to closed
+    // sockets.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// How a transport over libcurl connects, waits and shares.
+/// Configures connections, limits and security of a transport over libcurl.
 ///
 /// ```swift
 /// var configuration = CurlConfiguration()
@@ -9,48 +9,49 @@ public import NetworkEngine
 /// let transport = CurlTransport(configuration: configuration)
 /// ```
 public struct CurlConfiguration: Sendable {
-    /// Requests that run at a time to one scheme, host and port; the others wait in order of priority and arrival.
+    /// The maximum number of concurrent requests to one scheme, host and port. Other requests wait in order of priority
+    /// and arrival.
     ///
-    /// Without HTTP/2 each needs a connection of its own.
+    /// Without HTTP/2 each request needs its own connection.
     public var requestsPerHost = 64
-    /// Requests that run at a time in all.
+    /// The maximum number of concurrent requests in total.
     public var requestsInAll = 256
-    /// Connections that are kept for later requests.
+    /// The maximum number of idle connections that are kept for later requests.
     public var idleConnections = 256
-    /// How long an unused connection is kept, in whole seconds.
+    /// The time that an unused connection is kept, in whole seconds.
     public var idleLifetime: Duration = .seconds(60)
-    /// The time for finding the address, connecting and the TLS handshake together.
+    /// Limits name resolution, connecting and the TLS handshake together.
     public var connectTimeout: Duration = .seconds(30)
-    /// How long the address of a host is remembered, in whole seconds.
+    /// The time that the address of a host is cached, in whole seconds.
     public var nameLifetime: Duration = .seconds(60)
     /// Whether HTTP/2 is offered in the TLS handshake.
     public var usesHTTP2 = true
-    /// Whether gzip and deflate are asked for and undone; the fields that described the coded body are removed.
+    /// Whether gzip and deflate are requested and decoded. The fields that described the encoded body are removed.
     ///
-    /// The body of a request that sets `Accept-Encoding` itself comes as the server sent it.
+    /// If a request sets `Accept-Encoding`, its body stays as the server sent it.
     public var decodesBodies = true
-    /// What stands in `User-Agent` where a request has none; `nil` for no such field.
+    /// The `User-Agent` of requests without one; `nil` for no such field.
     public var userAgent: String? = "NetworkEngine"
-    /// Bytes that are read from a connection at a time.
+    /// The number of bytes that are read from a connection at a time.
     public var receiveBufferSize = 1 << 16
-    /// Whether the system checks idle connections for a peer that has vanished.
+    /// Whether the system probes idle connections for a lost peer.
     public var sendsKeepAliveProbes = false
-    /// The path of a Unix-domain socket that takes the place of every connection to a host.
+    /// The path of a Unix-domain socket to use for every connection instead of the host.
     public var unixSocket: String?
 
-    /// Whom it trusts, and as whom it shows itself.
+    /// Server trust and client identity.
     ///
-    /// With a pin for a whole certificate, each request to its host makes a connection of its own, which is looked at
-    /// before anything is sent; pins for public keys cost nothing.
+    /// With a pin for a whole certificate, each request to its host uses a new connection, whose certificate is checked
+    /// before anything is sent. Pins for public keys have no such cost.
     public var tls = TLSPolicy.standard
-    /// Through whom it reaches servers; nobody unless said so here.
+    /// The proxy for all requests; none by default.
     public var proxy = ProxyPolicy.none
 
     public init() {}
 }
 
 extension CurlConfiguration {
-    /// Throws `.invalidRequest` for a text that would not reach libcurl, or the wire, as one value.
+    /// Throws `.invalidRequest` for a text that libcurl or the server would not read as one value.
     func checkTexts() throws(NetworkError) {
         let headers: HTTPHeaders = userAgent.map { ["User-Agent": $0] } ?? [:]
         if let fault = headers.fault {

@@ -1,29 +1,32 @@
 public import NetworkEngine
 
-/// Sends requests straight through libcurl: on Linux right where the system's session is not, and many times as fast.
+/// Sends requests through libcurl, faster than URLSession on Linux and without its faults.
 ///
 /// ```swift
 /// var configuration = NetworkConfiguration()
 /// configuration.transport = CurlTransport()
 /// ```
-/// One thread for each transport does all I/O; it begins with the first request. `requestsPerHost` of its configuration
-/// run at a time, the others wait in order of priority, and a refresh of a credential goes before all of them, in a place
-/// of its own. A response that is streamed gives its place back with its head. Redirects are not followed, cookies not kept, and proxies not looked for. A request that is not idempotent
-/// reaches the server at most once. A body that was asked for as a stream comes as fast as it is read: who reads slowly
-/// slows the server down. A body that is sent as a stream goes out while it comes, in chunks where nobody knows how long it
-/// will be; whatever is wrong with it then breaks the request off, so that no server takes it for whole. Meanwhile it has
-/// its place, and a stream that gives no bytes for as long as the `timeout` ends the request. On an HTTP/2
-/// connection, which requests share, bytes of a head count for the `timeout` when the head is complete.
+/// Each transport has one thread for all I/O, which starts with the first request. `requestsPerHost` of its
+/// configuration limits concurrent requests. Other requests wait in order of priority. A refresh of a credential goes
+/// before all of them and has an extra permit. A streamed response returns its permit with its head. Redirects are not
+/// followed, cookies are not stored, and proxies are not detected. A request that is not idempotent reaches the server
+/// at most once.
 ///
-/// It uses the libcurl that FoundationNetworking has brought into the process, from 7.68 on. Where there is none, and on
+/// A streamed response body arrives as fast as it is read: a slow reader slows the server down. A streamed request body
+/// is sent while it is produced, in chunks if its length is unknown. If an error occurs in it, the request is aborted,
+/// so that no server accepts it as complete. Meanwhile the request keeps its permit, and a stream that produces no
+/// bytes during the `timeout` ends the request. On a shared HTTP/2 connection, the bytes of a head count for the
+/// `timeout` when the head is complete.
+///
+/// The transport uses the libcurl that FoundationNetworking has loaded, from version 7.68 on. Without libcurl, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have
-/// limits: before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection go unnoticed; before 7.87 a
-/// request that is cancelled while its host's name is resolved holds up the transport until the name is resolved.
+/// limits: before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection are not noticed. Before 7.87
+/// a request that is cancelled while its host's name is resolved blocks the transport until the name is resolved.
 ///
-/// An HTTP/1.1 connection on which bytes came while it was idle is not used again. A TLS session ticket that a server
-/// sends that late costs its client a new connection.
+/// An HTTP/1.1 connection that receives bytes while it is idle is not used again. If a server sends a TLS session
+/// ticket that late, the next request needs a new connection.
 public struct CurlTransport: TransportDriver {
-    /// Whether there is a libcurl that can be used.
+    /// Whether a usable libcurl is available.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 
     private let thread: Result<CurlThread, NetworkError>
@@ -34,7 +37,7 @@ public struct CurlTransport: TransportDriver {
 
     package var identity: ObjectIdentifier? { (try? thread.get()).map { ObjectIdentifier($0) } }
 
-    /// Throws what every send would throw because of the configuration, or for lack of libcurl.
+    /// Throws the error that every send would throw because of the configuration or a missing libcurl.
     public func validate() throws(NetworkError) { _ = try thread.get() }
 
     /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError`.
@@ -49,21 +52,22 @@ public struct CurlTransport: TransportDriver {
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
         let line = CurlRequest(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
-        return try await CurlTask(exchange, request: line, upload: upload, thread: thread).response()
+        let task = CurlTask(exchange, request: line, upload: upload, thread: thread)
+        return try await exchange.response(by: task)
     }
 
-    /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections and returns
-    /// when the thread is gone.
+    /// Ends all waiting and running requests with `.cancelled`, and every later send too. Closes all connections, and
+    /// returns when the thread has ended.
     ///
-    /// The last copy of the transport does the same when it goes, unless a streamed body is still coming: then it is
-    /// as soon as that has ended.
+    /// Releasing the last copy of the transport does the same. If a streamed body is still arriving, it happens after
+    /// the end of that body.
     public func shutdown() {
         if case .success(let thread) = thread { thread.shutDown() }
     }
 }
 
 extension HTTPRequest {
-    /// Throws for what is a legal request, but not one that libcurl can send.
+    /// Throws for a legal request that libcurl cannot send.
     fileprivate func checkForCurl() throws(NetworkError) {
         if method == .connect { throw .unsupported("CurlTransport does not send CONNECT", request: self) }
         if method == .head, !body.isNone {

@@ -24,7 +24,8 @@ struct JSONBytes {
         }
     }
 
-    /// The index of the first byte at or after `start` that is not printable ASCII, or is a quotation mark or a backslash.
+    /// The index of the first byte at or after `start` that is not printable ASCII, or is a quotation mark or a
+    /// backslash.
     @inline(__always)
     func endOfPlainText(from start: Int) -> Int {
         var index = start

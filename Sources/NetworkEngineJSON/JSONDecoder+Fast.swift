@@ -68,8 +68,8 @@ extension Data {
 
     /// Whether the document ends with the bracket that exceeds the maximum depth.
     ///
-    /// Foundation's decoder traps there while it makes its error (Foundation of Swift 6.3; not the reader of JSON5). Such
-    /// a text is not a document in any case.
+    /// Foundation's decoder traps there while it makes its error (Foundation of Swift 6.3; not the reader of JSON5).
+    /// Such a text is not a document in any case.
     fileprivate var endsTooDeep: Bool {
         guard let last = suffix(4).last(where: { $0 != 0 }), last == UInt8(ascii: "[") || last == UInt8(ascii: "{")
         else {

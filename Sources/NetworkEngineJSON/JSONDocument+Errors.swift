@@ -73,8 +73,8 @@ extension JSONToken.Kind {
 
 /// The error for a number that does not fit its type, with the name of Foundation's error.
 ///
-/// Foundation's is not a `DecodingError` either until the top-level call throws it, so a type that catches only decoding
-/// errors does not catch it.
+/// Foundation's is not a `DecodingError` either until the top-level call throws it, so a type that catches only
+/// decoding errors does not catch it.
 enum JSONError: Error {
     case numberIsNotRepresentableInSwift(parsed: String)
 

@@ -93,8 +93,8 @@ final class JSONDocument {
 extension JSONDocument {
     /// The indices of an object's values by name, for objects with many members or with names that need conversion.
     ///
-    /// The first of several members with the same name counts. Names are compared as strings are: a letter followed by a
-    /// combining accent equals the accented letter.
+    /// The first of several members with the same name counts. Names are compared as strings are: a letter followed by
+    /// a combining accent equals the accented letter.
     func members(of object: Int) -> [String: Int]? {
         let token = tokens[object]
         guard token.trait == .wide || token.count > 32 || hasUnusualNames(object) else { return nil }

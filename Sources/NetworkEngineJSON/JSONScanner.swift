@@ -80,8 +80,8 @@ struct JSONScanner {
 
     /// Notes whether the byte at `index` makes the text invalid for every reader. Always returns `nil`.
     ///
-    /// Some readers accept a trailing comma, and malformed numbers in values that no type reads. Bytes that are not ASCII
-    /// can belong to another encoding.
+    /// Some readers accept a trailing comma, and malformed numbers in values that no type reads. Bytes that are not
+    /// ASCII can belong to another encoding.
     private mutating func reject(at index: Int, afterComma: Bool = false) -> Int? {
         switch bytes[index] {
         case UInt8(ascii: "]"), UInt8(ascii: "}"): isInvalid = !afterComma

@@ -14,9 +14,9 @@ import Musl
 /// It is killed when the last reference to it is released. If this process ends first, the child's standard input ends:
 /// a program that ignores that must be started with `server(_:_:)`.
 ///
-/// Foundation's `Process` is not used: on Linux its `run()` crashes occasionally in a process with many threads, and the
-/// child inherits blocked signals. The threads that run tests block all signals, so that `terminate()` has no effect on
-/// such a child.
+/// Foundation's `Process` is not used: on Linux its `run()` crashes occasionally in a process with many threads, and
+/// the child inherits blocked signals. The threads that run tests block all signals, so that `terminate()` has no
+/// effect on such a child.
 package final class ChildProcess: Sendable {
     package struct CouldNotStart: Error { let code: Int32 }
 

@@ -6,7 +6,7 @@ import NetworkEngineCurl
 import FoundationNetworking
 #endif
 
-/// One large transfer in a process of its own: makes it and says how much memory and time that took.
+/// Measures the memory and time of one large transfer in a separate process.
 struct TransferPart {
     enum Kind: String, CaseIterable {
         case down, up, multipart, parallel
@@ -14,7 +14,7 @@ struct TransferPart {
         case bareUp = "bare up"
         case bareParallel = "bare parallel"
 
-        /// The same transfer without what is measured.
+        /// The same transfer without the framework.
         var baseline: Kind {
             switch self {
             case .down, .bareDown: .bareDown
@@ -25,7 +25,7 @@ struct TransferPart {
     }
 
     struct Figures {
-        /// In MiB: what an idle client has needed, and the most that it needed after that.
+        /// The memory in MiB of an idle client, and the peak after that.
         let before: Double
         let peak: Double
         let seconds: Double
@@ -37,7 +37,7 @@ struct TransferPart {
     private let url: URL
     private let file: URL
 
-    /// The part that this process was started for; `nil` for one that was started by hand.
+    /// The part for which this process was started; `nil` if it was started by hand.
     init?() {
         let words = CommandLine.arguments
         guard words.count == 6, words[1] == Self.mark, let kind = Kind(rawValue: words[2]),
@@ -85,7 +85,7 @@ struct TransferPart {
         }
     }
 
-    /// A download by nothing but the transport.
+    /// A download with only the transport.
     private func save(_ path: String, _ transport: any Transport) async throws {
         let place = URL.freshTemporaryFile
         let request = HTTPRequest(url: url.appendingPathComponent(path))
@@ -107,7 +107,7 @@ struct TransferPart {
         _ = try await provider.upload(target, as: Empty.self)
     }
 
-    /// Runs a transfer in a process of its own.
+    /// Runs a transfer in a separate process.
     static func measure(_ kind: Kind, usesCurl: Bool, at url: URL, file: URL) async throws -> Figures {
         let words = [mark, kind.rawValue, usesCurl ? "curl" : "session", url.absoluteString, file.path]
         let numbers = try await OwnProcess.numbers(words, count: 3)
@@ -115,7 +115,7 @@ struct TransferPart {
     }
 }
 
-/// Whatever is to be transferred.
+/// A target for any transfer.
 struct TransferTarget: TargetType {
     var baseURL: URL
     var path: String

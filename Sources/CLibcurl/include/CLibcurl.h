@@ -1,6 +1,7 @@
-/// The few functions of libcurl and zlib that are used here, found at run time in the libraries that are loaded anyway.
+/// The functions of libcurl and zlib that the package uses, found at run time in the loaded libraries.
 ///
-/// Everything is declared from the documented binary interface, which has been stable since soname 4: no header package,
+/// All declarations follow the documented binary interface, which has been stable since soname 4. The package needs no
+/// header package, no linker flag and no installation step.
 /// no link flag, no step to install anything.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// libcurl's functions; to be called only after `lc_load` has said that they are there.
+/// libcurl's functions. Call them only after `lc_load` has succeeded.
 #pragma once
 
 #include <stddef.h>
@@ -7,17 +7,17 @@
 typedef struct LCEasy LCEasy;
 typedef struct LCMulti LCMulti;
 
-/// A line of a list. libcurl reads lists of headers where they are, for as long as a transfer runs.
+/// A line of a list. libcurl does not copy lists of headers, and reads them as long as a transfer runs.
 typedef struct LCLine {
     const char *text;
     struct LCLine *next;
 } LCLine;
 
-/// Bytes handed over in memory.
+/// Bytes in memory.
 typedef struct LCBlob {
     const void *bytes;
     size_t count;
-    /// 1 to have them copied.
+    /// 1 to copy the bytes.
     unsigned int flags;
 } LCBlob;
 
@@ -27,28 +27,28 @@ typedef int (*LCPrereqCallback)(void *context, char *remote, char *local, int re
 
 typedef enum LCLoading {
     LC_LOADED,
-    /// There is no libcurl on this machine.
+    /// libcurl is not installed.
     LC_ABSENT,
-    /// There is one, but not from 7.68 on.
+    /// libcurl is older than 7.68.
     LC_TOO_OLD,
-    /// It lacks one of the functions, or could not be initialised.
+    /// A function is missing, or the initialization failed.
     LC_UNUSABLE,
 } LCLoading;
 
-/// Finds libcurl: the one that is loaded already, else `libcurl.so.4`. Does its work once; later calls only answer.
+/// Finds libcurl: the loaded one, otherwise `libcurl.so.4`. Later calls return the same result.
 LCLoading lc_load(void);
-/// The version as words; empty when there is none.
+/// The version as text; empty without libcurl.
 const char *lc_version(void);
-/// The version as 0xXXYYZZ; 0 when there is none.
+/// The version as 0xXXYYZZ; 0 without libcurl.
 unsigned int lc_version_number(void);
 int lc_features(void);
-/// What it does TLS with, such as "OpenSSL/3.0.19"; empty when it does none.
+/// The TLS library, such as "OpenSSL/3.0.19"; empty without TLS.
 const char *lc_tls_library(void);
 const char *lc_error_text(int code);
 
 LCEasy *lc_easy_create(void);
 void lc_easy_destroy(LCEasy *easy);
-/// Sets every option back; connections stay.
+/// Resets every option; connections stay open.
 void lc_easy_reset(LCEasy *easy);
 int lc_easy_pause(LCEasy *easy, int flags);
 
@@ -60,18 +60,18 @@ int lc_set_blob(LCEasy *easy, int option, const LCBlob *value);
 int lc_set_data_callback(LCEasy *easy, int option, LCDataCallback value);
 int lc_set_seek_callback(LCEasy *easy, int option, LCSeekCallback value);
 int lc_set_prereq_callback(LCEasy *easy, int option, LCPrereqCallback value);
-/// Has a flag set to 1 when a server says that it has processed nothing of the request, and libcurl is about to begin again.
-/// libcurl tells that in its remarks only.
+/// Sets a flag to 1 when the server reports that it has processed nothing of the request and libcurl is about to send
+/// it again. libcurl reports that only in its debug messages.
 int lc_watch_refusals(LCEasy *easy, int *was_refused);
 
 long lc_number(LCEasy *easy, int info);
 int64_t lc_large(LCEasy *easy, int info);
-/// Belongs to the handle; may be null.
+/// A text that belongs to the handle; may be null.
 const char *lc_text(LCEasy *easy, int info);
 
 /// The certificate of the server that the handle has connected to, as PEM; null without `LC_OPT_CERTINFO`.
 const char *lc_server_certificate(LCEasy *easy);
-/// What was set as `LC_OPT_PRIVATE`.
+/// The value of `LC_OPT_PRIVATE`.
 void *lc_private(LCEasy *easy);
 
 LCMulti *lc_multi_create(void);
@@ -80,7 +80,7 @@ int lc_multi_set_number(LCMulti *multi, int option, long value);
 int lc_multi_add(LCMulti *multi, LCEasy *easy);
 int lc_multi_remove(LCMulti *multi, LCEasy *easy);
 int lc_multi_perform(LCMulti *multi, int *running);
-/// Sleeps until a socket is ready, a timer of libcurl's is due, or somebody wakes it.
+/// Sleeps until a socket is ready, a timer of libcurl is due, or another thread wakes it.
 int lc_multi_poll(LCMulti *multi, int milliseconds);
-/// The next transfer that has ended, with its code; null when there is none.
+/// The next transfer that has ended, with its code; null if there is none.
 LCEasy *lc_multi_ended(LCMulti *multi, int *code);

@@ -1,7 +1,7 @@
-/// Numbers of libcurl's options, codes and flags, as its documentation has them.
+/// Numbers of libcurl's options, codes and flags, from its documentation.
 #pragma once
 
-/// Options of a transfer (`curl_easy_setopt`). The thousands say what kind of value follows.
+/// Options of a transfer (`curl_easy_setopt`). The thousands indicate the type of the value.
 enum {
     LC_OPT_CERTINFO = 172,
     LC_OPT_CLOSESOCKETDATA = 10209,
@@ -70,7 +70,7 @@ enum {
     LC_OPT_WRITEFUNCTION = 20011,
 };
 
-/// Options of the whole (`curl_multi_setopt`).
+/// Options of a multi handle (`curl_multi_setopt`).
 enum {
     LC_MULTI_SOCKETFUNCTION = 20001,
     LC_MULTI_SOCKETDATA = 10002,
@@ -81,7 +81,7 @@ enum {
     LC_MULTI_QUICK_EXIT = 21,
 };
 
-/// What is known of a transfer (`curl_easy_getinfo`).
+/// Information about a transfer (`curl_easy_getinfo`).
 enum {
     LC_INFO_RESPONSE_CODE = 0x200002,
     LC_INFO_SSL_VERIFYRESULT = 0x20000D,
@@ -98,7 +98,7 @@ enum {
     LC_INFO_APPCONNECT_TIME_T = 0x600038,
 };
 
-/// What callbacks answer, and flags.
+/// Results of callbacks, and flags.
 enum {
     LC_READ_ABORT = 0x10000000,
     LC_READ_PAUSE = 0x10000001,
@@ -118,7 +118,7 @@ enum {
     LC_ERROR_SIZE = 256,
 };
 
-/// What a build of libcurl can do (`curl_version_info`).
+/// Features of a libcurl build (`curl_version_info`).
 enum {
     LC_FEATURE_SSL = 1 << 2,
     LC_FEATURE_HTTP2 = 1 << 16,

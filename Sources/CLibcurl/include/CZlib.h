@@ -1,4 +1,4 @@
-/// zlib's decoder, found at run time: libcurl undoes gzip too, but does not say when it was cut off.
+/// zlib's decoder, found at run time. libcurl can decode gzip too, but does not report truncation.
 #pragma once
 
 #include <stddef.h>
@@ -6,24 +6,24 @@
 typedef struct LCInflater LCInflater;
 
 typedef enum LCInflation {
-    /// All input was taken and more may come.
+    /// All input was consumed, and more may follow.
     LC_INFLATE_MORE,
     /// The output is full; call again.
     LC_INFLATE_FULL,
     /// The compressed stream has ended.
     LC_INFLATE_END,
-    /// This is not what it should be.
+    /// The data is invalid.
     LC_INFLATE_WRONG,
 } LCInflation;
 
 typedef enum LCCoding { LC_CODING_GZIP, LC_CODING_ZLIB, LC_CODING_RAW } LCCoding;
 
-/// Whether zlib is there.
+/// Whether zlib is available.
 int lc_inflate_available(void);
 LCInflater *lc_inflate_create(LCCoding coding);
 void lc_inflate_destroy(LCInflater *inflater);
-/// Makes ready for another member behind the one that has ended.
+/// Prepares for another gzip member after the one that has ended.
 int lc_inflate_again(LCInflater *inflater);
-/// Moves both positions by what was used.
+/// Advances both positions by the number of bytes used.
 LCInflation lc_inflate(LCInflater *inflater, const unsigned char **input, size_t *inputCount, unsigned char *output,
                        size_t capacity, size_t *produced);

@@ -8,8 +8,8 @@ public import Foundation
 /// handle.resume()
 /// let file = try await handle.value
 /// ```
-/// A paused or interrupted download resumes at its last byte if the server named the file with a strong validator and the
-/// file is unchanged. Otherwise the download restarts from the beginning.
+/// A paused or interrupted download resumes at its last byte if the server named the file with a strong validator and
+/// the file is unchanged. Otherwise the download restarts from the beginning.
 public final class DownloadHandle: NetworkRequest {
     private let handle: RequestHandle<URL>
     private let files: DownloadSession
@@ -40,7 +40,8 @@ public final class DownloadHandle: NetworkRequest {
 
     /// Closes the connection and keeps the partial file until `resume()`.
     ///
-    /// A pause does not count as an attempt and does not use an attempt's time. A deadline for the whole call continues.
+    /// A pause does not count as an attempt and does not use an attempt's time. A deadline for the whole call
+    /// continues.
     public func pause() { files.gate.pause() }
 
     /// Continues a paused download with a new request for the remaining bytes.
@@ -48,8 +49,8 @@ public final class DownloadHandle: NetworkRequest {
 
     /// Cancels the download and returns the data to resume it later, in this process or another.
     ///
-    /// Returns `nil` if the download cannot be resumed: no byte has arrived, the file is complete, or the server sent no
-    /// strong validator.
+    /// Returns `nil` if the download cannot be resumed: no byte has arrived, the file is complete, or the server sent
+    /// no strong validator.
     public func cancelProducingResumeData() async -> ResumeData? {
         // An earlier `cancel()` has discarded the partial file.
         if !handle.isCancelled { files.keepPartial() }

@@ -163,7 +163,8 @@ private struct ResumeDataFile: Sendable {
         return try? JSONDecoder().decode(ResumeData.self, from: bytes)
     }
 
-    /// Replaces the content of the file; removes the file for `nil`. A failure is ignored: it does not affect the download.
+    /// Replaces the content of the file; removes the file for `nil`. A failure is ignored: it does not affect the
+    /// download.
     func write(_ data: ResumeData?) {
         guard let data, let bytes = try? JSONEncoder().encode(data) else { return remove() }
         try? bytes.write(to: url, options: .atomic)

@@ -12,8 +12,8 @@ public import FoundationNetworking
 /// ```
 /// A provider is a value and cheap to copy. Copies share one engine. Releasing a provider does not cancel its requests.
 ///
-/// Every awaited method runs off the caller's actor and throws only `NetworkError`. Cancelling the task that calls it ends
-/// the call with an error of kind `.cancelled`.
+/// Every awaited method runs off the caller's actor and throws only `NetworkError`. Cancelling the task that calls it
+/// ends the call with an error of kind `.cancelled`.
 public struct NetworkProvider<Target: TargetType>: Sendable {
     package let engine: RequestEngine
 
@@ -34,8 +34,9 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
     /// ```swift
     /// let report: Report = try await provider.adding(RetryPolicy(maxAttempts: 5)).request(.report)
     /// ```
-    /// A list can contain some policies only once (`RetryPolicy`, `OfflinePolicy`, `DefaultInterceptor`). There the new policy
-    /// replaces the existing one. The copy shares all other interceptors and their state: credentials, circuits, permits.
+    /// A list can contain some policies only once (`RetryPolicy`, `OfflinePolicy`, `DefaultInterceptor`). There the new
+    /// policy replaces the existing one. The copy shares all other interceptors and their state: credentials, circuits,
+    /// permits.
     public func adding(_ interceptors: any RequestInterceptor...) -> NetworkProvider {
         NetworkProvider(
             interceptors: engine.interceptors.containing(interceptors),
@@ -58,8 +59,8 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
 extension NetworkProvider {
     /// Returns the decoded body of a successful response.
     ///
-    /// Decodes JSON with the configuration's decoder and the target's key strategy. An optional value is `nil` for status 204
-    /// and for an empty body.
+    /// Decodes JSON with the configuration's decoder and the target's key strategy. An optional value is `nil` for
+    /// status 204 and for an empty body.
     @concurrent
     public func request<Value: Decodable & Sendable>(
         _ target: Target,
@@ -70,8 +71,8 @@ extension NetworkProvider {
 
     /// Returns the decoded body as a value that must not leave the caller's actor.
     ///
-    /// The call runs off the caller's actor; the decoding runs on it. A deadline that passes during the decoding ends the
-    /// call when the decoding returns.
+    /// The call runs off the caller's actor; the decoding runs on it. A deadline that passes during the decoding ends
+    /// the call when the decoding returns.
     public nonisolated(nonsending) func request<Value: Decodable>(
         _ target: Target,
         as type: Value.Type = Value.self
@@ -148,8 +149,8 @@ extension NetworkProvider {
 
     /// Returns the head of a successful response, with a body that is read while it arrives.
     ///
-    /// Attempts, redirects and the deadline apply until the head arrives. The timeout limits the time without any byte. After
-    /// the head it runs only while a reader waits for bytes.
+    /// Attempts, redirects and the deadline apply until the head arrives. The timeout limits the time without any byte.
+    /// After the head it runs only while a reader waits for bytes.
     @concurrent
     public func stream(_ target: Target) async throws(NetworkError) -> ResponseStream {
         try await engine.stream(engine.builder.request(for: target, use: .request), CallOptions(target: target))
@@ -157,8 +158,8 @@ extension NetworkProvider {
 
     /// Returns the events that a server sends. They reconnect when a connection ends.
     ///
-    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the head
-    /// of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
+    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the
+    /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
     public func events(_ target: Target) -> ServerSentEvents {
         let builder = engine.builder
         return ServerSentEvents(over: engine, CallOptions(target: target)) { () throws(NetworkError) in
@@ -186,7 +187,8 @@ extension NetworkProvider {
 }
 
 extension CallOptions {
-    /// The options of a call for one use, reporting the direction that matters to it; both directions for a plain request.
+    /// The options of a call for one use, reporting the direction that matters to it; both directions for a plain
+    /// request.
     init(
         target: any TargetType,
         use: RequestBuilder.Use,

@@ -7,8 +7,8 @@ public protocol NetworkRequest: AnyObject, Sendable {
 
     /// Cancels the request.
     ///
-    /// The result is then an error of kind `.cancelled`, unless the request already has a result. It is safe to call this
-    /// from any thread, any number of times.
+    /// The result is then an error of kind `.cancelled`, unless the request already has a result. It is safe to call
+    /// this from any thread, any number of times.
     func cancel()
 }
 

@@ -5,8 +5,8 @@
 ///     static func user(id: Int) -> Self
 /// }
 /// ```
-/// A view model takes the repository as `any UserRepository.Type`; a mock is another conforming enum. In a module with main
-/// actor default isolation, declare the protocol and its models `nonisolated`.
+/// A view model takes the repository as `any UserRepository.Type`; a mock is another conforming enum. In a module with
+/// main actor default isolation, declare the protocol and its models `nonisolated`.
 ///
 /// Pass the type as a parameter or store it in a property. In optimized builds Swift 6.3.1 crashes if one function both
 /// creates the existential type from a concrete type and uses it.
@@ -16,7 +16,8 @@ public protocol NetworkRequestable<Failure> {
 
     /// Runs the target and calls back once, on an arbitrary thread.
     ///
-    /// A trailing closure without a label runs on the main actor. Write `callback:` for a callback on an arbitrary thread.
+    /// A trailing closure without a label runs on the main actor. Write `callback:` for a callback on an arbitrary
+    /// thread.
     @discardableResult
     @_disfavoredOverload
     func request<T: Decodable & Sendable>(
@@ -53,7 +54,8 @@ extension NetworkRequestable {
     }
 }
 
-/// A target that runs itself on a provider of its type. The provider property is enough to conform to `NetworkRequestable`.
+/// A target that runs itself on a provider of its type. The provider property is enough to conform to
+/// `NetworkRequestable`.
 ///
 /// ```swift
 /// enum LiveUsers: UserRepository, ProviderRequestable {

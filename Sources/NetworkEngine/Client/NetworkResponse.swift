@@ -20,7 +20,8 @@ extension NetworkResponse: Sendable where Value: Sendable {}
 /// try await provider.request(.delete(7))                   // ignores the body
 /// let user: User = try await provider.request(.user(7))    // decodes the body
 /// ```
-/// The type cannot be copied and has no members. A missing type annotation therefore fails to compile where the value is used.
+/// The type cannot be copied and has no members. A missing type annotation therefore fails to compile where the value
+/// is used.
 @dynamicMemberLookup
 public struct UndecodedResponse: ~Copyable, Sendable {
     package init() {}

@@ -7,8 +7,8 @@ public import Foundation
 /// let handle = provider.start(.user(7), as: User.self)
 /// let user = try await handle.value
 /// ```
-/// The request runs even if no task awaits it, and continues when the handle is released. It has exactly one result: every
-/// access to `value` gives the same.
+/// The request runs even if no task awaits it, and continues when the handle is released. It has exactly one result:
+/// every access to `value` gives the same.
 public final class RequestHandle<Value: Sendable>: NetworkRequest {
     private let call: RunningCall<Value>
     private let reports: ProgressReports

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The parameters of a `Content-Disposition` (RFC 6266), of which the file's name is wanted.
+/// The parameters of a `Content-Disposition` (RFC 6266), which name a file.
 ///
-/// Read by Unicode scalars: a quote or a semicolon with a combining mark behind it is another `Character`, and still a
-/// delimiter.
+/// Parsed by Unicode scalars: a quote or a semicolon followed by a combining mark is a different `Character`, but still
+/// a delimiter.
 struct ContentDisposition {
     private typealias Scalars = Substring.UnicodeScalarView
 
@@ -24,7 +24,7 @@ struct ContentDisposition {
         }
     }
 
-    /// The names that are suggested, the best first.
+    /// The suggested names, the best one first.
     var fileNames: [String] { [extendedFileName, parameters["filename"]].compactMap(\.self) }
 
     /// `filename*=UTF-8''na%C3%AFve.txt`
@@ -35,7 +35,7 @@ struct ContentDisposition {
         return String(parts[2]).removingPercentEncoding
     }
 
-    /// Takes a quoted text off the front.
+    /// Removes a quoted text from the front and returns it.
     private static func quoted(_ rest: inout Scalars) -> String {
         var text = String.UnicodeScalarView()
         var isEscaped = false

@@ -1,26 +1,25 @@
 public import Foundation
 
-/// Where a download ends up.
+/// The destination of a download.
 ///
 /// ```swift
 /// .downloadDestination(.file(at: folder.appendingPathComponent("report.pdf"), options: [.replace]))
 /// ```
-/// The file appears there complete or not at all, and when the download fails or is cancelled nothing stays behind.
+/// The file appears there complete or not at all. A download that fails or is cancelled leaves nothing behind.
 public struct DownloadDestination: Sendable {
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Make the folders that are missing on the way.
+        /// Creates missing folders on the path.
         public static let createFolders = Self(rawValue: 1 << 0)
-        /// Replace a file that is there already; without this the download fails and the file stays.
+        /// Replaces an existing file. Without this option the download fails and the file stays.
         public static let replace = Self(rawValue: 1 << 1)
-        /// Go on where the last download to the same `.file(at:)` was broken off, by whatever: an error, a cancellation,
-        /// the end of the process.
+        /// Resumes the last download to the same `.file(at:)` after an error, a cancellation or the end of the process.
         ///
-        /// For this what came stays in the temporary folder when it fails, and a note of it beside the destination, in a
-        /// hidden file.
+        /// The partial file of a failed download stays in the temporary folder, and a hidden file beside the
+        /// destination holds its resume data.
         public static let resume = Self(rawValue: 1 << 2)
     }
 
@@ -35,24 +34,24 @@ public struct DownloadDestination: Sendable {
     package let options: Options
     package private(set) var digest: DownloadDigest?
 
-    /// A file of a new name in the temporary folder; it is the caller's to remove.
+    /// A file with a new name in the temporary folder. The caller removes it.
     public static let temporary = DownloadDestination(place: .temporary, options: [])
 
-    /// Exactly this file.
+    /// A file at this URL.
     public static func file(at url: URL, options: Options = [.createFolders]) -> Self {
         DownloadDestination(place: .file(url), options: options)
     }
 
-    /// A file in this folder, named as the server suggests, else as the address ends.
+    /// A file in this folder, with the name that the server suggests, or the last component of the address.
     ///
     /// A name is reduced to its last component and cannot lead out of the folder. Dots at its start, control characters
-    /// and marks of direction are dropped, names of devices get an underscore, and what file systems have no room for is
-    /// cut off before the extension.
+    /// and marks of direction are dropped, names of devices get an underscore, and a stem that is too long for file
+    /// systems is shortened before the extension.
     public static func suggested(in folder: URL, options: Options = [.createFolders]) -> Self {
         DownloadDestination(place: .folder(folder), options: options)
     }
 
-    /// A file chosen when the response's head is known.
+    /// A file that is chosen when the response's head is known.
     public static func custom(
         options: Options = [.createFolders],
         _ choose: @escaping @Sendable (HTTPResponse) throws -> URL
@@ -60,7 +59,7 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .custom(choose), options: options)
     }
 
-    /// The same destination, for a file that must have this digest; one that has not never appears there.
+    /// The same destination with a digest. A file with another digest never appears there.
     ///
     /// ```swift
     /// .downloadDestination(.file(at: place).verifying(.sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b…")))
@@ -71,7 +70,7 @@ public struct DownloadDestination: Sendable {
         return destination
     }
 
-    /// Where it is noted how to go on with a download that was broken off, if that is wanted.
+    /// The file with the resume data of an interrupted download, if resuming is requested.
     package var resumeNote: URL? {
         guard options.contains(.resume), case .file(let url) = place else { return nil }
         return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).resume")

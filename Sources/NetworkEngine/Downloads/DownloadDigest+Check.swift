@@ -1,7 +1,7 @@
 import Foundation
 
 extension DownloadDigest {
-    /// Throws unless the file has this digest.
+    /// Throws if the file has a different digest.
     func check(_ file: URL, of response: HTTPResponse) throws {
         guard let expected = try expected(of: response) else { return }
         let found = try Self.digest(of: file)
@@ -25,7 +25,7 @@ extension DownloadDigest {
         }
     }
 
-    /// Read in pieces: a file is larger than memory.
+    /// Reads in pieces: a file can be larger than memory.
     private static func digest(of file: URL) throws -> [UInt8] {
         let body = try BodyFile.reading(file)
         var digest = SHA256()
@@ -42,9 +42,9 @@ extension DownloadDigest {
 }
 
 extension HTTPHeaders {
-    /// The SHA-256 that `Repr-Digest` or `Content-Digest` names (RFC 9530): `sha-256=:…base64…:`, among others.
+    /// The SHA-256 in `Repr-Digest` or `Content-Digest` (RFC 9530): `sha-256=:…base64…:`, among others.
     fileprivate var sha256: [UInt8]? {
-        // Both are of the bytes before a coding was undone.
+        // Both describe the encoded bytes, but the body was decoded.
         if contains("Content-Encoding") { return nil }
         for name in ["Repr-Digest", "Content-Digest"] {
             for member in values(for: name).flatMap({ $0.split(separator: ",") }) {

@@ -1,6 +1,6 @@
-/// The thing of which a download has the beginning, as far as its server has named it.
+/// Identifies a partially downloaded resource.
 ///
-/// Pure: says how to ask for the rest, and what an answer to that means.
+/// A pure value. It makes the request for the rest, and classifies the answer.
 package struct DownloadEntity: Hashable, Sendable {
     package let validator: String
     package let total: Int64
@@ -10,7 +10,7 @@ package struct DownloadEntity: Hashable, Sendable {
         self.total = total
     }
 
-    /// What a whole response brings; `nil` when its rest could not be asked for with certainty.
+    /// The entity of a complete response; `nil` if its rest could not be requested reliably.
     package init?(of response: HTTPResponse, length: Int64?) {
         guard response.statusCode == 200, let length, length > 0,
             let validator = response.headers.strongValidator,
@@ -20,19 +20,19 @@ package struct DownloadEntity: Hashable, Sendable {
         self.init(validator: validator, total: length)
     }
 
-    /// What an answer to a request for the rest is.
+    /// The meaning of an answer to a request for the rest.
     package enum Answer: Hashable, Sendable {
         /// Exactly the rest.
         case rest
-        /// All of it, since it is another thing by now or the server gives no parts.
+        /// The whole, because the resource has changed or the server does not support ranges.
         case whole
-        /// Some part that was not asked for, or none: the whole has to be asked for.
+        /// A part that was not requested, or none. The whole must be requested.
         case unusable
-        /// No answer to this question: an error, a redirect.
+        /// Not an answer to this request: an error, a redirect.
         case other
     }
 
-    /// The request, for what follows the bytes that are there.
+    /// The request for the bytes after those that are there.
     package func requestForRest(of request: HTTPRequest, from offset: Int64) -> HTTPRequest {
         var request = request
         request.headers["Range"] = "bytes=\(offset)-"

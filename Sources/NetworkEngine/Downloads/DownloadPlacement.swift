@@ -15,7 +15,7 @@ extension DownloadDestination {
 }
 
 extension NetworkTask {
-    /// Where a download of this task ends up.
+    /// The destination of the task's download.
     package var destination: DownloadDestination {
         switch self {
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination): destination
@@ -65,7 +65,7 @@ extension DownloadDestination {
 }
 
 extension HTTPResponse {
-    /// The file that holds the body, which is written here when a transport kept it in memory.
+    /// The file with the body. A body in memory is written to a file first.
     fileprivate func savedToFile() throws -> (file: URL, response: HTTPResponse) {
         switch body {
         case .file(let file): return (file, self)

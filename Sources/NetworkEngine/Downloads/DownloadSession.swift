@@ -2,35 +2,35 @@ package import Foundation
 
 /// The files that the exchanges of one call write bodies to.
 ///
-/// A retry, a redirect, an interceptor that asks twice or fails after its answer: each leaves a file that nobody else
-/// would know of. The beginning of a body that was cut off is handed from exchange to exchange instead.
+/// A retry, a redirect, or an interceptor that sends twice or fails after its answer leaves a file that only this
+/// session knows. The beginning of an interrupted body passes from exchange to exchange instead.
 package final class DownloadSession: Sendable {
     fileprivate struct State {
         /// The digest of the call's request, before interceptors and redirects.
         var request: String?
         var places: [URL] = []
         var partial: PartialFile?
-        /// What an earlier call has left.
+        /// The resume data of an earlier call.
         var earlier: ResumeData?
         var earlierPlace: URL?
-        /// What the note says.
+        /// The resume data in the note.
         var noted: ResumeData?
         var keepsPartial: Bool
         var isClosed = false
-        /// How to go on with what was kept.
+        /// The resume data of the partial file that is kept.
         var kept: ResumeData?
     }
 
     package let gate = PauseGate()
     private let folder: URL
     private let state: Locked<State>
-    /// Told how to go on with what is being downloaded, or that there is no way.
+    /// Receives the resume data of the running download, or `nil` if it cannot be resumed.
     private let note: @Sendable (ResumeData?) -> Void
     private let ending = OneShot<Void>()
 
     /// - Parameters:
-    ///   - keepsPartial: whether what came stays when the call fails.
-    ///   - note: told of every body that begins, how to go on with it in another call.
+    ///   - keepsPartial: whether the partial file stays when the call fails.
+    ///   - note: receives the resume data of each body that begins, for another call.
     package init(
         folder: URL = FileManager.default.temporaryDirectory,
         resuming earlier: ResumeData? = nil,
@@ -42,7 +42,7 @@ package final class DownloadSession: Sendable {
         state = Locked(State(earlier: earlier, noted: earlier, keepsPartial: keepsPartial))
     }
 
-    /// Records the call's request. What an earlier call has left is used only if its request was the same.
+    /// Records the call's request. The resume data of an earlier call is used only for the same request.
     package func begin(_ request: HTTPRequest) {
         let digest = ResumeData.digest(of: request)
         state.withLock { state in
@@ -51,16 +51,16 @@ package final class DownloadSession: Sendable {
         }
     }
 
-    /// A place for the body of another exchange.
+    /// A new file for the body of an exchange.
     package func next() -> URL {
         let place = folder.freshFile
         state.withLock { $0.places.append(place) }
         return place
     }
 
-    /// The beginning of the body that a request asks for, when there is one; whoever takes it leaves or removes it.
+    /// The beginning of the body of a request, if there is one. The caller passes it on with `leave(_:)` or removes it.
     ///
-    /// A body is continued only at the address that it came from. Behind a redirect this is the address of the last hop.
+    /// A body is continued only at the address that it came from. After a redirect this is the address of the last hop.
     package func takePartial(for request: HTTPRequest) -> PartialFile? {
         guard request.method == .get, !request.headers.contains("Range") else { return nil }
         let source = request.source
@@ -79,10 +79,10 @@ package final class DownloadSession: Sendable {
         return partial
     }
 
-    /// Gives the beginning of a body to the next exchange; of two, the longer one.
+    /// Passes the beginning of a body to the next exchange. Of two, the longer one is kept.
     package func leave(_ partial: PartialFile) {
         let loser = state.withLock { state -> PartialFile? in
-            // After the call nobody would know of it any more.
+            // After the call nothing else would remove it.
             if state.isClosed { return partial }
             guard let other = state.partial, other.count > partial.count else {
                 defer { state.partial = partial }
@@ -93,10 +93,10 @@ package final class DownloadSession: Sendable {
         loser?.file.remove()
     }
 
-    /// Notes that a body begins, and what it is.
+    /// Records that a body begins, and its entity.
     package func began(_ entity: DownloadEntity?, at place: URL, for request: HTTPRequest) {
         let data = state.withLock { state in
-            // It belongs to another address than the one that answers now.
+            // The earlier data belongs to another address than the current one.
             state.dropEarlier(in: folder)
             let data = entity.map { state.resumeData($0, from: request.source, at: place) }
             state.noted = data
@@ -105,10 +105,10 @@ package final class DownloadSession: Sendable {
         note(data)
     }
 
-    /// Lets what came stay when the call ends.
+    /// Keeps the partial file when the call ends.
     package func keepPartial() { state.withLock { $0.keepsPartial = true } }
 
-    /// Removes them all, but for the one that is the call's answer and what is to be gone on with.
+    /// Removes all files except the call's result and the partial file to keep.
     package func discard(except answer: ResponseBody? = nil) {
         let (places, kept) = state.withLock { state -> ([URL], URL?) in
             let place = state.partial?.place
@@ -122,7 +122,7 @@ package final class DownloadSession: Sendable {
         }
     }
 
-    /// Says that the call has ended: its files stay as they are, and nobody here holds one any more.
+    /// Ends the session: its files stay as they are, and it holds no partial file any more.
     package func close() {
         let (partial, kept) = state.withLock { state -> (PartialFile?, ResumeData?) in
             guard !state.isClosed else { return (nil, nil) }
@@ -137,7 +137,7 @@ package final class DownloadSession: Sendable {
         ending.settle(())
     }
 
-    /// How to go on with what was kept, once the call has ended; `nil` when nothing was.
+    /// The resume data of the file that was kept, once the call has ended; `nil` if none was.
     package func resumeData() async -> ResumeData? {
         guard (try? await ending.wait()) != nil else { return nil }
         return state.withLock { $0.kept }
@@ -145,12 +145,12 @@ package final class DownloadSession: Sendable {
 }
 
 extension DownloadSession.State {
-    /// How to go on with a body of this call.
+    /// The resume data of a body of this call.
     fileprivate func resumeData(_ entity: DownloadEntity, from source: String, at place: URL) -> ResumeData {
         ResumeData(entity: entity, fileName: place.lastPathComponent, request: request ?? source, source: source)
     }
 
-    /// Forgets what an earlier call has left. Its file is removed if only our own note names it.
+    /// Drops the resume data of an earlier call. Its file is removed if only this session's note names it.
     fileprivate mutating func dropEarlier(in folder: URL) {
         guard let place = earlier.take()?.file(in: folder), keepsPartial else { return }
         places.append(place)

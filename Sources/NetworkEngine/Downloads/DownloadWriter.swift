@@ -1,6 +1,6 @@
 import Foundation
 
-/// Brings the body of an exchange to a file, and goes on with one that was cut off where the server lets it.
+/// Writes the body of an exchange to a file, and continues an interrupted body if the server supports that.
 struct DownloadWriter: Sendable {
     typealias Send = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -10,10 +10,10 @@ struct DownloadWriter: Sendable {
     let report: (@Sendable (TransferProgress) -> Void)?
     let send: Send
 
-    /// The response, its body in a file. A body that was gone on with is whole, and its response a 200 then.
+    /// The response, with its body in a file. The response to a continued body is a 200 with the whole body.
     func response(to request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
-        // The bytes of the file are to be those that length, range and digest are about.
+        // The bytes of the file must be those that length, range and digest describe.
         request.headers["Accept-Encoding"] = request.headers["Accept-Encoding"] ?? "identity"
         guard let partial = session.takePartial(for: request) else { return try await whole(request) }
         guard let response = try await rest(of: partial, of: request) else {
@@ -22,7 +22,7 @@ struct DownloadWriter: Sendable {
         return response
     }
 
-    /// The response to a request for the rest, `nil` when that was of no use.
+    /// The response with the rest of a body; `nil` if the rest could not be used.
     private func rest(of partial: PartialFile, of request: HTTPRequest) async throws -> HTTPResponse? {
         let response: HTTPResponse
         do {
@@ -115,7 +115,7 @@ struct DownloadWriter: Sendable {
         }
     }
 
-    /// The response with its bytes in a file: an answer that was no body to save, but is treated like one.
+    /// Saves a body in memory to a file: that of an error, or of a transport that does not stream.
     private func keep(_ response: HTTPResponse) throws -> HTTPResponse {
         guard let data = response.body.data else { return response }
         let count = Int64(data.count)
@@ -155,12 +155,12 @@ extension HTTPResponse {
         return response
     }
 
-    /// What the parts of a whole make together (RFC 9110 15.3.7.3).
+    /// The response for the whole, made from the response for a part (RFC 9110 15.3.7.3).
     fileprivate func wholeResponse(of length: Int64) -> HTTPResponse {
         var response = self
         response.statusCode = 200
         response.headers["Content-Range"] = nil
-        // It is the digest of the part.
+        // This digest describes the part.
         response.headers["Content-Digest"] = nil
         response.headers["Content-Length"] = String(length)
         return response

@@ -1,9 +1,10 @@
 import Foundation
 
 extension FileManager {
-    /// Moves a file to where it appears whole or not at all.
+    /// Moves a file so that it appears at its destination completely or not at all.
     ///
-    /// A move to another disk is a copy, and a copy can be seen growing: there the file is copied beside its goal first.
+    /// A move to another disk is a copy that is visible while it grows. There the file is first copied beside its
+    /// destination.
     func place(_ source: URL, at goal: URL, replacing isReplacing: Bool) throws {
         let folder = goal.deletingLastPathComponent()
         guard volume(of: source) == volume(of: folder) else {
@@ -18,7 +19,7 @@ extension FileManager {
 
     private func rename(_ source: URL, to goal: URL, replacing isReplacing: Bool) throws {
         guard isReplacing else { return try moveItem(at: source, to: goal) }
-        // Atomic, and unlike `replaceItemAt` it does not put a file in the place of a folder.
+        // Atomic, and unlike `replaceItemAt` it does not replace a folder by a file.
         guard Foundation.rename(source.path, goal.path) == 0 else {
             throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO)
         }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension HTTPResponse {
-    /// Removes the file that the body was saved to, when nobody will want it.
+    /// Removes the file with the body, when it is no longer needed.
     package func discardFile() {
         if case .file(let url) = body { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// The same response without a body that is still coming.
+    /// The same response without a body that is still arriving.
     package var withoutStream: HTTPResponse {
         guard case .stream = body else { return self }
         var copy = self
@@ -14,7 +14,7 @@ extension HTTPResponse {
         return copy
     }
 
-    /// The same response with its file's beginning in memory, for an error to show; the file is removed.
+    /// The same response with the beginning of its file in memory, to show in an error. The file is removed.
     package func movingFileIntoMemory(limit: Int = 64 << 10) -> HTTPResponse {
         guard case .file(let url) = body else { return self }
         defer { discardFile() }

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension HTTPResponse {
-    /// The name that the server suggests, else the end of the address, reduced to one harmless component.
+    /// The name that the server suggests, or the last component of the address, reduced to one safe component.
     var suggestedFileName: String {
         let suggested = headers["Content-Disposition"].map(ContentDisposition.init)?.fileNames ?? []
         let names = suggested + [request.url.lastPathComponent]
@@ -10,10 +10,10 @@ extension HTTPResponse {
 }
 
 extension URL {
-    /// The file of this name in the folder. Throws for a name that leads anywhere else.
+    /// The file with this name in the folder. Throws for a name that leads outside of the folder.
     package func file(named name: String) throws(NetworkError) -> URL {
         let file = appendingPathComponent(name, isDirectory: false)
-        // Compares bytes. `String` does not see a slash with a combining mark behind it; the file system does.
+        // Compares bytes. `String` does not find a slash that a combining mark follows; the file system does.
         let bytes = Array(file.path.utf8)
         let slash = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
         let component = String(decoding: bytes[slash...].dropFirst(), as: UTF8.self)
@@ -28,15 +28,15 @@ extension URL {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes before the slashes at the end.
+    /// The bytes without slashes at the end.
     fileprivate var withoutSlashes: Self { lastIndex { $0 != UInt8(ascii: "/") }.map { self[...$0] } ?? [] }
 }
 
 extension String {
-    /// What follows the last separator of any platform, without what hides or disguises a name, and no longer than file
-    /// systems take.
+    /// The text after the last separator of any platform, without characters that hide or disguise a name, and no
+    /// longer than file systems allow.
     ///
-    /// Works on Unicode scalars. `Character` joins a separator with the marks behind it.
+    /// Works on Unicode scalars. `Character` joins a separator with the marks after it.
     fileprivate var harmlessComponent: String? {
         let component = unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? Substring("").unicodeScalars
         let visible = component.filter { !$0.isInvisible || $0.joinsVisibly }
@@ -47,7 +47,7 @@ extension String {
         return (name.isDeviceName ? "_" + name : name).shortened(toBytes: 255)
     }
 
-    /// Whether Windows and the file systems shared with it take this for a device, whatever the extension.
+    /// Whether Windows, or a file system shared with it, treats this as a device, regardless of the extension.
     private var isDeviceName: Bool {
         let stem = unicodeScalars.prefix { $0 != "." }
         let name = String(stem).trimmingCharacters(in: .whitespaces).uppercased()
@@ -59,7 +59,7 @@ extension String {
         return name.hasPrefix("COM") || name.hasPrefix("LPT")
     }
 
-    /// The same name with less of its stem; its extension stays.
+    /// The same name with a shorter stem. The extension stays.
     private func shortened(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         let dot = unicodeScalars.lastIndex(of: ".").flatMap { self[$0...].utf8.count <= 32 ? $0 : nil } ?? endIndex
@@ -70,7 +70,7 @@ extension String {
             stem.append(character)
         }
         if stem.isEmpty {
-            // One character can have more marks than a name has room for.
+            // One character can have more marks than fit into a name.
             for scalar in self[..<dot].unicodeScalars {
                 guard stem.utf8.count + UTF8.width(scalar) <= room else { break }
                 stem.unicodeScalars.append(scalar)
@@ -81,7 +81,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it shows nothing: controls, marks of direction, separators of lines, and what no text should have.
+    /// Whether the scalar is invisible: controls, marks of direction, line separators and noncharacters.
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -89,12 +89,13 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it changes how its neighbours look, as scripts and emoji need it: joiners and variation selectors.
+    /// Whether the scalar changes how its neighbors look, as scripts and emoji require: joiners and variation
+    /// selectors.
     fileprivate var joinsVisibly: Bool { ["\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}"].contains(self) }
 
     fileprivate var isBlank: Bool { properties.isWhitespace }
 
-    /// Whether it belongs to the character before it.
+    /// Whether the scalar belongs to the character before it.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

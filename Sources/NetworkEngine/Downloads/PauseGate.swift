@@ -1,7 +1,7 @@
-/// Holds a transfer up and lets it go on: ends the exchange that runs, and keeps the next from starting.
+/// Pauses and continues a transfer: it ends the running exchange, and delays the next one.
 package struct PauseGate: Sendable {
     private struct State {
-        /// There while it is closed.
+        /// Set while the gate is closed.
         var opening: OneShot<Void>?
         var runs: [Int: @Sendable () -> Void] = [:]
         var count = 0
@@ -29,7 +29,7 @@ package struct PauseGate: Sendable {
         opening?.settle(())
     }
 
-    /// Runs an exchange in a task of its own, which a pause cancels; throws `CancellationError` at once while paused.
+    /// Runs an exchange in a task that a pause cancels. Throws `CancellationError` at once while paused.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard !noteIfPaused() else { throw CancellationError() }
         let task = Task { try await work() }
@@ -42,7 +42,7 @@ package struct PauseGate: Sendable {
         }
     }
 
-    /// Whether a pause has ended an exchange since this was last asked.
+    /// Whether a pause has ended an exchange since the last call.
     package func takeInterruption() -> Bool {
         state.withLock { state in
             defer { state.hasInterrupted = false }
@@ -50,7 +50,7 @@ package struct PauseGate: Sendable {
         }
     }
 
-    /// Waits until it is open; throws when the task is cancelled.
+    /// Waits until the gate is open. Throws if the task is cancelled.
     package func waitUntilOpen() async throws(CancellationError) {
         while let opening = state.withLock({ $0.opening }) { try await opening.wait() }
     }

@@ -1,24 +1,24 @@
 package import Foundation
 
-/// What is needed to go on with a download that was broken off, in this process or a later one.
+/// The data to resume an interrupted download, in this process or a later one.
 ///
 /// ```swift
 /// let data = await handle.cancelProducingResumeData()            // keep it: it is Codable
 /// let file = try await provider.download(.report, resuming: data)
 /// ```
-/// The bytes themselves stay in the configuration's temporary folder until they are asked for. Where they are gone, the
-/// target is another one, or the server has something else now, the download begins anew by itself. Behind a redirect it
-/// continues if the redirect still leads to the same address, whose query may change.
+/// The bytes stay in the configuration's temporary folder. If they are missing, the target is a different one, or the
+/// server's resource has changed, the download restarts from the beginning. After a redirect it continues if the
+/// redirect still leads to the same address. Only the query of that address may change.
 public struct ResumeData: Codable, Hashable, Sendable {
-    /// All bytes of the whole.
+    /// The length of the whole resource in bytes.
     public let totalBytes: Int64
-    /// Stands for the bytes that came, as the server named it.
+    /// The server's validator for the bytes.
     package let validator: String
-    /// A name in the temporary folder: never a path, which would let whoever can change this data choose any file.
+    /// A name in the temporary folder, never a path: a path would let modified data name any file.
     package let fileName: String
-    /// A digest of the call's request, whose address may hold secrets.
+    /// A digest of the call's request, whose address may contain secrets.
     package let request: String
-    /// A digest of the address that the bytes came from. Behind a redirect it is not the call's.
+    /// A digest of the address that the bytes came from. After a redirect it differs from the call's.
     package let source: String
 
     /// Resume data of a call without a redirect.
@@ -34,17 +34,17 @@ public struct ResumeData: Codable, Hashable, Sendable {
         self.source = source
     }
 
-    /// What is there already, if this belongs to the request.
+    /// The partial entity, if this data belongs to the request.
     package func entity(for request: HTTPRequest) -> DownloadEntity? {
         self.request == Self.digest(of: request) ? entity : nil
     }
 
-    /// What is there already, whatever it belongs to.
+    /// The partial entity, for any request.
     package var entity: DownloadEntity? {
         totalBytes > 0 ? DownloadEntity(validator: validator, total: totalBytes) : nil
     }
 
-    /// The file with the bytes; `nil` for a name that we have not given.
+    /// The file with the bytes; `nil` for a name that the framework does not create.
     package func file(in folder: URL) -> URL? {
         let name = fileName.dropFirst(URL.temporaryFilePrefix.count)
         guard fileName.hasPrefix(URL.temporaryFilePrefix), UUID(uuidString: String(name)) != nil else { return nil }

@@ -28,8 +28,8 @@ package struct MultipartEncoder {
 
     /// Encodes the parts in their order.
     ///
-    /// Throws `.invalidRequest` for no parts, and for an unusable file, name or content type of a part. The error names the
-    /// part.
+    /// Throws `.invalidRequest` for no parts, and for an unusable file, name or content type of a part. The error names
+    /// the part.
     package func encode(_ parts: [MultipartFormData]) throws(NetworkError) -> Body {
         guard !parts.isEmpty else { throw .invalid("a multipart body needs at least one part") }
         let labels = parts.enumerated().map { "part \($0 + 1) \($1.name.debugDescription)" }

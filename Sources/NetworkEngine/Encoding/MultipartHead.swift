@@ -34,7 +34,8 @@ enum MultipartHead {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Converts line breaks in a field's name to CR LF, as the form submission algorithm does. File names do not change.
+    /// Converts line breaks in a field's name to CR LF, as the form submission algorithm does. File names do not
+    /// change.
     private static func normalizeLineBreaks(_ name: String) -> String {
         var text = String.UnicodeScalarView()
         var followsReturn = false

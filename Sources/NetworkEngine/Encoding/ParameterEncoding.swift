@@ -3,8 +3,8 @@
 /// ```swift
 /// .requestParameters(parameters: ["page": 1], encoding: .query)
 /// ```
-/// The standard encodings are `.query`, `.formBody`, `.json` and `.automatic`. If a custom encoding throws a `NetworkError`,
-/// the caller receives it; any other error is the cause of an `.encoding` error.
+/// The standard encodings are `.query`, `.formBody`, `.json` and `.automatic`. If a custom encoding throws a
+/// `NetworkError`, the caller receives it; any other error is the cause of an `.encoding` error.
 public protocol ParameterEncoding: Sendable {
     /// Returns the request with the parameters.
     func encode(_ parameters: Parameters, into request: HTTPRequest) throws -> HTTPRequest
@@ -17,6 +17,6 @@ public protocol ParameterEncoding: Sendable {
 /// ```
 /// A nested literal of mixed types needs `as Parameters` (an array `as [any Sendable]`). Unwrap optionals first: `nil`
 /// follows the encoding's nil style. Values can be strings, numbers, booleans, `Date`, `Data`, `URL`, `UUID`, `NSNull`,
-/// arrays, sets, dictionaries, and values that are `Encodable` or `RawRepresentable`. Other values, numbers that are not
-/// finite, and nesting deeper than 64 levels are `.encoding` errors that name the parameter.
+/// arrays, sets, dictionaries, and values that are `Encodable` or `RawRepresentable`. Other values, numbers that are
+/// not finite, and nesting deeper than 64 levels are `.encoding` errors that name the parameter.
 public typealias Parameters = [String: any Sendable]

@@ -91,7 +91,8 @@ extension ParameterValue {
             return
         }
         switch value {
-        // Compares types, since a cast to a class first converts any value, and every element of an array, to an object.
+        // Compares types, since a cast to a class first converts any value, and every element of an array, to an
+        // object.
         case _ where type(of: value) is NSNumber.Type: try self.init(value as? NSNumber)
         case _ where type(of: value) is NSNull.Type: self = .null
         case let value as Double: try self.init(number: value)

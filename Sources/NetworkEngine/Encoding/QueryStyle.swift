@@ -137,8 +137,8 @@ extension QueryStyle.Keys {
         }
     }
 
-    /// A word starts at an uppercase letter after a lowercase letter or digit, and at the last of several uppercase letters
-    /// before a lowercase letter: `myURLProperty` is `my`, `url`, `property`.
+    /// A word starts at an uppercase letter after a lowercase letter or digit, and at the last of several uppercase
+    /// letters before a lowercase letter: `myURLProperty` is `my`, `url`, `property`.
     private static func words(of key: String, joinedBy separator: Character) -> String {
         let characters = Array(key)
         var text = ""

@@ -23,8 +23,8 @@ extension ParameterEncoding where Self == QueryParameterEncoding {
 
 /// Writes parameters to the body, as an HTML form does.
 ///
-/// Sets `Content-Type` to `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. A space is `%20`,
-/// which every decoder understands. Set the encoder's `spaces` to `.plus` for `+`, as in browsers.
+/// Sets `Content-Type` to `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. A space is
+/// `%20`, which every decoder understands. Set the encoder's `spaces` to `.plus` for `+`, as in browsers.
 public struct FormParameterEncoding: ParameterEncoding {
     public var encoder: QueryEncoder
 
@@ -48,8 +48,8 @@ extension ParameterEncoding where Self == FormParameterEncoding {
 
 /// Writes parameters to the body as one JSON object.
 ///
-/// Sets `Content-Type` to `application/json` unless the request has one. `nil` and `NSNull` become `null`, and a number that
-/// is not finite is an error. The default encoder sorts keys, and writes dates as ISO 8601 and data as Base64.
+/// Sets `Content-Type` to `application/json` unless the request has one. `nil` and `NSNull` become `null`, and a number
+/// that is not finite is an error. The default encoder sorts keys, and writes dates as ISO 8601 and data as Base64.
 public struct JSONParameterEncoding: ParameterEncoding {
     public var encoder: JSONEncoder
 

@@ -2,15 +2,16 @@ package import Foundation
 
 /// Joins a base, a path and a query to an address.
 ///
-/// - An empty path does not change the base. Otherwise there is exactly one slash between base and path, so that `//host` is
-///   a path on the base's host. Double slashes at other positions stay, since they matter to servers.
+/// - An empty path does not change the base. Otherwise there is exactly one slash between base and path, so that
+///   `//host` is a path on the base's host. Double slashes at other positions stay, since they matter to servers.
 /// - The segments `..` and `.` are resolved as in RFC 3986 for every transport: `/a/../b` is sent as `/b`.
-/// - A path that starts with `http://` or `https://`, in any case, replaces the base. Any other scheme is a path: `a:b`.
+/// - A path that starts with `http://` or `https://`, in any case, replaces the base. Any other scheme is a path:
+///   `a:b`.
 /// - `?` in a path starts a query. The base's query is first, then the path's, then the parameters'.
 /// - Legal characters and escapes stay byte for byte. Characters that RFC 3986 forbids are escaped: letters as UTF-8,
 ///   control characters, and a `%` without two hexadecimal digits after it.
-/// - A fragment is never sent. The fragments of the base and of an absolute path are dropped. In any other path, `#` becomes
-///   `%23`.
+/// - A fragment is never sent. The fragments of the base and of an absolute path are dropped. In any other path, `#`
+///   becomes `%23`.
 package enum URLJoining {
     /// Joins the parts of an address.
     ///

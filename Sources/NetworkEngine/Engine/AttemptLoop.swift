@@ -1,4 +1,4 @@
-/// Makes attempts until one brings an acceptable response, advice or the limit ends it, or the call does.
+/// Makes attempts until a response is acceptable, an interceptor or the limit stops the attempts, or the call ends.
 package struct AttemptLoop: Sendable {
     let chain: InterceptorChain
     let standardValidation: ResponseValidation
@@ -31,7 +31,7 @@ package struct AttemptLoop: Sendable {
         let record: CallRecord?
         var attempts: [Attempt] = []
 
-        /// The context of the attempt that runs or is next.
+        /// The context of the running attempt, or of the next one.
         var context: RequestContext { RequestContext(call: call, attempt: attempts.count + 1) }
 
         mutating func failed(_ error: NetworkError, delay: Duration?) {
@@ -41,7 +41,8 @@ package struct AttemptLoop: Sendable {
         }
     }
 
-    /// Whether the attempt had ended only because the download was paused, and it goes on now; that does not count.
+    /// Whether a pause of the download ended the attempt, and the download continues now. Such an attempt does not
+    /// count.
     private func hasWaited(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
         guard error.kind == .cancelled, !Task.isCancelled, history.request.body.isReplayable,
             let gate = history.call.files?.gate, gate.takeInterruption()
@@ -54,10 +55,10 @@ package struct AttemptLoop: Sendable {
         return true
     }
 
-    /// Waits as advised until the next attempt, or throws what the call ends with.
+    /// Waits as advised until the next attempt, or throws the error that ends the call.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
         let next = await nextStep(after: error, of: history.request, history.context)
-        // What was cut off from outside did not fail: nothing was wrong with it.
+        // An attempt that the deadline interrupted did not fail, so interceptors are not asked about it.
         let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
         if error.kind != .cancelled, !isTooLate { history.failed(error, delay: next.delay) }
         guard let delay = next.delay else {
@@ -87,7 +88,7 @@ package struct AttemptLoop: Sendable {
         return response.marked
     }
 
-    /// The pause before another attempt, or no pause and the error to end with.
+    /// The delay before another attempt, or no delay and the error to throw.
     private func nextStep(
         after error: NetworkError,
         of request: HTTPRequest,
@@ -98,15 +99,15 @@ package struct AttemptLoop: Sendable {
             return (nil, error)
         }
         let advice = await chain.advice(after: error, context: context)
-        // Who waited for the advice may have been cancelled meanwhile.
+        // The call may have been cancelled while it waited for the advice.
         if Task.isCancelled { return (nil, .cancelled(error.request ?? request)) }
         switch advice {
         case .doNotRetry: return (nil, error)
-        // Counted after the advice, which may have granted a replay.
+        // The attempts are counted after the advice, which may have granted a replay.
         case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt: return (nil, error)
         case .retry: return (.zero, error)
         case .retryAfter(let delay):
-            // Sleeping into the deadline would only hide what went wrong.
+            // Sleeping into the deadline would only hide the error.
             if let timeLeft = context.timeLeft, delay >= timeLeft { return (nil, error) }
             return (max(.zero, delay), error)
         case .fail(let replacement): return (nil, .replacing(error, by: replacement))
@@ -115,7 +116,7 @@ package struct AttemptLoop: Sendable {
 }
 
 extension NetworkError {
-    /// The error that an interceptor put in the place of another.
+    /// The error that an interceptor returned instead of another one.
     fileprivate static func replacing(_ error: NetworkError, by replacement: any Error) -> NetworkError {
         if let replacement = replacement as? NetworkError { return replacement }
         if replacement is CancellationError { return .cancelled(error.request) }
@@ -129,8 +130,8 @@ extension NetworkError {
         )
     }
 
-    /// The same error, its response's file turned into bytes: nobody else will remove it. Of a stream nothing is kept,
-    /// so that the connection is free.
+    /// The same error with the file of its response moved into memory, because nothing else removes the file. A stream
+    /// is dropped, so that its connection is free.
     fileprivate var keepingBodyInMemory: NetworkError {
         guard let response, response.body.data == nil else { return self }
         return NetworkError(
@@ -146,7 +147,7 @@ extension NetworkError {
 }
 
 extension ResponseValidation {
-    /// Throws when the response is not acceptable, with what the response was saved to in memory.
+    /// Throws if the response is not acceptable. The error keeps the saved file's contents in memory.
     fileprivate func accept(_ response: HTTPResponse, standard: ResponseValidation) throws(NetworkError) {
         do throws(NetworkError) {
             try check(response, standard: standard)

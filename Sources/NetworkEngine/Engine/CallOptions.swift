@@ -1,19 +1,19 @@
-/// What one call wants besides its request.
+/// The options of one call besides its request.
 package struct CallOptions: Sendable {
     package var target: (any TargetType)?
     package var validation: ResponseValidation
-    /// Where the body goes when it is to be in a file.
+    /// The files of the call, if its body is saved to a file.
     package var files: DownloadSession?
-    /// What interceptors noted when the call began; `nil` for one that begins now.
+    /// The storage that interceptors already use; `nil` for a new call.
     package var storage: CallStorage?
-    /// Whether it renews a credential that others wait for.
+    /// Whether the call refreshes a credential that other calls wait for.
     package var isRefresh = false
-    /// Whether the response is wanted as soon as its head is there.
+    /// Whether the response is returned as soon as its head arrives.
     package var streams = false
-    /// How long the reader of such a body waits for bytes.
+    /// The time that the reader of a streamed body waits for bytes.
     package var streamTimeout = StreamTimeout.standard
     package var progress: (@Sendable (TransferProgress) -> Void)?
-    /// The direction that `progress` is about; both unless set.
+    /// The direction that `progress` reports; both by default.
     package var progressDirection: TransferProgress.Direction?
 
     package init(target: (any TargetType)? = nil) {

@@ -10,7 +10,7 @@ package struct ExchangeRunner: Sendable {
         self.timers = timers
     }
 
-    /// Validates a request, and exchanges it for a response whose body is where the call needs it.
+    /// Validates a request, and exchanges it for a response with a body in memory, in a file or as a stream.
     package func exchange(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
         if let request = request.withPlainReferer { return try await exchange(request, context: context) }
         if Task.isCancelled { throw .cancelled(request) }
@@ -18,7 +18,7 @@ package struct ExchangeRunner: Sendable {
         var transfer = context.call.transport
         transfer.attempt = context.attempt
         if let report = transfer.progress, !request.body.isNone {
-            // The first report comes at once, not with the first bytes.
+            // Reports progress at once, before the first bytes.
             let total = request.bodyLength
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
@@ -26,7 +26,7 @@ package struct ExchangeRunner: Sendable {
         return try await save(request, transfer, of: context.call, to: download)
     }
 
-    /// - Parameter savesBody: whether a streamed body has to arrive before the deadline, too.
+    /// - Parameter savesBody: whether a streamed body must arrive before the deadline, too.
     @inline(__always)
     private func perform(
         _ request: HTTPRequest,
@@ -67,7 +67,7 @@ package struct ExchangeRunner: Sendable {
         // The transport waits for a disk that is slower than the network.
         transfer.limits.streamBacklog = .max
         if let progress = context.progress {
-            // The bytes that are written count, not those that arrive.
+            // Progress counts the bytes that are written, not those that arrive.
             transfer.progress = { report in if report.direction == .sending { progress(report) } }
         }
         let writer = DownloadWriter(
@@ -88,9 +88,9 @@ package struct ExchangeRunner: Sendable {
 }
 
 extension HTTPRequest {
-    /// The request without user, password and fragment in its `Referer`, as RFC 9110 (10.1.3) demands.
+    /// The request without user, password and fragment in its `Referer`, as RFC 9110 (10.1.3) requires.
     ///
-    /// - Returns: `nil` when the `Referer` has none of them.
+    /// - Returns: `nil` if the `Referer` has none of them.
     fileprivate var withPlainReferer: HTTPRequest? {
         guard let referer = headers["Referer"] else { return nil }
         var address = AddressText(referer)
@@ -103,7 +103,7 @@ extension HTTPRequest {
 }
 
 extension NetworkError {
-    /// The error of an exchange, from the error that its transport threw.
+    /// The error of an exchange, for the error that its transport threw.
     fileprivate static func exchange(
         _ error: any Error,
         of request: HTTPRequest,

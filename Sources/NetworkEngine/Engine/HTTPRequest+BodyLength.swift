@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPRequest {
-    /// How many bytes will be sent, as far as that is known before.
+    /// The number of bytes to send, if it is known in advance.
     var bodyLength: Int64? {
         switch body {
         case .none: nil

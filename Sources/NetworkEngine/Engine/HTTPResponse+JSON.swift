@@ -26,7 +26,7 @@ extension HTTPResponse {
 }
 
 extension NetworkError {
-    /// Wraps an error of a decoding.
+    /// Wraps an error of decoding.
     package static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
         switch error {
         case let error as NetworkError: error.completed(response: response)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Everything about how calls are made that is not about what to call.
+/// The configuration of calls: transport, time limits, attempts, interceptors and coding.
 ///
 /// ```swift
 /// var configuration = NetworkConfiguration()
@@ -8,7 +8,7 @@ public import Foundation
 /// let provider = NetworkProvider<UserAPI>(configuration: configuration)
 /// ```
 public struct NetworkConfiguration: Sendable {
-    /// What carries requests to servers; one URLSession shared by the whole process unless changed.
+    /// The transport that sends requests. By default one URLSession, shared by the whole process.
     public var transport: any Transport = URLSessionTransport.shared
     /// Limits the time without any byte in either direction; waiting in a queue does not count.
     ///
@@ -16,41 +16,42 @@ public struct NetworkConfiguration: Sendable {
     public var timeout: Duration = .seconds(60)
     /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. None unless set.
     public var deadline: Duration?
-    /// How many attempts a call may make, the first included.
+    /// The maximum number of attempts of a call, including the first.
     public var attemptLimit = 3
     public var redirects = RedirectPolicy.follow
     /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base.
     ///
-    /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server or
-    /// from users.
+    /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server
+    /// or from users.
     public var allowsAbsolutePaths = true
-    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets and endpoints, besides the
-    /// origin of the base.
+    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets and endpoints, besides
+    /// the origin of the base.
     ///
-    /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do not
-    /// affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to another one.
+    /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do
+    /// not affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to
+    /// another one.
     public var trustedOrigins: [URL] = []
     /// Additional names of secret headers, query items, form fields and JSON members, ignoring case.
     ///
-    /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send headers
-    /// with these names.
+    /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send
+    /// headers with these names.
     public var secretNames: Set<String> = []
-    /// Decodes bodies; never changed by a target's `keyDecodingStrategy`, which applies to a copy.
+    /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.
     ///
-    /// On Linux a faster decoder is used in its place; values and errors match Foundation's. A subclass of `JSONDecoder` is
-    /// always asked itself, for targets with a key strategy too: names are converted between it and the types then, and on
-    /// top of its own strategy.
+    /// On Linux a faster decoder is used; values and errors match Foundation's. A subclass of `JSONDecoder` is always
+    /// used itself. For a target with a key strategy, names are then converted between it and the types, in addition to
+    /// its own strategy.
     public var decoder = JSONDecoder()
     /// Encodes JSON bodies.
     public var encoder = JSONEncoder()
-    /// Encodes parameters that go to the query.
+    /// Encodes the parameters of queries.
     public var queryEncoder = QueryEncoder()
-    /// What `ResponseValidation.success` means, and what is demanded where no target says.
+    /// The meaning of `ResponseValidation.success`, and the validation of targets without one.
     public var validation = ResponseValidation.success
     public var limits = TransferLimits()
-    /// Where files are that are being downloaded, and those that were downloaded to no particular place.
+    /// The folder for partial downloads, and for downloads without a destination.
     public var temporaryFolder = FileManager.default.temporaryDirectory
-    /// What waits, timeouts and deadlines are measured by.
+    /// Measures delays, timeouts and deadlines.
     public var clock: any Clock<Duration> = ContinuousClock()
 
     public init() {}

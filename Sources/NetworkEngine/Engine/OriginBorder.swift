@@ -2,15 +2,15 @@ import Foundation
 
 /// Decides what a redirect may send to another origin.
 ///
-/// Only header fields that are known to be harmless cross: no list of secret names is complete.
+/// Only header fields that are known to be harmless are sent: a list of secret names is never complete.
 struct OriginBorder {
     let policy: RedirectPolicy
     /// Whether the configuration trusts the other origin.
     let isTrusted: Bool
 
-    /// Removes from a request what may not cross. The request has its new address already.
+    /// Removes the parts of a request that must not be sent to another origin. The request already has its new address.
     ///
-    /// - Returns: why the request may not cross at all; `nil` when it may.
+    /// - Returns: the reason why the request must not be sent at all; `nil` if it may.
     func cross(with request: inout HTTPRequest) -> String? {
         let marks = request.marks ?? RequestMarks()
         let credentials = CredentialSearch(marks.credentials)
@@ -36,7 +36,7 @@ struct OriginBorder {
 
     private func mayCross(_ name: String, _ hasBody: Bool, _ marks: RequestMarks) -> Bool {
         let name = name.lowercased()
-        // These two name the first origin.
+        // These two fields name the first origin.
         if name == "host" || name == "origin" || marks.names.contains(name) { return false }
         if isTrusted || policy.headersToOtherOrigins.contains(where: { $0.equalsIgnoringASCIICase(name) }) {
             return true
@@ -70,7 +70,7 @@ private struct CredentialSearch {
 
     /// The address without query items that are credentials: servers repeat the query of a request in their `Location`.
     ///
-    /// - Returns: `nil` when a credential is anywhere else in the address.
+    /// - Returns: `nil` if a credential is in another part of the address.
     func removed(from url: URL) -> URL? {
         if credentials.isEmpty { return url }
         var parts = AddressText(url.absoluteString)

@@ -1,8 +1,8 @@
-/// Passes on what is worth telling of a call's progress, by the call's clock, one report after the other.
+/// Delivers selected progress reports of a call, one at a time, by the call's clock.
 package struct ProgressFeed: TimerTarget {
     private struct State {
         var meter = ProgressMeter()
-        /// What is to be told and was not yet.
+        /// The reports that are not delivered yet.
         var queue: [TransferProgress] = []
         var isTelling = false
         var timer: TimerHeap.Token?
@@ -15,7 +15,7 @@ package struct ProgressFeed: TimerTarget {
     private let direction: TransferProgress.Direction?
     private let tell: @Sendable (TransferProgress) -> Void
 
-    /// - Parameter direction: the one to tell of; both unless given.
+    /// - Parameter direction: the direction to report; both by default.
     package init(
         timers: TimerQueue,
         direction: TransferProgress.Direction? = nil,
@@ -40,7 +40,7 @@ package struct ProgressFeed: TimerTarget {
         tellQueue()
     }
 
-    /// The time has come for what was held back: without this, the last step before a silence would not be told.
+    /// Delivers held reports. Without this, the last report before a silence would be lost.
     package func timerFired() {
         let now = timers.timebase.now
         state.withLock { state in
@@ -73,7 +73,7 @@ package struct ProgressFeed: TimerTarget {
         if isOver { timers.clear(timer) }
     }
 
-    /// Only one tells at a time, so that nobody hears of an older step after a newer one.
+    /// Delivers from one thread at a time, so that an older report never follows a newer one.
     private func tellQueue() {
         guard begin() else { return }
         while let step = next() { tell(step) }

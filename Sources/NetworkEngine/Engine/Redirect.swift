@@ -2,14 +2,14 @@ package import Foundation
 
 /// Decides where a redirect leads and what is sent there.
 ///
-/// The platform's own is not used anywhere: it keeps secrets across origins, drops bodies and resolves addresses wrongly
-/// (`linux.md` L3, L4).
+/// URLSession's redirects are never used: on Linux it sends secrets to other origins, drops bodies and resolves
+/// addresses incorrectly.
 package enum Redirect {
-    /// The request to make after a response; `nil` when the response is no redirect to follow.
+    /// The request to make after a response; `nil` if the response is not a redirect to follow.
     ///
     /// - Parameters:
-    ///   - trustedOrigins: origins that get everything but the credentials that interceptors placed.
-    ///   - isRefresh: whether the request renews a credential, and must not leave its origin.
+    ///   - trustedOrigins: origins that get everything except the credentials that interceptors placed.
+    ///   - isRefresh: whether the request refreshes a credential, and must not leave its origin.
     package static func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
@@ -42,7 +42,7 @@ package enum Redirect {
         return next
     }
 
-    /// 301 and 302 turn POST into GET, 303 everything but HEAD; 307 and 308 change nothing.
+    /// 301 and 302 change POST into GET, 303 every method but HEAD. 307 and 308 change nothing.
     private static func switchMethod(of request: inout HTTPRequest, for status: Int) {
         let becomesGet =
             switch status {
@@ -59,7 +59,7 @@ package enum Redirect {
         }
     }
 
-    /// The address that a `Location` names from where it was found, by RFC 3986; a missing fragment is inherited.
+    /// The address in a `Location`, resolved against its base by RFC 3986. A missing fragment is inherited.
     private static func resolve(_ location: String, against base: URL) -> URL? {
         guard let url = URL(string: location.escapedReference, relativeTo: base)?.absoluteURL.withoutDotSegments else {
             return nil

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Follows redirects hop by hop, each a full exchange of its own.
+/// Follows redirects one by one, each with a full exchange.
 package struct RedirectFollower: Sendable {
     private let policy: RedirectPolicy
     private let trustedOrigins: [URL]
     private let runner: ExchangeRunner
-    /// What stands around each exchange, if anything does.
+    /// The interceptors of each exchange, if there are any.
     private let hops: InterceptorChain?
 
     package init(
@@ -20,7 +20,7 @@ package struct RedirectFollower: Sendable {
         hops = InterceptorChain.ofExchange(interceptors) { try await runner.exchange($0, context: $1) }
     }
 
-    /// Sends a request, and what the answers lead to, until one is no redirect.
+    /// Sends a request and follows redirects until a response is not a redirect.
     package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
         let response = try await exchange(request, context)
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
@@ -36,7 +36,7 @@ package struct RedirectFollower: Sendable {
         var current = request
         var hops = 0
         while let next = try next(after: response, to: current, context) {
-            // Only hops are counted: an address that leads to itself may answer otherwise once a cookie is set.
+            // Only hops are counted: an address that redirects to itself may answer differently once a cookie is set.
             guard hops < policy.limit else {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }

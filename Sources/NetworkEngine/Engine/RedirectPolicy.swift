@@ -1,21 +1,21 @@
-/// Which redirects are followed, and what they carry to other origins.
+/// Which redirects are followed, and what they send to other origins.
 ///
 /// ```swift
 /// configuration.redirects.headersToOtherOrigins = ["X-Client-Version"]
 /// ```
-/// A redirect to another origin, which is another scheme, host or port, carries only header fields that are known to be
-/// harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`, trace context, and
-/// `Content-…` with a body. What a `TokenSource` or `TokenRefresher` placed in a header, the query or the body never goes
-/// there. The renewal of a credential follows no redirect to another origin.
+/// A redirect to another origin, which is another scheme, host or port, carries only header fields that are known
+/// to be harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`, trace
+/// context, and `Content-…` with a body. Credentials that a `TokenSource` or `TokenRefresher` placed in a header,
+/// the query or the body are never sent there. The refresh of a credential follows no redirect to another origin.
 ///
-/// A redirect is followed as soon as its head arrives. Its body is dropped, so that it can neither fail nor delay the call.
-/// URLSession on Linux waits for the end of the body.
+/// A redirect is followed as soon as its head arrives. Its body is dropped, so that it can neither fail nor delay the
+/// call. URLSession on Linux waits for the end of the body.
 public struct RedirectPolicy: Hashable, Sendable {
-    /// How many hops are made before the call fails with `.redirect`.
+    /// The maximum number of hops before the call fails with `.redirect`.
     ///
-    /// Redirects in a circle are followed up to this limit: a server may set a cookie and lead back to the same address.
+    /// Circular redirects are followed up to this limit: a server may set a cookie and redirect to the same address.
     public var limit: Int
-    /// Whether an `https` address may lead to an `http` one.
+    /// Whether an `https` address may redirect to an `http` address.
     public var allowsInsecureDowngrade = false
     /// Additional header fields that redirects send to other origins, ignoring case.
     ///
@@ -31,6 +31,6 @@ public struct RedirectPolicy: Hashable, Sendable {
 
     /// Up to 20 hops, never from `https` to `http`.
     public static let follow = RedirectPolicy()
-    /// A redirect is a response like any other.
+    /// Redirects are not followed. They are returned as responses.
     public static let never = RedirectPolicy(limit: 0)
 }

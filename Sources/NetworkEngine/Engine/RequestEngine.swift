@@ -1,6 +1,6 @@
 import Foundation
 
-/// Carries calls from a request to a value: attempts under one deadline, then decoding.
+/// Runs calls: attempts under one deadline, then decoding.
 package final class RequestEngine: Sendable {
     package let configuration: NetworkConfiguration
     package let builder: RequestBuilder
@@ -9,7 +9,7 @@ package final class RequestEngine: Sendable {
     package let interceptors: [any RequestInterceptor]
     private let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
-    /// Whether nothing in a call can hold up its deadline but the exchanges, which are stopped at it themselves.
+    /// Whether only exchanges can delay the end of a call beyond its deadline. They stop at the deadline themselves.
     private let exchangesKeepDeadline: Bool
 
     package init(interceptors: [any RequestInterceptor], configuration: NetworkConfiguration) {
@@ -59,7 +59,7 @@ package final class RequestEngine: Sendable {
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let deadline = deadlineFromNow
-        // A file is moved to its place here, which is not given up halfway.
+        // A download is moved to its destination here. That step is not abandoned halfway.
         guard let deadline, decoding.takesTime, options.files == nil else {
             return try decoded(try await response(to: request, options, until: deadline), options, decoding)
         }
@@ -68,7 +68,7 @@ package final class RequestEngine: Sendable {
             RunningCall<Value>.Working.starting { [self] in
                 do throws(NetworkError) {
                     let response = try await response(to: request, options, deadline: deadline, record: call.record)
-                    // The caller's thread has to be free at the deadline: no decoder can be stopped.
+                    // The caller's thread must be free at the deadline, because a decoder cannot be stopped.
                     await call.leaveCallersThread()
                     return call.finish(.success(try decoded(response, options, decoding)))
                 } catch {
@@ -78,12 +78,12 @@ package final class RequestEngine: Sendable {
         }.get()
     }
 
-    /// The deadline of a call that begins now.
+    /// The deadline of a call that starts now.
     package var deadlineFromNow: Deadline? {
         configuration.deadline.map { Deadline(in: $0, on: timers.timebase) }
     }
 
-    /// The storage of a call that begins now; `nil` without interceptors.
+    /// The storage of a new call; `nil` without interceptors.
     package var newStorage: CallStorage? {
         if interceptors.isEmpty { return nil }
         let storage = CallStorage()
@@ -91,8 +91,8 @@ package final class RequestEngine: Sendable {
         return storage
     }
 
-    /// Runs in the caller's own task, unless a deadline has to be able to end code that it does not know: for that it
-    /// needs a task that it may cancel.
+    /// Runs in the caller's task. With a deadline and unknown code, such as interceptors, it runs in a separate task
+    /// that can be cancelled.
     private func response(
         to request: HTTPRequest,
         _ options: CallOptions,
@@ -114,7 +114,7 @@ package final class RequestEngine: Sendable {
         }.get()
     }
 
-    /// Starts a call in a task of its own, in which the request is built too.
+    /// Starts a call in a task, which also builds the request.
     package func start<Value: Sendable>(
         _ options: CallOptions,
         decoding: ResponseDecoding<Value>,
@@ -189,7 +189,7 @@ package final class RequestEngine: Sendable {
         }
     }
 
-    /// A transport that does not say which one it is may be another one in each engine.
+    /// A transport without an identity may be a different one in each engine.
     private var terms: ExchangeTerms {
         ExchangeTerms(transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout)
     }
@@ -208,15 +208,15 @@ package final class RequestEngine: Sendable {
         }
     }
 
-    /// An error whose body is decoded as the call's value would be.
+    /// An error with a body that can be decoded like the call's value.
     private func decodable(_ error: NetworkError, _ options: CallOptions) -> NetworkError {
         error.response == nil ? error : error.completed(decoding: standardDecoding(for: options.target))
     }
 
-    /// What the last step makes of a response, unless the task was cancelled until that was done.
+    /// The result of the last step, unless the task was cancelled before the step was done.
     ///
-    /// Decoding does not notice a cancellation, and code of the caller's may have slept through one. A download that was
-    /// placed stands: the file is where it was wanted.
+    /// Decoding does not notice a cancellation, and the caller's code may ignore one. A placed download is kept: the
+    /// file is at its destination.
     package static func committed<Value>(
         to response: HTTPResponse,
         _ step: () throws(NetworkError) -> Value

@@ -20,8 +20,8 @@ public struct ResponseDecoding<Value>: Sendable {
 
     /// Decodes with a closure, which also receives responses without a body.
     ///
-    /// If the closure throws a `NetworkError`, the caller receives it. Any other error is the `underlying` of a `.decoding`
-    /// error.
+    /// If the closure throws a `NetworkError`, the caller receives it. Any other error is the `underlying` of a
+    /// `.decoding` error.
     public static func custom(_ decode: @escaping @Sendable (Data, HTTPResponse) throws -> Value) -> Self {
         Self { response, _ in try decode(response.data, response) }
     }
@@ -44,11 +44,11 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
 
     /// JSON, decoded by this decoder or by the configuration's.
     ///
-    /// For status 204 and an empty body, the value of an optional is `nil` and that of `Empty` is an `Empty`. Other types are
-    /// an `.emptyBody` error. A `Data` value is the body's bytes.
+    /// For status 204 and an empty body, the value of an optional is `nil` and that of `Empty` is an `Empty`. Other
+    /// types are an `.emptyBody` error. A `Data` value is the body's bytes.
     ///
-    /// - Parameter keyPath: the path to the value in the document, with names separated by dots: `"data.users"`. With a key
-    ///   strategy, a name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
+    /// - Parameter keyPath: the path to the value in the document, with names separated by dots: `"data.users"`. With a
+    ///   key strategy, a name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
         Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: keyPath) }
     }

@@ -1,27 +1,27 @@
-/// A call that runs in a task of its own, and the one place where its outcome is decided.
+/// A call that runs in a task, and decides its outcome once.
 ///
-/// The first of three decides: the task's result, `cancel()`, the deadline. Whoever waits is resumed at once, without
-/// waiting for code that ignores cancellation.
+/// The first of three events decides: the task's result, `cancel()`, the deadline. Waiting code is resumed at once,
+/// even if other code ignores cancellation.
 package struct RunningCall<Value: Sendable>: TimerTarget {
     package typealias Outcome = Result<Value, NetworkError>
-    /// What does the work. It does not throw, but a task that may is made with one allocation less.
+    /// The task that does the work. It never throws, but a task that can throw needs one allocation less.
     package typealias Working = Task<Outcome, any Error>
-    /// Unchecked, since `Locked` makes sure of what a checked one would check at the price of another allocation.
+    /// Unchecked, because `Locked` already guarantees a single resume and a checked continuation costs an allocation.
     ///
-    /// Empty-handed, since the outcome has one home; and because ThreadSanitizer takes what a continuation carries for a
-    /// race when it is resumed before its task has suspended.
+    /// It carries no value, because the outcome is stored in the call. ThreadSanitizer also reports a value that a
+    /// continuation carries as a race if it is resumed before its task has suspended.
     private typealias Waiter = UnsafeContinuation<Void, Never>
 
     private struct State {
         var outcome: Outcome?
         var isCancelled = false
-        /// Whether a callback is still to get the outcome, which can be cancelled until then.
+        /// Whether a callback will receive the outcome. The call can be cancelled until then.
         var isAwaitingDelivery = false
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
     }
 
-    /// What is to be ended and told when the outcome is decided.
+    /// The tasks and timers to end when the outcome is decided.
     private struct Work {
         var task: Working?
         var timer: TimerHeap.Token?
@@ -30,14 +30,14 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         var moreWaiters: [Waiter] = []
     }
 
-    /// What is known of the call when it is ended from outside.
+    /// The state of the call, for an error that ends it from outside.
     package let record: CallRecord
     private let timers: TimerQueue
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - onEnd: told when the outcome is decided.
-    ///   - onUnclaimed: given a value that nobody will get, because the call was ended before it came or was delivered.
+    ///   - onEnd: called when the outcome is decided.
+    ///   - onUnclaimed: receives a value that is not delivered, because the call ended before.
     package init(
         timers: TimerQueue,
         request: HTTPRequest? = nil,
@@ -49,13 +49,13 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed))
     }
 
-    /// Whether `cancel()` came before any other end.
+    /// Whether `cancel()` ended the call.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Starts the work, once, and the time it has.
+    /// Starts the work, once, and its timer.
     ///
-    /// - Parameter makeTask: makes the task that does the work, which ends with `finish(_:)`. Made by the caller, since a
-    ///   closure handed down into a task here would be wrapped twice.
+    /// - Parameter makeTask: makes the task that does the work and calls `finish(_:)`. The caller makes the task
+    ///   because a closure that is passed into a task here would be wrapped twice.
     package func start(until deadline: Deadline?, _ makeTask: () -> Working) {
         if let deadline { setTimer(at: deadline.expiry) }
         let task = makeTask()
@@ -67,9 +67,9 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         if isOver { task.cancel() }
     }
 
-    /// Starts the work, once, and waits for the outcome; nothing is started for a task that is cancelled already.
+    /// Starts the work, once, and waits for the outcome. Does nothing in a cancelled task.
     ///
-    /// The waiter is there before the work begins, so that the two do not meet at the lock.
+    /// The waiter is stored before the work begins, so that the two do not contend for the lock.
     package func run(until deadline: Deadline?, _ makeTask: () -> Working) async -> Outcome {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
@@ -81,12 +81,12 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         return decided
     }
 
-    /// Waits for another thread as long as the one that starts the work is busy with it.
+    /// Continues on another thread while the thread that starts the work is busy with it.
     package func leaveCallersThread() async {
         if state.withLock({ $0.outcome == nil && $0.work.task == nil }) { await Task.yield() }
     }
 
-    /// The outcome, as soon as it is decided. When the task that waits for it is cancelled, so is the call.
+    /// The outcome, as soon as it is decided. If the waiting task is cancelled, the call is cancelled.
     package var outcome: Outcome {
         get async {
             await withTaskCancellationHandler {
@@ -103,12 +103,12 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         return outcome
     }
 
-    /// Says that a callback will get the outcome from `delivered()`: cancelling has effect until that is called.
+    /// Declares that a callback gets the outcome from `delivered()`. The call can be cancelled until then.
     package func awaitDelivery() {
         state.withLock { $0.isAwaitingDelivery = true }
     }
 
-    /// The outcome, final from here on; `nil` while there is none.
+    /// The outcome, which is final from here on; `nil` if it is not decided.
     package func delivered() -> Outcome? {
         state.withLock { state in
             state.isAwaitingDelivery = false
@@ -116,7 +116,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         }
     }
 
-    /// Ends the call as cancelled, unless it has ended already.
+    /// Ends the call as cancelled, unless it has already ended.
     package func cancel() {
         finish(.failure(record.completing(.cancelled(nil))), isCancelled: true)
     }
@@ -125,7 +125,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         finish(.failure(record.completing(.deadlinePassed())))
     }
 
-    /// Decides the outcome, unless another one was there before.
+    /// Decides the outcome, unless it is already decided.
     @discardableResult
     package func finish(_ outcome: Outcome) -> Outcome {
         finish(outcome, isCancelled: false)
@@ -142,7 +142,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         if isOver { timers.clear(timer) }
     }
 
-    /// Whether the waiter has to wait, because there is no outcome yet.
+    /// Whether the waiter is stored, because the outcome is not decided.
     private func wait(_ waiter: Waiter) -> Bool {
         let isDecided = state.withLock { state in
             if state.outcome != nil { return true }
@@ -174,7 +174,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 }
 
-/// The request and the failed attempts of a call, for the error of one that is ended from outside.
+/// The request and the failed attempts of a call, for an error that ends it from outside.
 package struct CallRecord: Sendable {
     private let state: Locked<(request: HTTPRequest?, attempts: [Attempt])>
 
@@ -184,7 +184,7 @@ package struct CallRecord: Sendable {
 
     package func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
 
-    /// An error with everything that is known of the call so far.
+    /// The error with everything that is known about the call.
     fileprivate func completing(_ error: NetworkError) -> NetworkError {
         let (request, attempts) = state.withLock { $0 }
         return error.completed(request: request, attempts: attempts)

@@ -1,6 +1,6 @@
-/// Runs a transport that the package does not know, in a task of its own.
+/// Runs a custom transport in a separate task.
 ///
-/// The task is left behind at the timeout, the deadline or a cancellation, even if the transport ignores them.
+/// The task is abandoned at the timeout, the deadline or a cancellation, even if the transport ignores them.
 package struct TransportAdapter: TransportDriver {
     private let transport: any Transport
     private let timers: TimerQueue

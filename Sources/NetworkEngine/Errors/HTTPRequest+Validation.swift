@@ -3,8 +3,8 @@ package import Foundation
 extension HTTPRequest {
     /// Throws `.invalidRequest` for a request that is illegal in HTTP. The reason names the field.
     ///
-    /// The platform does not check this. URLSession on Linux sends a line break in a method or header name, which smuggles a
-    /// second request, and silently drops a header with a line break in its value.
+    /// The platform does not check this. URLSession on Linux sends a line break in a method or header name, which
+    /// smuggles a second request, and silently drops a header with a line break in its value.
     package func validate() throws(NetworkError) {
         if let reason = methodFault ?? url.addressFault ?? headers.fault {
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
@@ -40,7 +40,8 @@ extension HTTPHeaders {
 extension URL {
     /// The reason why a request cannot go to this address; `nil` for a valid one.
     ///
-    /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked twice.
+    /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked
+    /// twice.
     package var addressFault: String? {
         var text = absoluteString
         return text.withUTF8 { bytes in

@@ -5,7 +5,7 @@ package enum AbortReason: Hashable, Sendable {
     case timedOut
     case shutDown
     case queueFull(limit: Int)
-    /// The connection or the event loop became unusable. The words say why.
+    /// The connection or the event loop became unusable. The text says why.
     case lost(String)
     case bodyTooLarge(limit: Int64)
     case headTooLarge(limit: Int)

@@ -1,12 +1,12 @@
-/// Somebody who waits for a place.
+/// Something that waits for a permit.
 protocol AdmissionWaiter: AnyObject, Sendable {
-    /// Called once, when the place is there, on the thread of whoever left it; never under a lock.
+    /// Called once with the permit, on the thread that returned it, never under a lock.
     func admitted(_ ticket: AdmissionQueue.Ticket)
     /// Called instead when the gate closes.
     func turnedAway()
 }
 
-/// The queue in front of a session, for many threads.
+/// The thread-safe admission queue in front of a session.
 final class AdmissionGate: Sendable {
     private struct State {
         var queue: AdmissionQueue
@@ -34,7 +34,7 @@ final class AdmissionGate: Sendable {
             guard !state.isClosed else { return .closed }
             let (ticket, isAdmitted) = state.queue.enter(host: host, rank: rank)
             if isAdmitted { return .admitted(ticket) }
-            // A refresh may wait behind any number: those before it wait for what it brings.
+            // A refresh may wait behind any number of requests: the requests before it depend on its result.
             if let queueLimit, rank != .refresh, state.waiters.count >= queueLimit {
                 _ = state.queue.withdraw(ticket)
                 return .full(limit: queueLimit)
@@ -44,7 +44,7 @@ final class AdmissionGate: Sendable {
         }
     }
 
-    /// Takes a claim back; nothing happens if it does not wait any more.
+    /// Withdraws a waiting request. Does nothing if the request does not wait.
     func withdraw(_ ticket: AdmissionQueue.Ticket) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
         _ = state.withLock { state in
@@ -52,9 +52,9 @@ final class AdmissionGate: Sendable {
         }
     }
 
-    /// Gives a place back.
+    /// Returns a permit.
     ///
-    /// - Returns: tells who has it now; to be called once, when there is time for it.
+    /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
     func leave(_ ticket: AdmissionQueue.Ticket) -> Succession? {
         state.withLock { state in
             guard let next = state.queue.leave(ticket), let waiter = state.waiters.removeValue(forKey: next) else {
@@ -71,7 +71,7 @@ final class AdmissionGate: Sendable {
         func announce() { waiter.admitted(ticket) }
     }
 
-    /// Turns away everybody who waits and everybody who comes later.
+    /// Rejects every waiting request and every later one.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true

@@ -1,7 +1,8 @@
-/// Who may go on the wire and who has to wait: so many per host, so many in all, in order of rank and arrival.
+/// Limits concurrent requests, per host and overall, in order of rank and arrival.
 ///
-/// Pure. A refresh goes before everybody and has one place of its own beyond both limits, for all others may be waiting
-/// for it while they hold the rest. A higher rank goes before a lower one, but not for ever: when whoever waits longest has
+/// A pure value. A refresh goes first and has one extra permit beyond both limits, because all other requests may wait
+/// for it while they hold the rest. A higher rank goes before a lower one. A request that was passed over too often
+/// goes next, so no request waits forever.
 /// been passed over so many times, it is their turn.
 package struct AdmissionQueue: Sendable {
     package typealias Rank = AdmissionTicket.Rank
@@ -9,9 +10,9 @@ package struct AdmissionQueue: Sendable {
 
     fileprivate struct Lane {
         var running = 0
-        /// A line for each rank; none at all before somebody has to wait, as most never have to.
+        /// A queue for each rank; empty until a request has to wait, which is rare.
         private var waiting: [AdmissionLine] = []
-        /// How many have gone before somebody who waited longer.
+        /// The number of requests that went before one that had waited longer.
         var passes = 0
 
         var firsts: some Sequence<Ticket> { waiting.lazy.compactMap(\.first) }
@@ -32,7 +33,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// How many may go before somebody of a lower rank who has waited longer.
+    /// The number of requests that may go before one of a lower rank that has waited longer.
     package static let patience = 32
 
     private var perHost: Int
@@ -46,15 +47,15 @@ package struct AdmissionQueue: Sendable {
         (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
     }
 
-    /// A limit that can be counted up to and beyond.
+    /// A limit that can be counted to and beyond without an overflow.
     private static func usable(_ limit: Int) -> Int { min(max(1, limit), 1 << 40) }
 
-    /// How many wait.
+    /// The number of requests that wait.
     package var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
-    /// How many have a place.
+    /// The number of requests that have a permit.
     package var runningCount: Int { running }
 
-    /// Asks for a place.
+    /// Requests a permit.
     package mutating func enter(host: String, rank: Rank) -> (ticket: Ticket, isAdmitted: Bool) {
         nextNumber += 1
         let ticket = Ticket(number: nextNumber, host: host, rank: rank)
@@ -67,30 +68,30 @@ package struct AdmissionQueue: Sendable {
         return (ticket, isAdmitted)
     }
 
-    /// Takes a claim back while it waits.
+    /// Withdraws a waiting request.
     ///
-    /// - Returns: whether it waited.
+    /// - Returns: whether the request waited.
     package mutating func withdraw(_ ticket: Ticket) -> Bool {
         guard lanes[ticket.host]?[ticket.rank].remove(ticket) == true else { return false }
         removeIfIdle(ticket.host)
         return true
     }
 
-    /// Gives a place back.
+    /// Returns a permit.
     ///
-    /// - Returns: who has one now.
+    /// - Returns: the request that receives it.
     package mutating func leave(_ ticket: Ticket) -> Ticket? {
         let wasFull = running >= total
         running -= 1
         lanes[ticket.host]?.running -= 1
         defer { removeIfIdle(ticket.host) }
-        // Only when the total was reached can another host's request have waited for this place.
+        // Only a reached overall limit can make a request to another host wait for this permit.
         return wasFull ? admitAnybody() : admissible(in: lanes[ticket.host]).map { take($0) }
     }
 
-    /// Changes the limits. Who runs goes on; nobody else is let in until there are fewer of them than the new limits allow.
+    /// Changes the limits. Running requests continue. Others are admitted when fewer run than the new limits allow.
     ///
-    /// - Returns: who has a place now.
+    /// - Returns: the requests that receive a permit.
     package mutating func resize(perHost: Int, total: Int) -> [Ticket] {
         (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
         var admitted: [Ticket] = []
@@ -113,7 +114,7 @@ package struct AdmissionQueue: Sendable {
         return take(next)
     }
 
-    /// Gives the first of a line its place.
+    /// Gives the first request of a queue its permit.
     private mutating func take(_ ticket: Ticket) -> Ticket {
         if var lane = lanes.removeValue(forKey: ticket.host) {
             lane.passes = Self.isOldest(ticket, of: lane.firsts) ? 0 : lane.passes + 1
@@ -145,7 +146,7 @@ package struct AdmissionQueue: Sendable {
         return next
     }
 
-    /// Whose turn it is: the highest rank's, unless whoever waits longest has been passed over too often.
+    /// The next request: the one with the highest rank, unless the oldest was passed over too often.
     private static func next(of tickets: some Sequence<Ticket>, _ passes: Int) -> Ticket? {
         guard let best = tickets.min(by: isBefore), best.rank != .refresh, passes >= patience else {
             return tickets.min(by: isBefore)

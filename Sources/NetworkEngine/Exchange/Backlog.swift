@@ -1,27 +1,28 @@
 package import Foundation
 
-/// What has come of a stream and was not read yet: the oldest bytes in memory, those after them in a file.
+/// The unread bytes of a stream: the oldest in memory, later ones in a file.
 ///
-/// Pure: says where bytes go and where the next ones are; whoever holds it moves them.
+/// A pure value. It decides where bytes are stored and where the next ones are; its owner moves them.
 package struct Backlog: Sendable {
-    /// Where bytes that have come belong.
+    /// Where new bytes are stored.
     package enum Place: Hashable, Sendable {
         case memory
-        /// So many of them at this offset of the file and the rest at its start; `spilled(_:)` follows when they are there.
+        /// This number of bytes at this offset of the file and the rest at its start. `spilled(_:)` follows when they
+        /// are written.
         case file(offset: Int64, count: Int)
-        /// Nowhere: the reader is too far behind.
+        /// Not stored: the reader is too far behind.
         case none
     }
 
     /// Where the next bytes for the reader are.
     package enum Supply: Hashable, Sendable {
         case bytes(Data)
-        /// In the file; `unspilled(_:)` follows when they have been read.
+        /// In the file. `unspilled(_:)` follows when they have been read.
         case file(offset: Int64, count: Int)
         case nothing
     }
 
-    /// Pieces are put together up to this size.
+    /// Pieces are joined up to this size.
     private static let pieceLimit = 128 << 10
 
     private let memoryLimit: Int
@@ -30,14 +31,14 @@ package struct Backlog: Sendable {
     private var firstChunk = 0
     /// Bytes in memory.
     package private(set) var bytesInMemory = 0
-    /// What the file holds, counted from the beginning of the stream; the file is a ring.
+    /// The range of the stream that is in the file. The file is a ring.
     private var fileStart: Int64 = 0
     private var fileEnd: Int64 = 0
     private var isSpilling = false
 
     /// - Parameters:
-    ///   - memoryLimit: from how many bytes on the next ones go to the file.
-    ///   - fileLimit: the bytes that may wait in the file.
+    /// - memoryLimit: the number of bytes in memory from which new ones go to the file.
+    /// - fileLimit: the number of bytes that may wait in the file.
     package init(memoryLimit: Int, fileLimit: Int64) {
         self.memoryLimit = memoryLimit
         self.fileLimit = fileLimit
@@ -48,7 +49,7 @@ package struct Backlog: Sendable {
     /// Bytes in memory and in the file.
     package var count: Int64 { Int64(bytesInMemory) + fileEnd - fileStart }
 
-    /// Takes bytes in, or says where to put them.
+    /// Adds bytes, or returns where to store them.
     package mutating func add(_ data: Data) -> Place {
         if data.isEmpty { return .memory }
         let waitsInFile = fileEnd - fileStart
@@ -62,7 +63,7 @@ package struct Backlog: Sendable {
         return .file(offset: offset, count: Int(min(Int64(data.count), fileLimit - offset)))
     }
 
-    /// Puts small pieces together: a reader that is behind takes them in one.
+    /// Joins small pieces: a reader that is behind takes them in one step.
     private mutating func keep(_ data: Data) {
         bytesInMemory += data.count
         if firstChunk < chunks.count, let last = chunks.indices.last, chunks[last].count + data.count <= Self.pieceLimit
@@ -73,13 +74,13 @@ package struct Backlog: Sendable {
         }
     }
 
-    /// The bytes that belonged into the file are there.
+    /// Bytes were written to the file.
     package mutating func spilled(_ count: Int) {
         isSpilling = false
         fileEnd += Int64(count)
     }
 
-    /// What the reader gets next.
+    /// Returns the next bytes for the reader.
     package mutating func take(atMost limit: Int) -> Supply {
         if firstChunk < chunks.count {
             let chunk = chunks[firstChunk]
@@ -102,7 +103,7 @@ package struct Backlog: Sendable {
         return .file(offset: offset, count: Int(min(fileEnd - fileStart, fileLimit - offset, Int64(limit))))
     }
 
-    /// Bytes of the file were read; when none are left, it begins anew and stays small.
+    /// Bytes of the file were read. When none are left, the file starts again at its beginning and stays small.
     package mutating func unspilled(_ count: Int) {
         fileStart += Int64(count)
         guard fileStart == fileEnd, !isSpilling else { return }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A file that a body is read from or written to, kept open so that nobody can exchange it meanwhile.
+/// A file that a body is read from or written to, kept open so that it cannot be replaced in the meantime.
 package final class BodyFile: Sendable {
     private let descriptor: Int32
     package let path: String
-    /// The bytes it had when it was opened.
+    /// The length of the file when it was opened.
     package let length: Int64
 
     private init(descriptor: Int32, path: String, length: Int64) {
@@ -15,11 +15,11 @@ package final class BodyFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a file for reading. Folders and devices are refused: reading them could block the network queue of the
-    /// whole process (`linux.md` 3).
+    /// Opens a file for reading. Folders and devices are refused: on Linux reading them could block the network queue
+    /// of the whole process.
     package static func reading(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
-        // Without O_NONBLOCK, opening a named pipe waits for its writer.
+        // Without O_NONBLOCK, opening a named pipe waits for a writer.
         let file = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw POSIXError.current }
         var status = stat()
@@ -30,7 +30,7 @@ package final class BodyFile: Sendable {
         return BodyFile(descriptor: file, path: url.path, length: Int64(status.st_size))
     }
 
-    /// Makes a file that only this user can read; there must be none at the place.
+    /// Creates a file that only this user can read. Fails if the file exists.
     package static func creating(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
         let file = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -38,7 +38,7 @@ package final class BodyFile: Sendable {
         return BodyFile(descriptor: file, path: url.path, length: 0)
     }
 
-    /// Opens a file that `creating(_:)` has made, to write behind what it has; nobody else may be writing to it.
+    /// Opens a file that `creating(_:)` made, to append to it. It must have no other writer.
     package static func continuing(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
         let file = open(url.path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
@@ -53,28 +53,29 @@ package final class BodyFile: Sendable {
         return body
     }
 
-    /// Keeps others from continuing the file, in this process and others, while it is open here.
+    /// Prevents other exchanges, in this process and others, from continuing the file while it is open here.
     package func claim() throws {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.current }
     }
 
-    /// Lets others continue the file. Closing it does not: a child process that is just being made may have it open too.
+    /// Lets others continue the file. Closing it is not enough: a child process that is just being created may have it
+    /// open too.
     package func release() { flock(descriptor, LOCK_UN) }
 
-    /// Keeps so many bytes, and goes on behind them.
+    /// Keeps this number of bytes, and continues after them.
     package func cut(to count: Int64) throws {
         guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
             throw POSIXError.current
         }
     }
 
-    /// Removes the file's name; what is open stays readable.
+    /// Removes the file's name. An open file stays readable.
     package func remove() { unlink(path) }
 
-    /// Empties it.
+    /// Empties the file.
     package func truncate() throws { try cut(to: 0) }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     package func write(_ data: Data) throws {
         try data.withUnsafeBytes(write)
     }
@@ -89,7 +90,7 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// Puts bytes at a place without moving anybody else's.
+    /// Writes bytes at an offset without moving the shared position of the file.
     func write(_ data: Data, at offset: Int64) throws {
         try data.withUnsafeBytes { bytes in
             var done = 0
@@ -103,7 +104,7 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// Reads from a place without moving anybody else's.
+    /// Reads from an offset without moving the shared position of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -112,7 +113,7 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// Reads exactly as many bytes as there is room for.
+    /// Reads exactly enough bytes to fill the buffer.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         var done = 0
         while done < buffer.count {
@@ -123,11 +124,11 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// The file has lost bytes since its length was sent.
+    /// The file became shorter than the length that was sent.
     struct ShorterThanAnnounced: Error {}
 }
 
-/// `write`, which inside the class would be its own method.
+/// Calls `write` of the system, which a method of the class would shadow.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -2,9 +2,9 @@ package import Foundation
 
 /// One request and its response, for a driver to report events to.
 ///
-/// The exchange collects the body in memory or in a stream, applies the limits, reports progress, and decides the result
-/// once. It never performs I/O: the driver does that, and follows the instructions that the events return.
-package struct Exchange: Sendable {
+/// The exchange collects the body in memory or in a stream, applies the limits, reports progress, and decides the
+/// result once. It never performs I/O: the driver does that, and follows the instructions that the events return.
+package final class Exchange: Sendable {
     /// What the driver does after an event.
     package enum Flow: Hashable, Sendable {
         /// The driver continues.
@@ -19,7 +19,7 @@ package struct Exchange: Sendable {
     package struct Instruction: Sendable {
         package let flow: Flow
         package var completion: Completion?
-        /// What became of a head.
+        /// The action for a head.
         package var action = ExchangeStateMachine.HeadAction.ignore
 
         init(_ flow: Flow, _ completion: Completion? = nil) {
@@ -31,13 +31,11 @@ package struct Exchange: Sendable {
     /// Resumes the task that awaits the response, or ends the stream of the body.
     package struct Completion: Sendable {
         fileprivate let waiter: CheckedContinuation<Void, Never>?
-        fileprivate var stream: (buffer: StreamBuffer, end: Result<Void, any Error>, context: TransportContext)?
+        fileprivate var stream: (buffer: StreamBuffer, end: Result<Void, any Error>)?
 
         package func run() {
             waiter?.resume()
-            guard let stream else { return }
-            stream.buffer.finish(stream.end)
-            stream.context.streamEnded()
+            if let stream { stream.buffer.finish(stream.end) }
         }
     }
 
@@ -45,13 +43,13 @@ package struct Exchange: Sendable {
         var machine: ExchangeStateMachine
         var body = Data()
         var outcome: ExchangeStateMachine.Outcome?
-        /// The driver's error, or the one that made storing the body impossible.
+        /// The driver's error, or the error of storing the body.
         var error: (any Error)?
         var metrics: ExchangeMetrics
         var admission: ContinuousClock.Instant?
         var firstByte: ContinuousClock.Instant?
-        /// Resumed when there is a result. It does not carry the result: ThreadSanitizer takes what a continuation carries
-        /// for a race when it is resumed before its task has suspended.
+        /// Resumed when there is a result. It does not carry the result: ThreadSanitizer reports a value that a
+        /// continuation carries as a race if it is resumed before its task has suspended.
         var waiter: CheckedContinuation<Void, Never>?
         var position = Position.none
     }
@@ -70,8 +68,8 @@ package struct Exchange: Sendable {
     let stream: StreamBuffer?
     let state: Locked<State>
 
-    /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can pause
-    ///   passes 0.
+    /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can
+    ///   pause passes 0.
     package init(_ request: HTTPRequest, context: TransportContext, upload: (any RequestUpload)?, backlogInFile: Int64)
     {
         self.request = request
@@ -94,7 +92,7 @@ package struct Exchange: Sendable {
 
     package var position: Position {
         get { state.withLock { $0.position } }
-        nonmutating set { state.withLock { $0.position = newValue } }
+        set { state.withLock { $0.position = newValue } }
     }
 
     // MARK: Before the response
@@ -112,7 +110,7 @@ package struct Exchange: Sendable {
         return mayBegin
     }
 
-    /// Whether an exchange that has a permit goes on.
+    /// Whether an exchange that has a permit continues.
     package enum Admittance: Hashable, Sendable {
         case first
         /// The exchange starts again, on another connection.
@@ -148,7 +146,7 @@ package struct Exchange: Sendable {
     /// The head of a response arrived.
     ///
     /// - Parameter driver: receives the requests of the stream's reader.
-    package func receive(_ head: ResponseHead, for driver: some ExchangeDriver) -> Instruction {
+    package func receive(_ head: ResponseHead, for driver: any ExchangeDriver) -> Instruction {
         let action = state.withLock { state -> ExchangeStateMachine.HeadAction in
             let action = state.machine.receive(head)
             switch action {
@@ -165,7 +163,7 @@ package struct Exchange: Sendable {
 
     private func instruction(
         for action: ExchangeStateMachine.HeadAction,
-        _ driver: some ExchangeDriver
+        _ driver: any ExchangeDriver
     ) -> Instruction {
         switch action {
         case .ignore: return Instruction(.more)
@@ -255,7 +253,7 @@ package struct Exchange: Sendable {
 
     /// Everything has arrived.
     ///
-    /// - Parameter metrics: what the driver measured, if it measures more than the exchange does.
+    /// - Parameter metrics: the driver's measurements, if it measures more than the exchange does.
     package func end(metrics: ExchangeMetrics? = nil) -> Completion? {
         if context.progress != nil { reportEnd() }
         return complete { state in
@@ -282,7 +280,7 @@ package struct Exchange: Sendable {
         }
     }
 
-    /// Ends the exchange for a reason of the framework's.
+    /// Ends the exchange for a reason of the framework.
     package func abort(_ reason: AbortReason, underlying error: (any Error)? = nil) -> Completion? {
         complete { state in
             let outcome = state.machine.abort(reason)
@@ -310,14 +308,14 @@ package struct Exchange: Sendable {
         upload?.stop()
         var completion = Completion(waiter: waiter)
         if isStreaming, let stream {
-            completion.stream = (stream, error().map { .failure($0) } ?? .success(()), context)
+            completion.stream = (stream, error().map { .failure($0) } ?? .success(()))
         }
         return completion
     }
 }
 
 extension Exchange.State {
-    /// Takes what the driver measured; the time in the queue is known here only.
+    /// Takes the driver's measurements. Only the exchange knows the time in the queue.
     fileprivate mutating func adopt(_ measured: ExchangeMetrics) {
         let queued = metrics.queued
         metrics = measured

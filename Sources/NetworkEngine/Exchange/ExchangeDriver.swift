@@ -22,26 +22,28 @@ package protocol ExchangeDriver: AnyObject, Sendable {
 }
 
 extension ExchangeDriver {
-    /// Runs the exchange, and returns its response.
-    ///
-    /// A cancelled task returns at once, whatever the platform still does.
-    package func response() async throws -> HTTPResponse {
-        exchange.context.onInterruption { self.abort(.timedOut) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                if exchange.begin(waiter) { start() }
-            }
-        } onCancel: {
-            abort(.cancelled)
-        }
-        return try exchange.result().get()
-    }
-
     /// Ends the exchange from outside of its driver.
     package func abort(_ reason: AbortReason) {
         guard let completion = exchange.abort(reason) else { return }
         // The driver hears of it first, so that the next request of the caller finds the permit.
         stop()
         completion.run()
+    }
+}
+
+extension Exchange {
+    /// Runs the exchange, and returns its response.
+    ///
+    /// A canceled task returns at once, whatever the platform still does.
+    package func response(by driver: any ExchangeDriver) async throws -> HTTPResponse {
+        context.onInterruption { driver.abort(.timedOut) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                if begin(waiter) { driver.start() }
+            }
+        } onCancel: {
+            driver.abort(.cancelled)
+        }
+        return try result().get()
     }
 }

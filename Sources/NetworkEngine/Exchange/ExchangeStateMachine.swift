@@ -1,9 +1,9 @@
 /// The states of one exchange with a server.
 ///
-/// A pure value: events go in, and each returns the action that follows. The owner holds it in a lock and acts after the
-/// lock is released. The driver keeps the states of its own connection, task or handle elsewhere.
+/// A pure value: events go in, and each returns the action that follows. The owner holds it in a lock and acts after
+/// the lock is released. The driver keeps the states of its own connection, task or handle elsewhere.
 package struct ExchangeStateMachine: Sendable {
-    /// What the context of the exchange asks for.
+    /// The options from the context of the exchange.
     package struct Rules: Hashable, Sendable {
         /// The largest body that is collected; a streamed body has no limit here.
         package var bodyLimit: Int64
@@ -39,7 +39,8 @@ package struct ExchangeStateMachine: Sendable {
         case collect
         /// The response is returned now, and the body is streamed.
         case stream
-        /// The exchange succeeds now. The driver may receive the rest of the body, so that its connection can be reused.
+        /// The exchange succeeds now. The driver may receive the rest of the body, so that its connection can be
+        /// reused.
         case drain
         case abort(AbortReason)
     }
@@ -74,7 +75,7 @@ package struct ExchangeStateMachine: Sendable {
     /// Whether the outcome is decided.
     package var isOver: Bool { stage == .ended || stage == .draining }
 
-    /// Whether the response is one that the caller asked for, and not a redirect or an error.
+    /// Whether the response has a 2xx status.
     package var isSuccessful: Bool { (200..<300).contains(head?.statusCode ?? 0) }
 
     private var phase: TransportFailure.TimeoutPhase {
@@ -99,7 +100,7 @@ package struct ExchangeStateMachine: Sendable {
 
     /// The exchange has a permit.
     ///
-    /// - Returns: whether it goes on; `false` if it was aborted before.
+    /// - Returns: whether it continues; `false` if it was aborted before.
     package mutating func admit() -> Bool {
         if stage == .queued { stage = .connecting }
         return !isOver

@@ -1,7 +1,7 @@
 /// Ends one exchange when no byte is sent or received for the timeout, or when the deadline of its call passes.
 ///
-/// A byte only records its time. The timer stays where it was set, and is set again if it fires too early: an exchange of
-/// a million pieces sets as few timers as its duration has timeouts.
+/// A byte only records its time. The timer stays where it was set, and is set again if it fires too early. An exchange
+/// of a million pieces therefore sets only one timer per timeout interval.
 package struct ExchangeTimeout: TimerTarget {
     /// The limit that has passed.
     package enum Expiry: Hashable, Sendable {
@@ -17,7 +17,9 @@ package struct ExchangeTimeout: TimerTarget {
 
     private struct State {
         var phase = Phase.running
-        var onExpiry: [@Sendable () -> Void] = []
+        /// What ends the exchange. More than one action is rare.
+        var onExpiry: (@Sendable () -> Void)?
+        var otherActions: [@Sendable () -> Void] = []
         var timeout: Duration?
         var deadline: Duration?
         /// When the last byte was sent or received; `nil` while the timeout does not run.
@@ -27,8 +29,13 @@ package struct ExchangeTimeout: TimerTarget {
         /// Whether the body is streamed: the timeout then limits how long the reader waits for bytes.
         var isStreaming = false
         var timer: TimerHeap.Token?
-        /// Counts timers, so that one that fires before its token is stored is not taken for the next.
+        /// Counts timers, so that a timer that fires before its token is stored is not mistaken for the next one.
         var timers = 0
+
+        mutating func takeActions() -> Actions {
+            defer { (onExpiry, otherActions) = (nil, []) }
+            return (onExpiry, otherActions)
+        }
 
         /// When the exchange ends if nothing happens until then, and why.
         var end: (time: Duration, expiry: Expiry)? {
@@ -82,7 +89,7 @@ package struct ExchangeTimeout: TimerTarget {
         let isExpired = state.withLock { state in
             switch state.phase {
             case .running:
-                state.onExpiry.append(action)
+                if state.onExpiry == nil { state.onExpiry = action } else { state.otherActions.append(action) }
                 return false
             case .expired: return true
             case .finished: return false
@@ -97,8 +104,7 @@ package struct ExchangeTimeout: TimerTarget {
     @discardableResult
     package func finish() -> Expiry? {
         let (timer, expiry, actions) = state.withLock { state in
-            let actions = state.onExpiry
-            state.onExpiry = []
+            let actions = state.takeActions()
             if case .expired(let expiry) = state.phase { return (state.timer.take(), Expiry?.some(expiry), actions) }
             state.phase = .finished
             return (state.timer.take(), nil, actions)
@@ -161,17 +167,19 @@ package struct ExchangeTimeout: TimerTarget {
 
     package func timerFired() {
         let now = timers.timebase.now
-        let (isEarly, actions) = state.withLock { state -> (Bool, [@Sendable () -> Void]) in
+        let (isEarly, actions) = state.withLock { state -> (Bool, Actions?) in
             state.timer = nil
-            guard case .running = state.phase, let end = state.end else { return (false, []) }
-            guard end.time <= now else { return (true, []) }
+            guard case .running = state.phase, let end = state.end else { return (false, nil) }
+            guard end.time <= now else { return (true, nil) }
             state.phase = .expired(end.expiry)
-            defer { state.onExpiry = [] }
-            return (false, state.onExpiry)
+            return (false, state.takeActions())
         }
         if isEarly { setTimer() }
-        for action in actions { action() }
+        actions?.first?()
+        for action in actions?.others ?? [] { action() }
     }
+
+    private typealias Actions = (first: (@Sendable () -> Void)?, others: [@Sendable () -> Void])
 
     /// Sets the timer for the time at which the exchange ends, or moves it there.
     private func setTimer() {
@@ -181,7 +189,7 @@ package struct ExchangeTimeout: TimerTarget {
             return (end.time, state.timer, state.timers)
         }
         guard let step else { return }
-        // A timer that is gone has fired, and `timerFired()` sets the next.
+        // A timer that is missing has fired, and `timerFired()` sets the next.
         if let timer = step.timer { return timers.move(timer, to: step.time) }
         let timer = timers.set(at: step.time, for: self)
         let isStale = state.withLock { state in

@@ -1,10 +1,10 @@
 import Foundation
 
 extension HTTPHeaders {
-    /// Fields from the lines of a head.
+    /// Creates fields from the lines of a head.
     ///
-    /// What is no field, a line without a colon or with a name that is no token, is skipped; a line that begins with a
-    /// blank goes on with the value before it. Values that are not UTF-8 are taken for Latin-1.
+    /// Lines without a colon or with an invalid name are skipped. A line that begins with a blank continues the value
+    /// before it. Values that are not UTF-8 are read as Latin-1.
     package init(lines: [UInt8], dropping isDropped: (String) -> Bool = { _ in false }) {
         var fields: [Field] = []
         fields.reserveCapacity(12)
@@ -31,14 +31,14 @@ extension HTTPHeaders {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where a byte is next, or the end.
+    /// The index of the next occurrence of a byte, or the end.
     fileprivate func place(of byte: UInt8, from start: Int) -> Int {
         var place = start
         while place < count, self[place] != byte { place += 1 }
         return place
     }
 
-    /// The text between two places, without blanks and line ends around it.
+    /// The text between two indices, without surrounding blanks and line ends.
     fileprivate func text(from start: Int, to end: Int) -> String {
         var start = start
         var end = end
@@ -55,7 +55,7 @@ extension UnsafeBufferPointer<UInt8> {
             ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 
-    /// Whether there is a carriage return that ends no line, or a NUL: both count as blanks (RFC 9112, 2.2).
+    /// Whether the text contains a NUL or a carriage return that ends no line. Both count as blanks (RFC 9112, 2.2).
     private var hasBreaks: Bool { contains { $0 == 0x0D || $0 == 0 } }
 
     private var isASCII: Bool {

@@ -1,8 +1,9 @@
-/// Decides which steps of a call's transfers are worth telling: the first, the last, and not more than sixty in a second.
+/// Selects the progress reports to deliver: the first, the last, and at most sixty per second.
 ///
-/// Pure. Within an attempt counting never goes back, whatever a transport says, unless it begins anew and says that.
+/// A pure value. Within an attempt the count never decreases, even if a transport reports less, unless the transport
+/// reports a restart.
 package struct ProgressMeter: Sendable {
-    /// What is known of one direction.
+    /// The progress in one direction.
     private struct Line {
         var latest: TransferProgress
         var told: TransferProgress?
@@ -19,12 +20,12 @@ package struct ProgressMeter: Sendable {
 
     package init() {}
 
-    /// When the next of what is held back may be told; `nil` when nothing is.
+    /// The time at which the next held report may be delivered; `nil` if none is held.
     package var due: Duration? { lines.values.filter(\.isHeld).map { $0.time + Self.pause }.min() }
 
-    /// Takes a report in.
+    /// Adds a report.
     ///
-    /// - Returns: what to tell, if anything.
+    /// - Returns: the report to deliver, if any.
     package mutating func step(_ report: TransferProgress, now: Duration) -> TransferProgress? {
         guard var line = lines[report.direction] else {
             return tell(Line(latest: report, isRestart: report.isRestart), now: now)
@@ -40,12 +41,12 @@ package struct ProgressMeter: Sendable {
         return nil
     }
 
-    /// What was held back and may be told by now.
+    /// The held reports that may be delivered by now.
     package mutating func heldBack(now: Duration) -> [TransferProgress] {
         lines.values.filter { $0.isHeld && now - $0.time >= Self.pause }.map { tell($0, now: now) }
     }
 
-    /// What is to be told when the call has succeeded, so that the last report of what came is of all of it.
+    /// The reports to deliver when the call has succeeded, so that the last report covers all bytes.
     package mutating func last(now: Duration) -> TransferProgress? {
         guard var line = lines[.receiving] else { return nil }
         line.latest.total = line.latest.completed

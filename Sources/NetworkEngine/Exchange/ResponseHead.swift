@@ -13,7 +13,7 @@ package struct ResponseHead: Hashable, Sendable {
     package let hasBody: Bool
     /// The number of bytes that must arrive, if the head says so and they are not decoded.
     package let bodyLength: Int64?
-    /// Whether the response leads to another address.
+    /// Whether the response redirects to another address.
     package let isRedirect: Bool
     /// The rule that the head breaks.
     package let fault: String?

@@ -2,19 +2,19 @@ package import Foundation
 
 /// Carries the bytes of a response from a transport to one reader, in bounded memory.
 ///
-/// A transport that can slow its server down writes as long as `write` says that there is room, and goes on at `onRoom`.
-/// One that cannot gives a limit for what may wait in a private file meanwhile.
+/// A transport that can slow its server down writes while `write` reports room, and continues at `onRoom`. Any other
+/// transport passes a limit for the bytes that may wait in a private file.
 package final class StreamBuffer: Sendable {
-    /// What becomes of bytes that were written.
+    /// The result of a write.
     package enum Answer: Hashable, Sendable {
         case room
-        /// Kept, but the next ones had better wait for `onRoom`.
+        /// Stored. The transport waits for `onRoom` before it writes again.
         case wait
-        /// Not kept: more is waiting than may.
+        /// Not stored: too many bytes wait for the reader.
         case full
     }
 
-    /// What is done with the exchange behind the stream; dropped when it has ended.
+    /// The exchange behind the stream. Released when the exchange has ended.
     package struct Source: Sendable {
         package let onRoom: @Sendable () -> Void
         package let onAbandoned: @Sendable () -> Void
@@ -42,7 +42,7 @@ package final class StreamBuffer: Sendable {
         }
     }
 
-    /// From here on a reader is behind.
+    /// The number of bytes in memory from which the reader counts as behind.
     package static let memoryLimit = 512 << 10
 
     private let state: Locked<State>
@@ -52,24 +52,26 @@ package final class StreamBuffer: Sendable {
     package let limit: Int64
 
     /// - Parameters:
-    ///   - fileLimit: the bytes that may wait in a file; none for a transport that stops writing when told.
-    ///   - context: is told when a reader begins and ends to wait, so that silence has a limit.
+    ///   - fileLimit: the number of bytes that may wait in a file; 0 for a transport that pauses when the reader is
+    ///     behind.
+    ///   - context: learns when the reader begins and ends to wait, so that its timeout limits silence.
     package init(fileLimit: Int64, context: TransportContext) {
         self.context = context
         limit = fileLimit > 0 ? fileLimit : Int64(Self.memoryLimit)
         state = Locked(State(backlog: Backlog(memoryLimit: Self.memoryLimit, fileLimit: fileLimit)))
     }
 
-    /// Says what is behind the stream, before anything is written.
+    /// Sets the source of the bytes, before anything is written.
     ///
-    /// An exchange that has ended meanwhile is not kept: nothing would release it.
+    /// An exchange that has already ended is not stored, because it would never be released.
     package func connect(_ source: Source) {
         state.withLock { if $0.end == nil { $0.source = source } }
     }
 
     /// The bytes as a stream that can be read once.
     ///
-    /// The first iteration owns the reader. Dropping that iteration, or a stream without one, abandons the exchange.
+    /// The first iteration owns the reader. Releasing that iteration, or a stream that was never iterated, abandons the
+    /// exchange.
     package func stream(length: Int64?) -> BodyStream {
         let unclaimed = Locked<StreamReader?>(StreamReader(self))
         return BodyStream(length: length, isReplayable: false) {
@@ -82,7 +84,7 @@ package final class StreamBuffer: Sendable {
 
     // MARK: The transport's side; one thread at a time
 
-    /// Takes bytes in.
+    /// Adds bytes.
     package func write(_ data: Data) throws -> Answer {
         guard !data.isEmpty else { return .room }
         let (place, readers) = state.withLock { state -> (Backlog.Place, [CheckedContinuation<Void, Never>]) in
@@ -103,14 +105,16 @@ package final class StreamBuffer: Sendable {
         }
     }
 
-    /// Says that nothing follows: because all has come, or because of an error, which comes after what has.
+    /// Ends the stream, after the last byte or with an error. The reader receives the error after the bytes.
     package func finish(_ end: Result<Void, any Error>) {
-        let readers = state.withLock { state in
+        // The source is released outside of the lock, with everything that it holds.
+        let (readers, source) = state.withLock { state in
             state.end = state.end ?? end
-            state.source = nil
-            return state.takeReaders()
+            return (state.takeReaders(), state.source.take())
         }
+        withExtendedLifetime(source) {}
         for reader in readers { reader.resume() }
+        context.streamEnded()
     }
 
     private func spill(_ data: Data, at offset: Int64, _ count: Int) throws {
@@ -158,7 +162,7 @@ package final class StreamBuffer: Sendable {
         }
     }
 
-    /// Ends the exchange whose bytes nobody wants any more.
+    /// Ends an exchange that has no reader any more.
     fileprivate func abandon() {
         let source = state.withLock { state -> Source? in
             guard !state.isAbandoned else { return nil }
@@ -196,7 +200,7 @@ package final class StreamBuffer: Sendable {
     }
 }
 
-/// The one who reads a stream; when nobody has it any more, nobody reads.
+/// The reader of a stream. Releasing it abandons the exchange.
 private final class StreamReader: Sendable {
     private let buffer: StreamBuffer
 

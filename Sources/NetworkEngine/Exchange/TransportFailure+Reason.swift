@@ -1,5 +1,5 @@
 extension TransportFailure {
-    /// A sentence for people. The platform's own message is added if it cannot hold an address with secrets.
+    /// A readable sentence. The platform's own message is added if it cannot contain an address with secrets.
     package func reason(message: String) -> String {
         let isHarmless =
             !message.isEmpty && message.utf8.count <= 200 && !message.contains("://") && !message.contains("?")

@@ -1,9 +1,9 @@
 import Foundation
 
 extension UploadBody {
-    /// Makes a request's body ready to be sent; `nil` when there are no bytes to send.
+    /// Prepares a request's body for sending; `nil` when there are no bytes to send.
     ///
-    /// What is wrong with the body is found here, before any I/O: the platform sends an empty one instead.
+    /// Errors of the body are found here, before any I/O: the platform would send an empty body instead.
     package static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> UploadBody? {
         do {
             let body: UploadBody? =
@@ -28,7 +28,8 @@ extension UploadBody {
         }
     }
 
-    /// Makes a stream ready: the parts of one that is put together stay where they are, but for those that are streams.
+    /// Prepares a stream. Parts in memory and in files stay where they are; parts that are streams are written to
+    /// files.
     private static func preparing(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
         try stream.beginSending()
         guard let segments = stream.segments else {
@@ -62,7 +63,7 @@ extension UploadBody {
         }
     }
 
-    /// The file of a part as it is now: it may have changed since the request was built or last sent.
+    /// The current state of a part's file, which may have changed since the request was built or last sent.
     private static func lookedAt(_ url: URL, label: String) throws(NetworkError) -> UploadSegments.Stretch {
         do {
             return .named(url, length: try BodyFile.reading(url).length, label: label)
@@ -72,10 +73,10 @@ extension UploadBody {
         }
     }
 
-    /// Writes a stream to a file of our own first: on Linux a session cannot wait for bytes that are not there yet
-    /// without stopping every other session too (`linux.md` 2).
+    /// Writes a stream to a temporary file. On Linux a session that waits for bytes of a body stops every other session
+    /// too.
     ///
-    /// - Returns: the file, and again if it has to be removed in the end.
+    /// - Returns: the file, and the file again if it has to be removed in the end.
     private static func spooling(
         _ stream: BodyStream,
         context: TransportContext,

@@ -19,7 +19,7 @@ package final class UploadBody: RequestUpload {
     private let spools: [BodyFile]
     private let meter = Locked(Meter())
 
-    /// - Parameter spools: files of our own that the source is in and that are to be removed in the end.
+    /// - Parameter spools: temporary files with bytes of the source, which are removed in the end.
     init(_ source: Source, spools: [BodyFile] = []) {
         self.source = source
         self.spools = spools
@@ -33,9 +33,9 @@ package final class UploadBody: RequestUpload {
     deinit { for spool in spools { spool.remove() } }
 
     package var announcedLength: Int64? { length }
-    /// Bytes that were taken to be sent, in the furthest reading.
+    /// The largest number of bytes that was read for one sending.
     package var sent: Int64 { meter.withLock { $0.sent } }
-    /// Why the body could not be read.
+    /// The error that occurred while the body was read.
     package var failure: (any Error)? { meter.withLock { $0.failure } }
 
     package func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
@@ -45,7 +45,7 @@ package final class UploadBody: RequestUpload {
     /// Notes that the platform wants to send the body a second time.
     func noteWantedAgain() { meter.withLock { $0.isWantedAgain = true } }
 
-    /// Whether it wanted to since this was last asked.
+    /// Returns whether the platform has wanted to since the last call.
     func takeWantedAgain() -> Bool {
         meter.withLock { meter in
             defer { meter.isWantedAgain = false }
@@ -57,7 +57,7 @@ package final class UploadBody: RequestUpload {
 
     package func stop() {}
 
-    /// Copies bytes from a place on; exactly `length` of them can be read, or it throws.
+    /// Copies bytes from an offset. Exactly `length` bytes can be read; otherwise it throws.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         let count = min(Int64(buffer.count), length - offset)
         guard count > 0 else { return 0 }

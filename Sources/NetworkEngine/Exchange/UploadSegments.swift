@@ -1,15 +1,15 @@
 import Foundation
 
-/// A body put together from stretches of memory and of files, readable from any place without a copy of it.
+/// A body composed of segments in memory and in files, readable from any offset without a copy of the whole.
 ///
-/// A file is opened when its turn comes, so that a form of ten thousand files needs no more descriptors than one of two.
+/// A file is opened when it is read, so that a form of ten thousand files needs no more descriptors than a form of two.
 package final class UploadSegments: Sendable {
-    /// A stretch whose length is known.
+    /// A segment of known length.
     enum Stretch: Sendable {
         case data(Data)
-        /// A file of the caller's, as long as it was when it was looked at.
+        /// A file of the caller, with its length when it was inspected.
         case named(URL, length: Int64, label: String)
-        /// A file of our own, which has no name any more or loses it in the end.
+        /// A temporary file without a name, or one that is removed in the end.
         case opened(BodyFile)
 
         var length: Int64 {
@@ -37,7 +37,7 @@ package final class UploadSegments: Sendable {
 
     package var length: Int64 { ends.last ?? 0 }
 
-    /// Copies bytes from a place on; at least one, unless it is the end.
+    /// Copies bytes from an offset; at least one, except at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         var index = firstStretch(endingAfter: offset)
         var copied = 0
@@ -73,7 +73,7 @@ package final class UploadSegments: Sendable {
         return part.count
     }
 
-    /// The file of a stretch, kept open until another's turn comes.
+    /// The file of a segment, kept open until another one is read.
     private func file(at url: URL, _ index: Int, _ length: Int64) throws -> BodyFile {
         if let known = current.withLock({ $0 }), known.index == index { return known.file }
         let file = try BodyFile.reading(url)
@@ -91,7 +91,7 @@ package final class UploadSegments: Sendable {
         return low
     }
 
-    /// A part's file went away or became shorter after it was looked at.
+    /// A part's file disappeared or became shorter after it was inspected.
     struct UnreadablePart: Error, CustomStringConvertible {
         let label: String
         let path: String

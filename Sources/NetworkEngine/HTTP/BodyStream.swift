@@ -2,8 +2,8 @@ public import Foundation
 
 /// A sequence of pieces of data, for the body of a request or a response.
 ///
-/// Each reading starts a new iteration of the source. A stream that is not replayable is never sent a second time: there is
-/// no retry, no redirect with status 307 or 308, and no replay after a token refresh.
+/// Each reading starts a new iteration of the source. A stream that is not replayable is never sent a second time:
+/// there is no retry, no redirect with status 307 or 308, and no replay after a token refresh.
 ///
 /// Reading in a canceled task throws `CancellationError`. A canceled reading never looks like a complete one.
 public struct BodyStream: AsyncSequence, Sendable {

@@ -5,8 +5,8 @@
 /// headers["accept"] = "text/plain"             // replaces
 /// headers.add("a=1", for: "Set-Cookie")        // keeps what is there
 /// ```
-/// `description` hides the values of secret headers. In other values it hides tokens, and the query values and fragments of
-/// addresses.
+/// `description` hides the values of secret headers. In other values it hides tokens, and the query values and
+/// fragments of addresses.
 public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// One header line.
     public struct Field: Hashable, Sendable {
@@ -50,7 +50,8 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     public var isEmpty: Bool { fields.isEmpty }
     public var count: Int { fields.count }
 
-    /// The value for a name. Several values are joined by `", "`. Setting a value replaces all of them, `nil` removes them.
+    /// The value for a name. Several values are joined by `", "`. Setting a value replaces all of them, `nil` removes
+    /// them.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else { return nil }

@@ -8,7 +8,8 @@ package enum HostName {
     package static func comparable(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") && !(0x41...0x5A).contains($0) }
         if isPlain { return name }
-        // Foundation escapes a name that it does not convert. In brackets, a percent sign precedes the zone of an address.
+        // Foundation escapes a name that it does not convert. In brackets, a percent sign precedes the zone of an
+        // address.
         let text = name.utf8.first == UInt8(ascii: "[") ? name : name.removingPercentEncoding ?? name
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let mapped = text.precomposedStringWithCompatibilityMapping.lowercased()

@@ -3,16 +3,16 @@ package import Foundation
 /// The scheme, host and port of an address, in the form in which origins are compared.
 ///
 /// Scheme and host are lowercase, the default port of `http` and `https` is left out, and the host has its ASCII form.
-/// Two details that look alike are different origins: a dot at the end of a host is kept, and so is user information, which
-/// no request can have.
+/// Two details that look alike are different origins: a dot at the end of a host is kept, and so is user information,
+/// which no request can have.
 package struct Origin: Hashable, Sendable {
     /// The origin as text: `https://example.com:8443`. An address without `://` is its own origin.
     package let text: String
 
     /// The origin of an address.
     ///
-    /// Reads the bytes of the text. Asking a URL for its components costs more than all other work to admit a request, and
-    /// on Linux a search in a string goes through `NSString`.
+    /// Reads the bytes of the text. Asking a URL for its components costs more than all other work to admit a request,
+    /// and on Linux a search in a string goes through `NSString`.
     package init(_ url: URL) {
         var address = url.absoluteString
         text = address.withUTF8 { Self.text(of: $0) }

@@ -1,8 +1,8 @@
-/// What an exchange depends on besides its request, by the configuration of its engine.
+/// The properties of an exchange that its engine's configuration determines.
 package struct ExchangeTerms: Hashable, Sendable {
-    /// Whose connections, cookies and client certificate it has; `nil` where that is not known.
+    /// The identity of the transport with its connections, cookies and client certificate; `nil` if unknown.
     package var transport: ObjectIdentifier?
-    /// The timeout of requests that have none of their own.
+    /// The timeout of requests without their own.
     package var timeout: Duration?
 
     package init(transport: ObjectIdentifier? = nil, timeout: Duration? = nil) {

@@ -38,8 +38,8 @@ package struct AddressText {
 
     /// Rewrites the items of a query, which `&` or `;` separate.
     ///
-    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Returns the
-    ///   replacement for the value, or `nil` to keep it.
+    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Returns
+    ///   the replacement for the value, or `nil` to keep it.
     package static func rewriting(
         items query: String,
         _ rewrite: (_ name: String?, _ value: String) -> String?

@@ -1,4 +1,4 @@
-/// Hands values from one task to another, one at a time: who gives waits until it was taken.
+/// Passes values from one task to another, one at a time. The sender waits until each value was taken.
 package struct Handoff<Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -14,9 +14,9 @@ package struct Handoff<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Gives a value.
+    /// Sends a value.
     ///
-    /// - Returns: whether it was taken; not when the giving task was cancelled.
+    /// - Returns: whether it was taken; `false` if the sending task was cancelled.
     package func give(_ value: Value) async -> Bool {
         state.withLock { state -> Waiter? in
             state.value = value
@@ -26,7 +26,7 @@ package struct Handoff<Value: Sendable>: Sendable {
         return state.withLock { $0.value == nil }
     }
 
-    /// Says that nothing follows, after what was given.
+    /// Ends the sequence, after the values that were sent.
     package func finish(_ end: Result<Void, any Error>) {
         state.withLock { state -> Waiter? in
             state.end = state.end ?? end
@@ -34,7 +34,7 @@ package struct Handoff<Value: Sendable>: Sendable {
         }?.resume()
     }
 
-    /// The next value, as soon as there is one; `nil` when nothing follows.
+    /// The next value, as soon as it is sent; `nil` at the end.
     package func take() async throws -> Value? {
         await wait(as: .taker) { $0.value == nil && $0.end == nil }
         let (value, end, giver) = state.withLock { ($0.value.take(), $0.end, $0.waiters.removeValue(forKey: .giver)) }
@@ -45,7 +45,7 @@ package struct Handoff<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits once, unless there is nothing to wait for; wakes when the task is cancelled, too.
+    /// Waits once, unless there is nothing to wait for. Also returns when the task is cancelled.
     private func wait(
         as side: Side,
         while mustWait: @Sendable (State) -> Bool

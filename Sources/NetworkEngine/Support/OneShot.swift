@@ -1,6 +1,6 @@
-/// A value that comes once, and that any number of tasks can wait for, each until it is cancelled itself.
+/// A value that is set once. Any number of tasks can wait for it, each until it is cancelled.
 package struct OneShot<Value: Sendable>: Sendable {
-    /// Empty-handed, since the value has one home.
+    /// Carries no value, because the value is stored in the state.
     private typealias Waiter = CheckedContinuation<Void, Never>
 
     private struct State {
@@ -13,14 +13,14 @@ package struct OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// The value, when it has come.
+    /// The value, if it is set.
     package var value: Value? { state.withLock { $0.value } }
-    /// How many wait.
+    /// The number of waiting tasks.
     package var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Brings the value to everybody who waits and who comes later; only the first time.
+    /// Sets the value and resumes all waiting tasks. Only the first call has an effect.
     ///
-    /// - Returns: whether this was the first time.
+    /// - Returns: whether this was the first call.
     @discardableResult
     package func settle(_ value: Value) -> Bool {
         let waiters = state.withLock { state -> [Waiter]? in
@@ -34,16 +34,17 @@ package struct OneShot<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Waits for the value; throws as soon as the task is cancelled.
+    /// Waits for the value. Throws as soon as the task is cancelled.
     package func wait() async throws(CancellationError) -> Value {
         guard let value = try await wait(until: nil, on: nil) else { throw CancellationError() }
         return value
     }
 
-    /// Waits for the value, but not beyond a deadline; throws as soon as the task is cancelled.
+    /// Waits for the value until a deadline. Throws as soon as the task is cancelled.
     ///
-    /// - Parameter timers: of the deadline's timebase; without them, or without a deadline, there is no end to waiting.
-    /// - Returns: `nil` when the deadline came first.
+    /// - Parameter timers: timers with the deadline's timebase. Without them or without a deadline, the wait has no
+    ///   limit.
+    /// - Returns: `nil` if the deadline passed first.
     package func wait(until deadline: Deadline?, on timers: TimerQueue?) async throws(CancellationError) -> Value? {
         if let value { return value }
         let number = state.withLock { state in
@@ -60,7 +61,7 @@ package struct OneShot<Value: Sendable>: Sendable {
                     return false
                 }
                 if isSettled { waiter.resume() }
-                // A cancellation or an timer that came before the waiter was there has found nobody to wake.
+                // A cancellation or a timer that came before the waiter was stored had no waiter to resume.
                 if Task.isCancelled || (timer != nil && deadline?.timeLeft == .zero) { leave(number) }
             }
         } onCancel: {
@@ -71,7 +72,7 @@ package struct OneShot<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// A waiter whom the clock can call away.
+    /// A waiter with a deadline.
     private struct Place: TimerTarget {
         let shot: OneShot
         let number: Int

@@ -1,12 +1,12 @@
-/// TimerQueue ordered by time, each removable by its token in logarithmic time.
+/// Timers ordered by time. Each can be removed by its token in logarithmic time.
 package struct TimerHeap {
-    /// Names an timer that was set; removing one that is gone does nothing.
+    /// Identifies a timer that was set. Removing a timer that is gone does nothing.
     package struct Token: Sendable {
         fileprivate let slot: Int
         fileprivate let generation: Int
     }
 
-    /// Where each timer lives for as long as it is set; `position` is its place in `order`.
+    /// The storage of a timer while it is set. `position` is its index in `order`.
     private struct Slot {
         var target: (any TimerTarget)?
         var time: Duration
@@ -46,7 +46,7 @@ package struct TimerHeap {
         _ = take(slots[token.slot].position)
     }
 
-    /// Gives an timer another time, unless it is gone.
+    /// Changes the time of a timer, unless it is gone.
     package mutating func move(_ token: Token, to time: Duration) {
         guard slots[token.slot].generation == token.generation else { return }
         slots[token.slot].time = time
@@ -54,7 +54,7 @@ package struct TimerHeap {
         siftUp(slots[token.slot].position)
     }
 
-    /// Removes and returns what is due at a time, earliest first.
+    /// Removes and returns the timers that are due at a time, earliest first.
     package mutating func removeDue(at time: Duration) -> [any TimerTarget] {
         var due: [any TimerTarget] = []
         while let earliest, earliest <= time {

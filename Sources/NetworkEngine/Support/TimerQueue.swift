@@ -1,12 +1,12 @@
 /// One heap of timers and one sleeping task for any number of requests.
 ///
-/// A task for each timer costs a request more than everything else together, so that all of them share one sleeper that
-/// waits for the earliest. Setting and clearing an timer is a push into and a removal from an indexed heap: no allocation
-/// once it has grown, and nothing stays behind.
+/// A task for each timer would cost more than everything else in a request. All timers therefore share one sleeper that
+/// waits for the earliest. Setting and clearing a timer is a push into and a removal from an indexed heap. It allocates
+/// nothing once the heap has grown, and leaves nothing behind.
 ///
-/// Whoever makes it calls `stop()` in the end: there is no `deinit` to do it, and no weak reference to allow one, because
-/// a weak reference makes every retain and release of what it points to slow. Streams outlive their provider: their timers
-/// can be set before and after.
+/// The owner calls `stop()` in the end. A `deinit` would need a weak reference in the sleeper, and a weak reference
+/// slows down every retain and release of its object. Streams outlive their provider: their timers can be set before
+/// and after `stop()`.
 package struct TimerQueue: Sendable {
     package let timebase: Timebase
     private let state = Locked(State())
@@ -15,7 +15,7 @@ package struct TimerQueue: Sendable {
         self.timebase = timebase
     }
 
-    /// Keeps no sleeper from here on that no timer needs; timers still fire, and can still be set.
+    /// Stops an idle sleeper now and later. Timers still fire, and can still be set.
     package func stop() {
         let idle = state.withLock { state in
             state.isStopped = true
@@ -24,7 +24,7 @@ package struct TimerQueue: Sendable {
         idle?.task?.cancel()
     }
 
-    /// Sets an timer for the given reading of the timebase.
+    /// Sets a timer for the given reading of the timebase.
     package func set(at time: Duration, for target: any TimerTarget) -> TimerHeap.Token {
         let (token, mustWake) = state.withLock { state in
             let token = state.heap.insert(at: time, target)
@@ -35,7 +35,7 @@ package struct TimerQueue: Sendable {
         return token
     }
 
-    /// Gives an timer another time, unless it is gone.
+    /// Changes the time of a timer, unless it is gone.
     package func move(_ token: TimerHeap.Token, to time: Duration) {
         let mustWake = state.withLock { state in
             state.heap.move(token, to: time)
@@ -44,7 +44,7 @@ package struct TimerQueue: Sendable {
         if mustWake { rearm() }
     }
 
-    /// Takes an timer back.
+    /// Removes a timer.
     package func clear(_ token: TimerHeap.Token) {
         let idle = state.withLock { state -> Sleeper? in
             state.heap.remove(token)
@@ -53,7 +53,7 @@ package struct TimerQueue: Sendable {
         idle?.task?.cancel()
     }
 
-    /// Puts a new sleeper in the place of the one that would wake too late.
+    /// Replaces a sleeper that would wake too late.
     private func rearm() {
         let number = state.withLock { state -> (old: Sleeper?, new: Int, until: Duration)? in
             guard let earliest = state.heap.earliest, state.sleeper.map({ earliest < $0.until }) ?? true else {
@@ -67,7 +67,7 @@ package struct TimerQueue: Sendable {
         guard let number else { return }
         number.old?.task?.cancel()
         let task = Task.detached { [self] in
-            // Cancelled means replaced: whoever did that has armed another one.
+            // A cancelled sleeper was replaced, and the code that replaced it has started another one.
             guard (try? await timebase.sleep(until: number.until)) != nil else { return }
             wake(number.new)
         }
@@ -104,7 +104,7 @@ package struct TimerQueue: Sendable {
         var count = 0
         var isStopped = false
 
-        /// The sleeper, when no timer is set.
+        /// The sleeper, if no timer is set.
         mutating func takeIdleSleeper() -> Sleeper? {
             guard heap.isEmpty else { return nil }
             defer { sleeper = nil }

@@ -1,5 +1,5 @@
-/// Somebody who wants to be told when a time has come.
+/// A receiver of timer events.
 package protocol TimerTarget: Sendable {
-    /// Called at most once for each time an timer was set, on an arbitrary thread, never under a lock.
+    /// Called at most once for each time a timer was set, on an arbitrary thread, never under a lock.
     func timerFired()
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Through whom a transport reaches servers.
+/// The proxy through which a transport reaches servers.
 ///
 /// ```swift
 /// let me = ProxyCredentials(user: "me", password: "…")
@@ -8,13 +8,13 @@ public import Foundation
 ///     configuration.transport = URLSessionTransport(proxy: .url(url, credentials: me))
 /// }
 /// ```
-/// `URLSessionTransport` on Linux knows `.environment` only: anything else makes every send fail before I/O with
-/// `.unsupported`; use `CurlTransport` there.
+/// `URLSessionTransport` on Linux supports only `.environment`: with any other policy every send fails before I/O with
+/// `.unsupported`. Use `CurlTransport` there.
 public enum ProxyPolicy: Hashable, Sendable {
-    /// As the surroundings say: the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` on Linux, the
-    /// system's settings on Apple.
+    /// The proxy of the environment: the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` on Linux,
+    /// the system's settings on Apple platforms.
     case environment
-    /// Nobody, whatever the surroundings say.
+    /// No proxy, regardless of the environment.
     case none
     /// A proxy whose scheme is `http`, `https`, `socks5` or `socks5h`.
     ///
@@ -22,7 +22,7 @@ public enum ProxyPolicy: Hashable, Sendable {
     /// `.unsupported`.
     case url(URL, credentials: ProxyCredentials? = nil)
 
-    /// Throws `.invalidRequest` for an address that is none of a proxy, and for credentials with control characters.
+    /// Throws `.invalidRequest` for an address that cannot be a proxy's, and for credentials with control characters.
     public func validate() throws(NetworkError) {
         guard case .url(let url, let credentials) = self else { return }
         guard let fault = Self.fault(in: url) ?? credentials.flatMap(Self.fault(in:)) else { return }
@@ -34,10 +34,10 @@ public enum ProxyPolicy: Hashable, Sendable {
         return texts.contains { $0 < 0x20 || $0 == 0x7F } ? "the credentials have a control character" : nil
     }
 
-    /// Why a session of Apple's cannot obey; `nil` when it can.
+    /// The reason why a session of Apple platforms does not support the policy; `nil` if it does.
     ///
-    /// Its settings know no proxy that is spoken to over TLS. A plain one in its place would see what the caller wanted
-    /// to hide, and the password of the proxy first.
+    /// A session has no settings for a proxy over TLS. A plain proxy instead would see the requests that the caller
+    /// wanted to hide, and its own password first.
     package var systemSessionFault: String? {
         guard case .url(let url, _) = self, url.scheme?.lowercased() == "https" else { return nil }
         return "URLSession has no way to speak TLS to a proxy, as \"https\" asks for; name an http or socks5 proxy"
@@ -56,7 +56,7 @@ public enum ProxyPolicy: Hashable, Sendable {
     }
 }
 
-/// As whom a proxy knows us. The description does not show the password.
+/// The credentials for a proxy. The description does not show the password.
 public struct ProxyCredentials: Hashable, Sendable {
     public var user: String
     public var password: String

@@ -1,15 +1,15 @@
-/// How far a transfer has come.
+/// The progress of a transfer in one direction.
 public struct TransferProgress: Hashable, Sendable {
     public enum Direction: String, Hashable, Sendable { case sending, receiving }
 
     public var direction: Direction
-    /// Bytes so far; never less than before within one attempt.
+    /// Bytes so far. The number never decreases within one attempt.
     public var completed: Int64
-    /// All bytes, where the number is known.
+    /// The total number of bytes, if known.
     public var total: Int64?
-    /// The attempt that these bytes belong to, 1 for the first.
+    /// The attempt that these bytes belong to, starting with 1.
     public var attempt: Int
-    /// Whether counting begins anew here, because an earlier attempt failed.
+    /// Whether the count starts again, because an earlier attempt failed.
     public var isRestart: Bool
 
     public init(
@@ -26,7 +26,7 @@ public struct TransferProgress: Hashable, Sendable {
         self.isRestart = isRestart
     }
 
-    /// The part that is done, from 0 to 1, where the total is known.
+    /// The completed fraction, from 0 to 1, if the total is known.
     public var fraction: Double? {
         guard let total else { return nil }
         guard total > 0 else { return 1 }

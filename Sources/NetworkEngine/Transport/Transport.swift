@@ -1,8 +1,8 @@
 /// One exchange with a server: a request is sent, and its response is returned.
 ///
-/// A transport never follows a redirect and never retries. A status of any kind is a response, not an error. When the task
-/// that awaits it is cancelled, it stops and throws. It calls `reportActivity()` on the context when bytes are sent or
-/// received: the timeout limits the time between these reports.
+/// A transport never follows a redirect and never retries. A status of any kind is a response, not an error. When the
+/// task that awaits it is cancelled, it stops and throws. It calls `reportActivity()` on the context when bytes are
+/// sent or received: the timeout limits the time between these reports.
 ///
 /// ```swift
 /// struct Canned: Transport {
@@ -11,12 +11,13 @@
 ///     }
 /// }
 /// ```
-/// The engine runs a transport in a task that it can leave behind, so that a timeout or a deadline ends a call even if the
+/// The engine runs a transport in a task that it can abandon. A timeout or a deadline therefore ends a call even if the
 /// transport ignores cancellation.
 public protocol Transport: Sendable {
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse
 
-    /// Throws what every send would throw because of how the transport was made; nothing unless implemented.
+    /// Throws the error that every send would throw because of how the transport was configured. Does nothing by
+    /// default.
     func validate() throws(NetworkError)
 }
 
@@ -24,16 +25,16 @@ extension Transport {
     public func validate() throws(NetworkError) {}
 }
 
-/// A transport of this package, which the engine runs without a task of its own.
+/// A transport of this package, which the engine runs without a separate task.
 ///
 /// It calls `admitted()` when a request leaves its queue, and stops when the context's limits expire.
 package protocol TransportDriver: Transport {
-    /// The same for all copies that share their connections, for as long as one of them exists.
+    /// The identity that all copies with the same connections share while one of them exists.
     var identity: ObjectIdentifier? { get }
 }
 
 extension Transport {
-    /// Tells whether two values are the same transport; `nil` for a value that does not say.
+    /// The identity to compare transports by; `nil` if the transport does not provide one.
     package var sharedIdentity: ObjectIdentifier? {
         if let driver = self as? any TransportDriver { return driver.identity }
         return type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil

@@ -14,7 +14,7 @@ package enum StreamTimeout: Sendable {
     }
 }
 
-/// What a transport knows about an exchange besides the request.
+/// The context of an exchange: everything a transport needs besides the request.
 public struct TransportContext: Sendable {
     /// The order in which requests leave a queue.
     public enum Priority: Int, Hashable, Sendable, Comparable {
@@ -25,9 +25,9 @@ public struct TransportContext: Sendable {
 
     /// Whether the body is read while it arrives.
     ///
-    /// A transport that can do so returns a response with a 2xx status as soon as its head is there, with a
-    /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body in
-    /// memory or in a file is accepted, too.
+    /// A transport that supports this returns a response with a 2xx status as soon as its head arrives, with a
+    /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body
+    /// in memory or in a file is accepted, too.
     public var streamsBody: Bool
     public var limits: TransferLimits
     public var priority: Priority
@@ -37,12 +37,12 @@ public struct TransportContext: Sendable {
     public var progress: (@Sendable (TransferProgress) -> Void)?
     /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
     package var followsRedirects = false
-    /// Whether the engine set the request's `Accept-Encoding`. A transport then decodes the body all the same.
+    /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
     package var choosesCoding = false
     /// How long the reader of a streamed body waits for bytes.
     package var streamTimeout = StreamTimeout.standard
-    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with its
-    /// head, because its reader may take any time.
+    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with
+    /// its head, because its reader may take any time.
     package var keepsPermit = false
     private var deadline: Deadline?
     private var timeout: ExchangeTimeout?
@@ -84,8 +84,8 @@ public struct TransportContext: Sendable {
 
     /// Registers an action for the moment at which the timeout or the call's deadline passes.
     ///
-    /// The action is performed once, on an arbitrary thread, at once if that moment has passed. The transport then throws
-    /// any error; the engine knows the reason.
+    /// The action is performed once, on an arbitrary thread, or at once if that moment has passed. The transport can
+    /// then throw any error; the engine knows the reason.
     public func onInterruption(_ action: @escaping @Sendable () -> Void) { timeout?.onExpiry(action) }
 
     /// The error of an exchange that the timeout or the deadline has ended.
@@ -93,10 +93,10 @@ public struct TransportContext: Sendable {
         timeout?.error(during: phase)
     }
 
-    /// The reader of a streamed body waits for bytes from here on.
+    /// The reader of a streamed body starts to wait for bytes.
     package func readerBeganWaiting() { timeout?.readerBeganWaiting() }
 
-    /// The reader of a streamed body has bytes, or has left.
+    /// The reader of a streamed body has bytes, or has stopped reading.
     package func readerEndedWaiting() { timeout?.readerEndedWaiting() }
 
     /// The exchange of a streamed body is over.

@@ -1,35 +1,35 @@
 import CLibcurl
 
-/// Undoes the codings of a body in steps of limited work, and knows whether the body has come to its end.
+/// Decodes the content codings of a body in steps of limited work, and detects a truncated body.
 ///
-/// libcurl undoes codings too, but takes a body that was cut off for a whole one, and decodes without a pause.
+/// libcurl can decode too, but it accepts a truncated body as complete, and decodes without a pause.
 package final class CurlDecoder {
     package enum Fault: Error, Hashable {
         case wrong, cutOff
-        /// A coding has put out more than the limit.
+        /// The output of a coding exceeds the limit.
         case tooLarge
     }
 
     /// The outcome of one step.
     package struct Step: Hashable, Sendable {
-        /// The bytes of the input that were taken.
+        /// The number of input bytes that were consumed.
         package var taken: Int
-        /// Whether there is more to put out without another byte of input.
+        /// Whether there is more output without further input.
         package var isPaused: Bool
     }
 
-    /// The codings that one body may have. A third multiplies the work that a few bytes cause once more.
+    /// The maximum number of codings of a body. A third would multiply the work that a few bytes cause once more.
     private static let mostCodings = 2
 
     private let stages: [CurlDecoderStage]
 
-    /// Whether gzip and deflate can be undone here.
+    /// Whether gzip and deflate can be decoded.
     package static var isAvailable: Bool { lc_inflate_available() != 0 }
 
     /// - Parameters:
     ///   - codings: the values of `Content-Encoding`, in order.
-    ///   - limit: the bytes that each coding may put out.
-    /// - Returns: `nil` where one of the codings is not known here, or there are too many.
+    ///   - limit: the maximum number of bytes that each coding may produce.
+    /// - Returns: `nil` if one of the codings is unknown, or if there are too many.
     package init?(codings: [String], limit: Int64 = .max) {
         var stages: [CurlDecoderStage] = []
         for coding in codings.reversed() {
@@ -45,14 +45,14 @@ package final class CurlDecoder {
         self.stages = stages
     }
 
-    /// Whether there is nothing to undo.
+    /// Whether the body has no coding.
     package var isTransparent: Bool { stages.isEmpty }
 
-    /// Decodes bytes that follow those taken before.
+    /// Decodes bytes that follow the consumed ones.
     ///
     /// - Parameters:
-    ///   - budget: the work of the step, about the bytes that all codings take and put out.
-    ///   - use: gets what comes out, and says whether to go on.
+    ///   - budget: the work of the step, approximately the input and output bytes of all codings.
+    ///   - use: receives the output, and returns whether to continue.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,
         budget: Int = .max,
@@ -69,12 +69,12 @@ package final class CurlDecoder {
         return Step(taken: bytes.count - input.count, isPaused: left <= 0)
     }
 
-    /// The body has ended. No bytes at all are taken for no body.
+    /// Ends the body. An empty input is an empty body.
     package func finish() throws(Fault) {
         if stages.contains(where: \.isUnfinished) { throw .cutOff }
     }
 
-    /// The next bytes that a coding puts out; `nil` when it needs more input, or the budget is used up.
+    /// The next output of a coding; `nil` if it needs more input or the budget is used up.
     private func pull(
         _ number: Int,
         _ input: inout UnsafeRawBufferPointer,
@@ -97,14 +97,14 @@ package final class CurlDecoder {
     }
 }
 
-/// One coding.
+/// The decoder of one coding.
 private final class CurlDecoderStage {
-    /// What a call costs beside its bytes.
+    /// The cost of a call in addition to its bytes.
     private static let costOfCall = 256
 
-    /// The output of the coding before this one that was not taken yet.
+    /// The output of the previous coding that is not consumed yet.
     var pending = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Whether there is more to put out without more input.
+    /// Whether there is more output without further input.
     private(set) var hasMore = false
     private let isGzip: Bool
     private let limit: Int64
@@ -125,9 +125,9 @@ private final class CurlDecoderStage {
 
     var isUnfinished: Bool { inflater != nil && !hasEnded }
 
-    /// Takes what it can of the input.
+    /// Decodes a part of the input.
     ///
-    /// - Returns: the bytes put out, if any.
+    /// - Returns: the output, if any.
     func step(_ input: inout UnsafeRawBufferPointer, _ budget: inout Int) throws -> UnsafeRawBufferPointer? {
         let inflater = try hasMore ? self.inflater : input.first.map { try self.inflater(for: $0) }
         guard let inflater else { return nil }
@@ -145,16 +145,16 @@ private final class CurlDecoderStage {
         return produced > 0 ? UnsafeRawBufferPointer(rebasing: output[..<produced]) : nil
     }
 
-    /// The decoder for what begins or goes on with a byte.
+    /// The decoder for a body, or a further gzip member, that starts with a byte.
     private func inflater(for first: UInt8) throws(CurlDecoder.Fault) -> OpaquePointer {
         if let inflater {
             guard hasEnded else { return inflater }
-            // Several members in a row are one body; anything else behind the end belongs to nothing.
+            // Consecutive gzip members are one body. Other bytes after the end are an error.
             guard isGzip, first == 0x1F, lc_inflate_again(inflater) != 0 else { throw .wrong }
             hasEnded = false
             return inflater
         }
-        // "deflate" is zlib's format by the book, and what is in it by some servers.
+        // By the standard "deflate" is the zlib format. Some servers send raw deflate data.
         let isZlib = first & 0x0F == 8
         inflater = lc_inflate_create(isGzip ? LC_CODING_GZIP : isZlib ? LC_CODING_ZLIB : LC_CODING_RAW)
         guard let inflater else { throw .wrong }

@@ -4,9 +4,9 @@
 /// if let cause = error.underlying as? CurlError { print(cause.code) }
 /// ```
 public struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of a `CURLE_…`.
+    /// The value of a `CURLE_…` constant.
     public let code: Int32
-    /// libcurl's own words; they may hold an address.
+    /// libcurl's message, which can contain an address.
     public let message: String
 
     public init(code: Int32, message: String = "") {
@@ -14,6 +14,6 @@ public struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The code alone, since this ends up in logs.
+    /// Only the code, because descriptions are written to logs.
     public var description: String { "CURLcode \(code)" }
 }

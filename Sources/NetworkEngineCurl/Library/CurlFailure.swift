@@ -1,6 +1,6 @@
 package import NetworkEngine
 
-/// What a code of libcurl means, each of them.
+/// Maps the result codes of libcurl.
 package enum CurlFailure {
     /// The error of an exchange that libcurl ended.
     static func error(code: Int32, message: String, certificate: Int, hasHead: Bool) -> NetworkError {
@@ -9,10 +9,10 @@ package enum CurlFailure {
         return NetworkError(failure, reason: reason, underlying: CurlError(code: code, message: message))
     }
 
-    /// Where an exchange broke.
+    /// Classifies a failure.
     ///
     /// - Parameters:
-    ///   - message: libcurl's own words, which tell apart what shares a code.
+    ///   - message: libcurl's message, which distinguishes failures with the same code.
     ///   - certificate: the result of OpenSSL's verification.
     ///   - hasHead: whether a response had begun.
     package static func classify(
@@ -24,7 +24,8 @@ package enum CurlFailure {
         if code == 60 { return .tlsCertificate(problem(certificate, message)) }
         let words = words.first { $0.codes.contains(code) && message.contains($0.part) }
         var failure = words?.failure ?? table[code] ?? .unknown
-        // Nothing but the name of the code: no stream was left to wait for after a GOAWAY, in 7.88.
+        // The message is only the name of the code: 7.88 reports this when no stream was left to wait for after a
+        // GOAWAY.
         if code == 16, message == "Error in the HTTP2 framing layer" { failure = .lostBeforeResponse }
         if hasHead, failure == .lostBeforeResponse || failure == .tls || words?.isRefusal == true {
             return .lostMidBody
@@ -32,7 +33,7 @@ package enum CurlFailure {
         return failure
     }
 
-    /// Parts of libcurl's messages that tell apart what shares a code.
+    /// Parts of libcurl's messages that distinguish failures with the same code.
     private struct Words {
         let part: String
         let codes: Set<Int32>
@@ -42,24 +43,24 @@ package enum CurlFailure {
 
     private static let words = [
         Words(part: "certificate required", codes: [35, 55, 56], failure: .tlsCertificate(.clientCertificateRequired)),
-        // The first in older versions, the second in newer ones.
+        // The first message is from older versions, the second from newer ones.
         Words(part: "from proxy after CONNECT", codes: [35, 55, 56], failure: .connect),
         Words(part: "CONNECT tunnel failed", codes: [35, 55, 56], failure: .connect),
-        // By HTTP/2 newer versions give a lost connection the code of a broken protocol.
+        // With HTTP/2 newer versions report a lost connection as a protocol error.
         Words(part: "Send failure", codes: [16], failure: .lostBeforeResponse),
         Words(part: "Recv failure", codes: [16], failure: .lostBeforeResponse),
         Words(part: "chunk", codes: [56], failure: .protocolViolation),
         Words(part: "Too large response headers", codes: [56], failure: .limitExceeded),
         Words(part: "Too many response headers", codes: [56], failure: .limitExceeded),
-        // nghttp2 reads no head of more than so many frames, and 7.88 none above 300 KB.
+        // nghttp2 limits the number of frames of a head, and 7.88 limits a head to 300 KB.
         Words(part: "Too many CONTINUATION frames", codes: [16, 56], failure: .limitExceeded),
         Words(part: "nghttp2_session_mem_recv() returned -902", codes: [56], failure: .limitExceeded),
-        // The server says that it has processed nothing: the request can be made again, whatever it asks for.
+        // The server reports that it has processed nothing: the request can be repeated, whatever its method.
         Words(part: "REFUSED_STREAM", codes: [16, 42, 55, 56, 92], failure: .connect, isRefusal: true),
         Words(part: "refused by server", codes: [16, 42, 55, 56, 92], failure: .connect, isRefusal: true),
     ]
 
-    /// The numbers are OpenSSL's; other TLS libraries say 0 or 1, and words.
+    /// The numbers are OpenSSL's. Other TLS libraries return 0 or 1, and a message.
     private static func problem(_ certificate: Int, _ message: String) -> TransportFailure.CertificateProblem {
         switch certificate {
         case 9: return .notYetValid
@@ -73,9 +74,9 @@ package enum CurlFailure {
         return isAboutName ? .wrongHost : .unknown
     }
 
-    /// Codes that a request over HTTP can end with; the others belong to other protocols, or to our own mistakes.
+    /// Codes that an HTTP request can end with. Others belong to other protocols, or to programming errors here.
     private static let table: [Int32: TransportFailure] = [
-        // Says so for a response that is not HTTP, or of another version.
+        // Returned for a response that is not HTTP, or has another version.
         1: .protocolViolation,
         5: .dns,
         6: .dns,
@@ -85,14 +86,14 @@ package enum CurlFailure {
         18: .lostBeforeResponse,
         23: .protocolViolation,
         26: .requestBody,
-        // One header above 100 KB: the buffer for it refuses to grow.
+        // A header above 100 KB: the buffer for it does not grow further.
         27: .limitExceeded,
         28: .timeout(.connect),
         33: .protocolViolation,
         35: .tls,
-        // Our own refusal to send a request twice.
+        // A callback refused to send a request twice.
         42: .lostBeforeResponse,
-        // A first line that continues none.
+        // A first line that begins with a blank.
         43: .protocolViolation,
         45: .connect,
         52: .lostBeforeResponse,
@@ -109,7 +110,7 @@ package enum CurlFailure {
         65: .lostBeforeResponse,
         66: .tls,
         77: .tls,
-        // Ending TLS, when a request may have been sent.
+        // The shutdown of TLS, when a request may have been sent.
         80: .lostBeforeResponse,
         82: .tls,
         83: .tlsCertificate(.untrusted),
@@ -121,7 +122,7 @@ package enum CurlFailure {
         96: .connect,
         97: .connect,
         98: .tlsCertificate(.clientCertificateRequired),
-        // A field or a head that is too large, or has too many fields.
+        // A field or a head is too large, or has too many fields.
         100: .limitExceeded,
     ]
 }

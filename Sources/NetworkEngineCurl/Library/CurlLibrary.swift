@@ -1,17 +1,17 @@
 package import CLibcurl
 package import NetworkEngine
 
-/// The libcurl of this process, as far as it was found.
+/// The libcurl of this process.
 package struct CurlLibrary: Sendable {
-    /// As 0xXXYYZZ.
+    /// The version as 0xXXYYZZ.
     package let number: UInt32
     package let version: String
     package let features: Int32
 
-    /// Found once; an error that says why where it is of no use.
+    /// The library, loaded once, or the error that explains why it cannot be used.
     package static let shared = Result { () throws(NetworkError) in try CurlLibrary(lc_load()) }
 
-    /// What an attempt to load it came to.
+    /// Creates the library from the result of loading it.
     package init(_ loading: LCLoading) throws(NetworkError) {
         version = String(cString: lc_version())
         number = lc_version_number()
@@ -19,7 +19,7 @@ package struct CurlLibrary: Sendable {
         if let fault = Self.fault(of: loading, version: version) { throw .unsupported(fault) }
     }
 
-    /// Why libcurl cannot be used; `nil` when it can.
+    /// The reason why libcurl cannot be used; `nil` if it can.
     package static func fault(of loading: LCLoading, version: String) -> String? {
         switch loading {
         case LC_LOADED: nil
@@ -31,17 +31,18 @@ package struct CurlLibrary: Sendable {
 
     func has(_ feature: Int) -> Bool { Int(features) & feature != 0 }
 
-    /// Whether a callback says when a request is about to be sent, from 7.80 on.
+    /// Whether a callback announces that a request is about to be sent (7.80).
     var announcesRequests: Bool { number >= 0x07_50_00 }
-    /// Whether authorities can be given in memory, from 7.77 on.
+    /// Whether authorities can be passed in memory (7.77).
     var takesAuthoritiesInMemory: Bool { number >= 0x07_4D_00 }
-    /// Whether protocols are given as words, from 7.85 on.
+    /// Whether protocols are set by name (7.85).
     var namesProtocols: Bool { number >= 0x07_55_00 }
-    /// Whether a handle can serve several exchanges. From 7.84.0 to 8.0.1 a handle keeps a pointer to the last field of a
-    /// response, and uses it when the first field of the next one is folded: https://github.com/curl/curl/issues/11101
+    /// Whether a handle can serve several exchanges. From 7.84.0 to 8.0.1 a handle keeps a pointer to the last field of
+    /// a response, and uses it when the first field of the next one is folded:
+    /// https://github.com/curl/curl/issues/11101
     var reusesHandles: Bool { !(0x07_54_00...0x08_00_01).contains(number) }
-    /// Whether a transfer can leave a name resolution that is under way, from 7.87 on.
+    /// Whether a transfer can abandon a running name resolution (7.87).
     var leavesResolutions: Bool { number >= 0x07_57_00 }
-    /// Whether what comes while it is sent arrives whole by HTTP/2, from 8.7 on.
+    /// Whether a streamed request body is sent correctly by HTTP/2 (8.7).
     var streamsByHTTP2: Bool { number >= 0x08_07_00 }
 }

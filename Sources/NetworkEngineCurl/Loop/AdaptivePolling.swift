@@ -1,20 +1,21 @@
-/// Whether the loop stays awake for what comes next, when there is nobody but one who makes one request after the other.
+/// Decides whether the loop polls instead of sleeping, when one client makes one request after the other.
 ///
-/// Falling asleep and being woken takes longer than a server nearby takes to answer, or its client to ask again. Whoever is
+/// To sleep and be woken takes longer than a nearby server takes to answer, or its client to send the next request. The
+/// delays of the last answers and requests decide whether the loop waits for the next one. A pure value.
 /// slower is not waited for: how soon the last answers and the last requests came decides. Pure.
 package struct AdaptivePolling: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
-    /// As long as being woken takes, on a machine with nothing else to do.
+    /// The time that a wake-up takes on an idle machine.
     package static let limit = Duration.microseconds(200)
 
-    /// What may come next.
+    /// The event that may come next.
     private enum Next {
         case answer(since: Instant)
         case request(since: Instant)
     }
 
-    /// How many more times something may come late before nobody waits for it.
+    /// The number of late events after which the loop stops polling for one.
     private struct Hope {
         private static let highest = 4
         private var left = 1
@@ -30,22 +31,22 @@ package struct AdaptivePolling: Sendable {
 
     package init() {}
 
-    /// A request was handed over at this time; whoever slept reads it later.
+    /// A request was passed on at this time. A sleeping loop reads it later.
     package mutating func began(at time: Instant) {
         if case .request(let start) = next { requests.note(wasSoon: time - start < Self.limit) }
         next = nil
     }
 
-    /// A request was sent, and no other is running.
+    /// A request was sent, and no other request runs.
     package mutating func sentAlone(at now: Instant) { next = .answer(since: now) }
 
-    /// The last request that was running has ended.
+    /// The last running request has ended.
     package mutating func endedLast(at now: Instant) {
         if case .answer(let start) = next { answers.note(wasSoon: now - start < Self.limit) }
         next = .request(since: now)
     }
 
-    /// Whether to stay awake.
+    /// Whether to poll.
     package func isOn(at now: @autoclosure () -> Instant) -> Bool {
         switch next {
         case nil: false

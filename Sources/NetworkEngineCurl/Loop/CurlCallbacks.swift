@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// What libcurl calls; always on the thread of its loop.
+/// The functions that libcurl calls, always on the thread of its loop.
 struct CurlCallbacks {
     let header: LCDataCallback
     let write: LCDataCallback

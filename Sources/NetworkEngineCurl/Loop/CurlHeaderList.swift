@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// Lines of fields where libcurl can read them: it does not copy a list of headers.
+/// Header lines in memory that libcurl reads directly: it does not copy a list of headers.
 struct CurlHeaderList: ~Copyable {
     private var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var nodes = UnsafeMutableBufferPointer<LCLine>(start: nil, count: 0)
@@ -12,10 +12,10 @@ struct CurlHeaderList: ~Copyable {
         nodes.deallocate()
     }
 
-    /// The first of the lines that were set last.
+    /// The first line of the current list.
     var first: UnsafePointer<LCLine>? { count == 0 ? nil : UnsafePointer(nodes.baseAddress) }
 
-    /// Takes lines, each with a NUL behind it.
+    /// Replaces the lines. Each is terminated by a NUL.
     mutating func set(_ bytes: [UInt8]) {
         guard bytes != current else { return }
         current = bytes

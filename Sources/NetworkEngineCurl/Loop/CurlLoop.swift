@@ -1,13 +1,13 @@
 import CLibcurl
 import NetworkEngine
 
-/// The event loop of one transport. Made, used and freed on its thread, so that nothing in it needs a lock.
+/// The event loop of one transport. It is created, used and freed on its thread, so it needs no lock.
 final class CurlLoop {
-    /// An exchange that has a place and is not on the wire yet.
+    /// An exchange that has a permit and is not started yet.
     private struct Admission {
         var task: CurlTask
         var permit: AdmissionQueue.Ticket
-        /// The way it must take, where it was on the wire before.
+        /// The route of an exchange that starts again.
         var route: CurlRoute?
         var launches = 0
     }
@@ -15,7 +15,7 @@ final class CurlLoop {
     /// The end of a loop.
     enum Result {
         case shutDown
-        /// The system has refused something. Exchanges that were not on the wire yet are in the mailbox again.
+        /// The system refused an operation. Exchanges that were not started yet are in the mailbox again.
         case failed
     }
 
@@ -31,11 +31,11 @@ final class CurlLoop {
     private var idle: [Int] = []
     private var isShuttingDown = false
     private var polling = AdaptivePolling()
-    /// The slots of those whose bodies come while they are sent.
+    /// The slots with streamed request bodies.
     private var liveUploads: Set<Int> = []
     private var lastLook = ContinuousClock.now
     private var lastFollowed = ContinuousClock.now
-    /// Origins whose connections libcurl cannot share without danger.
+    /// Origins whose connections libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
 
     private static let mostLaunches = 5
@@ -50,7 +50,7 @@ final class CurlLoop {
         base.apply(to: system)
     }
 
-    /// Works until it is told to shut down, or the system refuses something.
+    /// Runs until it is shut down, or the system refuses an operation.
     func run() -> Result {
         while true {
             carryOutCommands()
@@ -92,7 +92,7 @@ final class CurlLoop {
         commands.removeAll(keepingCapacity: true)
     }
 
-    // MARK: Beginning
+    // MARK: Starting
 
     private func start(_ task: CurlTask) {
         let exchange = task.exchange
@@ -104,7 +104,7 @@ final class CurlLoop {
         waiting[ticket] = task
     }
 
-    /// Starts the exchanges that have a permit; where that fails, the next in the queue takes the permit.
+    /// Starts the exchanges that have a permit. If that fails, the next in the queue takes the permit.
     private func launchAdmitted() {
         var next = 0
         while next < admitted.count {
@@ -130,7 +130,7 @@ final class CurlLoop {
             slot.abort(reason)
             return retire(slot)
         }
-        // Without the callback before each request nothing tells when it is sent.
+        // Without the callback before each request, the moment of sending is unknown.
         if !base.announcesRequests { task.exchange.send() }
         guard lc_multi_add(lc_loop_multi(system, route.kind), slot.easy) == 0 else {
             slot.finish(code: 2)
@@ -165,7 +165,7 @@ final class CurlLoop {
             _ = queue.withdraw(ticket)
             waiting[ticket] = nil
         case .active(let number):
-            // It may have ended before.
+            // The exchange may have ended before.
             guard slots.indices.contains(number), slots[number].task === task else { return }
             close(slots[number])
         }
@@ -193,13 +193,13 @@ final class CurlLoop {
     private func resume(_ slot: CurlSlot) {
         let code = lc_easy_pause(slot.easy, Int32(LC_PAUSE_NOTHING))
         // Bytes that waited are passed on now, and may end the exchange: libcurl only reports it here. Between two
-        // connections there is nothing to resume.
+        // connections no transfer is paused.
         guard code != 0, slot.hasEnded else { return }
         remove(slot)
         retire(slot)
     }
 
-    /// Decodes further where a body had more in it than one turn allows.
+    /// Continues to decode bodies that were too large for one turn.
     private func decodeFurther() {
         guard !agenda.resting.isEmpty else { return }
         let numbers = Set(agenda.resting)
@@ -207,7 +207,7 @@ final class CurlLoop {
         for number in numbers where slots[number].isResting { resume(slots[number]) }
     }
 
-    /// Drops the connections of redirects whose bodies have not ended in time.
+    /// Closes the connections of redirects whose bodies have not ended in time.
     private func endDraining() {
         guard !agenda.draining.isEmpty else { return }
         let now = ContinuousClock.now
@@ -218,15 +218,15 @@ final class CurlLoop {
 
     // MARK: Activity
 
-    /// In milliseconds.
+    /// The longest time to sleep, in milliseconds.
     private var longestSleep: Int32 {
         if liveUploads.contains(where: { slots[$0].isAnsweredEarly }) { return 10 }
         if !agenda.draining.isEmpty { return 50 }
         return agenda.sending.isEmpty ? 60_000 : 100
     }
 
-    /// Reports bytes that libcurl does not tell of: those of an incomplete line or a handshake, and those that the system
-    /// sends by itself.
+    /// Reports activity that libcurl does not report: bytes of an incomplete line or a handshake, and bytes that the
+    /// system still sends.
     private func noteActivity() {
         while case let number = Int(lc_loop_take_active(system)), slots.indices.contains(number) {
             slots[number].noteEvent()
@@ -238,10 +238,10 @@ final class CurlLoop {
         for number in agenda.sending where !slots[number].followSending() { agenda.sending.remove(number) }
     }
 
-    // MARK: Bodies that come while they are sent
+    // MARK: Streamed request bodies
 
-    /// Sees to what libcurl does not see while there is nothing to send: that an answer makes the rest needless, and that
-    /// the server has gone.
+    /// Handles events that libcurl does not notice while there is nothing to send: an early answer, which makes the
+    /// rest of the body unnecessary, and a closed connection.
     private func lookAfterUploads() {
         guard !liveUploads.isEmpty else { return }
         while let easy = lc_loop_take_unheard(system) {
@@ -262,7 +262,7 @@ final class CurlLoop {
 
     // MARK: Ending
 
-    /// Finishes what libcurl has come to an end with.
+    /// Finishes the transfers that libcurl has ended.
     private func finishEnded() {
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             var code: Int32 = 0
@@ -276,7 +276,7 @@ final class CurlLoop {
         }
     }
 
-    /// Sends an exchange another way, because nothing of it was sent on this one.
+    /// Restarts an exchange on another route, because nothing of it was sent on this one.
     private func beginAgain(_ slot: CurlSlot) {
         guard let task = slot.task, let permit = slot.permit.take(), let detour = slot.detour else { return }
         if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }
@@ -300,7 +300,7 @@ final class CurlLoop {
         lc_private(easy).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Releases what the exchange of a slot has, and keeps the slot for another, if its handle is fit for one.
+    /// Releases the resources of a slot's exchange, and keeps the slot for another one if its handle is usable.
     private func retire(_ slot: CurlSlot) {
         guard slot.task != nil else { return }
         liveUploads.remove(slot.number)
@@ -310,20 +310,20 @@ final class CurlLoop {
         if let permit { leave(permit) }
     }
 
-    /// Passes a permit to the next in the queue.
+    /// Passes a permit to the next exchange in the queue.
     private func leave(_ permit: AdmissionQueue.Ticket) {
         guard let next = queue.leave(permit), let task = waiting.removeValue(forKey: next) else { return }
         task.exchange.position = .none
         admitted.append(Admission(task: task, permit: next))
     }
 
-    /// Takes back the permits of exchanges whose responses were returned while their bodies still arrive.
+    /// Returns the permits of exchanges whose responses were returned while their bodies still arrive.
     private func takeBackPermits() {
         for permit in agenda.returned { leave(permit) }
         agenda.returned.removeAll(keepingCapacity: true)
     }
 
-    /// Ends everything, takes nothing more, and frees it all.
+    /// Ends all exchanges, refuses new ones, and frees everything.
     private func end() {
         let unread = mailbox.close()
         for case .start(let task) in unread { agenda.add(task.exchange.abort(.shutDown)) }
@@ -332,7 +332,7 @@ final class CurlLoop {
         endRunning(.shutDown)
     }
 
-    /// Ends what is on the wire, gives the rest back to the mailbox, and frees it all.
+    /// Ends the running exchanges, returns the others to the mailbox, and frees everything.
     private func fail(_ reason: String) {
         mailbox.stayAwake()
         let unsent = admitted.map(\.task) + waiting.sorted { $0.key.number < $1.key.number }.map(\.value)

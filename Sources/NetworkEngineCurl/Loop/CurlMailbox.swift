@@ -1,31 +1,32 @@
 import CLibcurl
 import NetworkEngine
 
-/// What other threads tell the thread of a transport.
+/// Commands from other threads to the thread of a transport.
 final class CurlMailbox<Command: Sendable>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isClosed = false
-        /// Who sleeps until there is a command.
+        /// The loop to wake when a command arrives; `nil` while it does not sleep.
         var sleeper: OpaquePointer?
     }
 
     private let state = Locked(State())
 
-    /// Leaves a command, and wakes the thread if it sleeps.
+    /// Adds a command, and wakes the thread if it sleeps.
     ///
-    /// - Returns: whether anybody will read it.
+    /// - Returns: whether the command will be read.
     func post(_ command: Command) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
-            // It never waits; under the lock, so that it cannot meet a handle that is gone. Once is enough.
+            // Never waits. It is called under the lock so that the loop cannot be freed meanwhile. One wake-up is
+            // enough.
             if let sleeper = state.sleeper.take() { lc_loop_wake(sleeper) }
             return true
         }
     }
 
-    /// Takes all commands, into an array whose memory is used again.
+    /// Moves all commands to an array, whose memory is reused.
     func take(into commands: inout [Command]) {
         state.withLock { state in
             state.sleeper = nil
@@ -33,7 +34,7 @@ final class CurlMailbox<Command: Sendable>: Sendable {
         }
     }
 
-    /// Whether there is no command, so that the thread may sleep; the next one wakes it.
+    /// Marks the loop as sleeping, if there is no command. The next command wakes it.
     func fallAsleep(_ loop: OpaquePointer) -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }
@@ -42,13 +43,13 @@ final class CurlMailbox<Command: Sendable>: Sendable {
         }
     }
 
-    /// Says that nobody sleeps any more.
+    /// Marks the loop as awake.
     func stayAwake() { state.withLock { $0.sleeper = nil } }
 
-    /// Leaves commands before all others.
+    /// Inserts commands before all others.
     func putBack(_ commands: [Command]) { state.withLock { $0.commands.insert(contentsOf: commands, at: 0) } }
 
-    /// Takes no more commands, and returns those that nobody has read.
+    /// Refuses further commands, and returns the unread ones.
     func close() -> [Command] {
         state.withLock { state in
             state.isClosed = true

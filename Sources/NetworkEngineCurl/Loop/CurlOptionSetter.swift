@@ -2,7 +2,7 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
-/// Sets one option after the other, and notes the first that libcurl does not take.
+/// Sets options one after the other, and records the first one that libcurl rejects.
 struct CurlOptionSetter {
     private let easy: OpaquePointer
     private(set) var fault: AbortReason?
@@ -13,7 +13,7 @@ struct CurlOptionSetter {
         note(option, lc_set_number(easy, Int32(option), value))
     }
 
-    /// Sets an option that does no harm where it is not taken.
+    /// Sets an option that may be rejected without harm.
     func offer(_ option: Int, _ value: Int) {
         _ = lc_set_number(easy, Int32(option), value)
     }
@@ -25,7 +25,7 @@ struct CurlOptionSetter {
                 ?? lc_set_text(easy, Int32(option), nil))
     }
 
-    /// Bytes, which are copied.
+    /// Sets bytes, which are copied.
     mutating func set(_ option: Int, _ value: Data) {
         let code = value.withUnsafeBytes { bytes in
             var blob = LCBlob(bytes: bytes.baseAddress, count: bytes.count, flags: 1)

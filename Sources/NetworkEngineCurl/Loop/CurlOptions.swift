@@ -1,15 +1,15 @@
 import CLibcurl
 import NetworkEngine
 
-/// The way that an exchange takes to its server.
+/// The route of an exchange to its server.
 struct CurlRoute {
     /// The multi handle.
     var kind: LCMultiKind
-    /// Whether the exchange needs a connection that no other has used.
+    /// Whether the exchange needs an unused connection.
     var isFresh = false
 }
 
-/// The options of an easy handle: those that all exchanges of a transport share, and those of each.
+/// The options of an easy handle: those of the transport, and those of each exchange.
 final class CurlOptions {
     private(set) var easy: OpaquePointer
     private let base: CurlSharedOptions
@@ -18,20 +18,20 @@ final class CurlOptions {
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private let refusal = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     private var lines = CurlHeaderList()
-    /// Whether the options stand as for a GET without a body, so that little has to be set for another.
+    /// Whether the options are those of a GET without a body, so that few must be set for another.
     private var isPlain = false
 
-    /// Has every option set anew for the next exchange. libcurl counts how often it had to send again, and after five
-    /// times in the life of a handle gives up, unless it is reset.
+    /// Sets every option again for the next exchange. libcurl counts how often it had to send again, and gives up after
+    /// five times in the life of a handle, unless the handle is reset.
     func expire() { isPlain = false }
 
-    /// Has the connection closed after the exchange that is running.
+    /// Closes the connection after the running exchange.
     func forbidReuse() {
         _ = lc_set_number(easy, Int32(LC_OPT_FORBID_REUSE), 1)
         expire()
     }
 
-    /// Takes a handle of its own.
+    /// Creates the options and takes over a handle.
     init(_ easy: OpaquePointer, base: CurlSharedOptions, callbacks: CurlCallbacks, system: OpaquePointer) {
         self.easy = easy
         self.base = base
@@ -47,9 +47,9 @@ final class CurlOptions {
         refusal.deallocate()
     }
 
-    /// Puts a new handle in the place of the old one, which keeps bytes or pointers of its last exchange.
+    /// Replaces a handle that keeps bytes or pointers of its last exchange.
     ///
-    /// - Returns: whether there was memory for it.
+    /// - Returns: whether there was enough memory.
     func renewHandle() -> Bool {
         guard let new = lc_easy_create() else { return false }
         lc_easy_destroy(easy)
@@ -58,14 +58,14 @@ final class CurlOptions {
         return true
     }
 
-    /// Whether libcurl has said what a text says.
+    /// Whether libcurl's message contains a text.
     func message(contains text: String) -> Bool { String(cString: words).contains(text) }
 
-    /// Whether the server has said that it has processed nothing of the request. Noted for methods that are not idempotent.
-    /// Of a connection that was used before, older versions of libcurl do not tell.
+    /// Whether the server has reported that it has processed nothing of the request. Recorded for methods that are not
+    /// idempotent. On a reused connection, older versions of libcurl do not report it.
     var wasRefused: Bool { refusal.pointee != 0 }
 
-    /// Notes the next refusal only.
+    /// Clears the recorded refusal.
     func forgetRefusal() { refusal.pointee = 0 }
 
     // MARK: Connections
@@ -80,12 +80,12 @@ final class CurlOptions {
         lc_loop_connection(system, local, localPort, remote, remotePort)
     }
 
-    /// Counts an exchange in on a connection, unless that cannot take its request.
+    /// Registers an exchange on a connection, unless the connection cannot take its request.
     func enter(_ connection: inout LCConnection, _ number: Int) -> LCEntry {
         lc_loop_enter(system, &connection, Int32(truncatingIfNeeded: number))
     }
 
-    /// How many bytes of a connection are still on their way; `nil` where that is not known.
+    /// The number of sent bytes that are not acknowledged on a connection; `nil` if unknown.
     func unacknowledged(on connection: LCConnection) -> Int32? {
         let count = lc_loop_unacknowledged(system, connection)
         return count < 0 ? nil : count
@@ -95,16 +95,16 @@ final class CurlOptions {
 
     func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }
 
-    /// Notes the version of a response.
+    /// Records the HTTP version of a response.
     ///
-    /// - Returns: whether it belongs to the exchange that has the connection.
+    /// - Returns: whether the response belongs to the exchange of the connection.
     func note(isVersion1: Bool, on connection: LCConnection) -> Bool {
         lc_loop_note_version(system, connection, isVersion1 ? LC_VERSION_1 : LC_VERSION_2) != 0
     }
 
     // MARK: Options
 
-    /// The pins that are to be compared before a request to its host is sent.
+    /// The pins to compare before a request to its host is sent.
     func certificatePins(for wire: CurlRequest) -> [TLSPolicy.Pin] {
         wire.isTLS ? base.security.certificatePins(for: wire.host) : []
     }
@@ -113,15 +113,15 @@ final class CurlOptions {
         base.security.serverCertificate(of: easy, hasOneOf: pins)
     }
 
-    /// libcurl's words about a failure.
+    /// libcurl's message about a failure.
     func message(for code: Int32) -> String {
         let own = String(cString: words)
         return own.isEmpty ? String(cString: lc_error_text(code)) : own
     }
 
-    /// Sets what an exchange needs.
+    /// Sets the options of an exchange.
     ///
-    /// - Parameter context: what the callbacks get.
+    /// - Parameter context: the argument of the callbacks.
     func apply(_ task: CurlTask, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> AbortReason? {
         let (request, wire, upload) = (task.exchange.request, task.request, task.upload)
         words[0] = 0
@@ -164,7 +164,7 @@ final class CurlOptions {
 
     private func setMethod(_ method: HTTPMethod, upload: CurlUpload?) {
         if let upload {
-            // Sent in chunks, then.
+            // An unknown length makes libcurl send chunks.
             let unknownLength: Int64 = -1
             _ = lc_set_number(easy, Int32(LC_OPT_UPLOAD), 1)
             _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.announcedLength ?? unknownLength)
@@ -174,7 +174,8 @@ final class CurlOptions {
         if method != .get || upload != nil {
             _ = method.rawValue.withCString { lc_set_text(easy, Int32(LC_OPT_CUSTOMREQUEST), $0) }
         }
-        // Sent on a connection that the server has just closed, libcurl would send it again.
+        // If the server closes a reused connection, libcurl would send the request again. A new connection prevents
+        // that.
         if !method.isIdempotent, !base.announcesRequests { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
     }
 }

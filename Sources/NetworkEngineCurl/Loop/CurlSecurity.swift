@@ -2,7 +2,7 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
-/// A policy for TLS in libcurl's options.
+/// A TLS policy in libcurl's options.
 struct CurlSecurity: Sendable {
     private let policy: TLSPolicy
 
@@ -28,7 +28,7 @@ struct CurlSecurity: Sendable {
         case .system: break
         case .file(let url):
             options.set(LC_OPT_CAINFO, url.path)
-            // The folder of the system's authorities counts besides the file, unless it is taken away.
+            // Unless it is cleared, the folder of the system's authorities is used in addition to the file.
             options.set(LC_OPT_CAPATH, nil)
         case .pem(let text):
             options.set(LC_OPT_CAINFO_BLOB, text)
@@ -55,7 +55,7 @@ struct CurlSecurity: Sendable {
 
     // MARK: Pins
 
-    /// The pins that libcurl cannot compare by itself, together with those beside them.
+    /// All pins of a host with a pin that libcurl cannot compare itself; otherwise empty.
     func certificatePins(for host: String) -> [TLSPolicy.Pin] {
         let pins = policy.pins(for: host)
         return pins.contains(where: \.isOfCertificate) ? pins : []
@@ -64,7 +64,7 @@ struct CurlSecurity: Sendable {
     private func applyPins(for host: String, with options: inout CurlOptionSetter) {
         let pins = policy.pins(for: host)
         if pins.isEmpty { return }
-        // A resumed session brings no chain to compare.
+        // A resumed TLS session has no certificate chain to compare.
         options.set(LC_OPT_SSL_SESSIONID_CACHE, 0)
         guard certificatePins(for: host).isEmpty else {
             options.set(LC_OPT_CERTINFO, 1)
@@ -74,7 +74,7 @@ struct CurlSecurity: Sendable {
         options.set(LC_OPT_PINNEDPUBLICKEY, pins.map(\.text).joined(separator: ";"))
     }
 
-    /// Whether the certificate of the server that a handle is connected to has one of the pins.
+    /// Whether the certificate of the connected server matches one of the pins.
     func serverCertificate(of easy: OpaquePointer, hasOneOf pins: [TLSPolicy.Pin]) -> Bool {
         guard let text = lc_server_certificate(easy) else { return false }
         guard let certificate = Data(String(cString: text).utf8).certificatesInPEM.first else { return false }
@@ -85,7 +85,7 @@ struct CurlSecurity: Sendable {
 extension TLSPolicy.Pin {
     fileprivate var isOfCertificate: Bool { if case .certificate = self { true } else { false } }
 
-    /// As libcurl writes it.
+    /// The pin in libcurl's notation.
     fileprivate var text: String {
         switch self {
         case .publicKey(let text): text

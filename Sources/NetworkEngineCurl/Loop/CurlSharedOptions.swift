@@ -2,16 +2,16 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
-/// What a transport's configuration comes to in options that all its exchanges share.
+/// The options of a transport's configuration that all its exchanges share.
 struct CurlSharedOptions: Sendable {
     private let usesHTTP2: Bool
     let decodes: Bool
-    /// Whether the options of one exchange do for another.
+    /// Whether the options of one exchange can be kept for another.
     let keepsOptions: Bool
     let announcesRequests: Bool
     /// Whether a handle can serve several exchanges.
     let reusesHandles: Bool
-    /// Whether bodies that come while they are sent may go by HTTP/2.
+    /// Whether streamed request bodies may use HTTP/2.
     private let streamsByHTTP2: Bool
     let security: CurlSecurity
     private let library: CurlLibrary
@@ -27,7 +27,7 @@ struct CurlSharedOptions: Sendable {
         }
         self.configuration = configuration
         self.library = library
-        // The connections over a Unix-domain socket cannot be told apart.
+        // Connections over a Unix-domain socket cannot be distinguished.
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && configuration.unixSocket == nil
         decodes = configuration.decodesBodies && CurlDecoder.isAvailable
         announcesRequests = library.announcesRequests
@@ -39,7 +39,7 @@ struct CurlSharedOptions: Sendable {
 
     /// Whether an exchange offers HTTP/2.
     ///
-    /// Before 8.7 libcurl may send bytes twice, or leave some out, when by HTTP/2 they come while they are sent.
+    /// Before 8.7 libcurl may repeat or lose bytes of a streamed request body over HTTP/2.
     func offersHTTP2(_ wire: CurlRequest, _ upload: CurlUpload?) -> Bool {
         wire.isTLS && usesHTTP2 && (upload?.isLive != true || streamsByHTTP2)
     }
@@ -50,15 +50,15 @@ struct CurlSharedOptions: Sendable {
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             guard let multi = lc_loop_multi(system, kind) else { continue }
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), connections)
-            // From 8.20 on the threads that resolve names belong to the multi handle; older ones do not take the option.
+            // From 8.20 on the threads that resolve names belong to the multi handle. Older versions reject the option.
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
-            // Without the callback before each request nothing would notice a connection that two requests share.
+            // Without the callback before each request, a connection that two requests share would not be noticed.
             let shares = kind == LC_MULTI_SHARING && library.announcesRequests
             if !shares { _ = lc_multi_set_number(multi, Int32(LC_MULTI_PIPELINING), 0) }
         }
     }
 
-    /// Sets the options of a handle that was just reset.
+    /// Sets the options of a handle that was reset.
     func apply(to easy: OpaquePointer, host: String, isForeign: Bool) -> AbortReason? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
@@ -75,7 +75,7 @@ struct CurlSharedOptions: Sendable {
         options.set(LC_OPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         options.set(LC_OPT_DNS_CACHE_TIMEOUT, configuration.nameLifetime.seconds)
         options.set(LC_OPT_MAXAGE_CONN, max(1, configuration.idleLifetime.seconds))
-        // Refused by a handle whose last exchange broke off early: it still has its buffer, of this size.
+        // A handle rejects this if its last exchange was aborted early. It still has its buffer of this size.
         options.offer(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
         if configuration.sendsKeepAliveProbes { options.set(LC_OPT_TCP_KEEPALIVE, 1) }
         if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
@@ -88,7 +88,7 @@ struct CurlSharedOptions: Sendable {
     private func apply(_ proxy: ProxyPolicy, with options: inout CurlOptionSetter) {
         switch proxy {
         case .environment: break
-        // An empty one keeps libcurl from looking at the environment.
+        // An empty proxy keeps libcurl from reading the environment.
         case .none: options.set(LC_OPT_PROXY, "")
         case .url(let url, let credentials):
             options.set(LC_OPT_PROXY, url.absoluteString)

@@ -1,9 +1,9 @@
 import CLibcurl
 import NetworkEngine
 
-/// What the callbacks of libcurl leave for the loop to do.
+/// The work that libcurl's callbacks leave to the loop.
 final class CurlAgenda {
-    /// The slots whose bodies are decoded further when other exchanges have had their turn.
+    /// The slots whose bodies are decoded further after the other exchanges.
     var resting: [Int] = []
     /// The slots that receive the rest of a redirect's body, and when they stop.
     var draining: [(number: Int, task: CurlTask, end: ContinuousClock.Instant)] = []
@@ -13,7 +13,7 @@ final class CurlAgenda {
     var sending: Set<Int> = []
     /// Counts the steps of the loop.
     var step = 0
-    /// The tasks that continue at the end of the step: waking them one right after the other wakes few threads.
+    /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.
     private(set) var completions: [Exchange.Completion] = []
 
     func add(_ completion: Exchange.Completion?) {
@@ -26,7 +26,7 @@ final class CurlAgenda {
     }
 }
 
-/// One easy handle with the memory around it, used for one exchange after the other. Lives on the loop's thread.
+/// An easy handle with its memory, used for one exchange after the other. It belongs to the loop's thread.
 final class CurlSlot {
     let number: Int
     private(set) var task: CurlTask?
@@ -41,25 +41,25 @@ final class CurlSlot {
     private var body = CurlBodyDecoder()
     private var sent: Int64 = 0
     private var sendings = 0
-    /// How many bytes were on their way when that was last looked at.
+    /// The number of unacknowledged bytes at the last check.
     private var unacknowledged: Int32 = 0
     /// The step of the loop in which the exchange was last active.
     private var activeStep = -1
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
-    /// The way that the exchange takes.
+    /// The route of the exchange.
     private(set) var route = CurlRoute(kind: LC_MULTI_SERIAL)
-    /// The other way that the exchange must take, since libcurl has chosen a connection that it cannot have.
+    /// The other route that the exchange must take, because libcurl has chosen a connection that it must not use.
     private(set) var detour: CurlRoute?
-    /// How often the exchange has begun, this time included.
+    /// The number of times that the exchange has started.
     private(set) var launches = 0
     private var connection = CurlSlot.noConnection
     private let options: CurlOptions
     private let base: CurlSharedOptions
     private let agenda: CurlAgenda
 
-    /// What libcurl remarks when a server has processed nothing of a request.
+    /// libcurl's message when a server has processed nothing of a request.
     private static let refusal = "REFUSED_STREAM"
     private static let noConnection = LCConnection(descriptor: -1, serial: 0, epoch: 0)
 
@@ -85,9 +85,9 @@ final class CurlSlot {
         return options.apply(task, route, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Releases the exchange, and makes the handle fit for another.
+    /// Releases the exchange, and prepares the handle for another.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: whether the handle can be used again.
     func recycle() -> Bool {
         let wasHalted = isHalted
         options.leave(connection)
@@ -132,8 +132,8 @@ final class CurlSlot {
         agenda.add(task?.exchange.end(metrics: ExchangeMetrics(of: easy)))
     }
 
-    /// Ends the exchange, and drops what libcurl keeps for its reader: on a connection that others use it would keep that for
-    /// the next exchange of the handle.
+    /// Ends the exchange, and drops the bytes that libcurl keeps for its reader. On a shared connection libcurl would
+    /// keep them for the next exchange of the handle.
     func abort(_ reason: AbortReason) {
         agenda.add(task?.exchange.abort(reason))
         close()
@@ -151,7 +151,7 @@ final class CurlSlot {
         return false
     }
 
-    /// Whether the exchange takes another way, because nothing of it was sent on this one.
+    /// Whether the exchange restarts on another route, because nothing of it was sent on this one.
     func mayBeginAgain(atMost launches: Int) -> Bool { detour != nil && !isOver && self.launches < launches }
 
     // MARK: Activity
@@ -167,10 +167,10 @@ final class CurlSlot {
         if activeStep != agenda.step { bytesMoved() }
     }
 
-    /// Looks whether bytes of the request have arrived that were passed to the system before: it takes megabytes at once,
-    /// which a slow connection carries for minutes.
+    /// Checks whether bytes of the request that were passed to the system have arrived. The system takes megabytes at
+    /// once, which a slow connection sends for minutes.
     ///
-    /// - Returns: whether more are on their way.
+    /// - Returns: whether more bytes are in transit.
     func followSending() -> Bool {
         guard task != nil, let count = options.unacknowledged(on: connection) else { return false }
         if count != unacknowledged { bytesMoved() }
@@ -219,7 +219,7 @@ final class CurlSlot {
             if !exchange.context.keepsPermit, let permit = permit.take() { agenda.returned.append(permit) }
             return true
         case .drain:
-            // A request that is not complete leaves no connection that could be reused.
+            // An incomplete request leaves no reusable connection.
             if let upload = task.upload, upload.announcedLength != sent {
                 isOver = true
                 return false
@@ -233,7 +233,7 @@ final class CurlSlot {
         }
     }
 
-    /// What becomes of bytes that have arrived.
+    /// What happens to received bytes.
     enum Reception { case taken, later, end }
 
     /// Bytes of the body.
@@ -267,15 +267,16 @@ final class CurlSlot {
     /// Whether libcurl keeps bytes of the body that it could not pass on.
     private var isHalted: Bool { body.isHalted }
 
-    /// Whether the body is decoded further when other exchanges have had their turn.
+    /// Whether the body is decoded further after the other exchanges.
     var isResting: Bool { task != nil && body.isResting }
 
-    /// Whether bytes that were passed on last have ended the exchange.
+    /// Whether the exchange ended with the last bytes that were passed on.
     var hasEnded: Bool { task != nil && isOver }
 
-    /// The code of a connection that the server has closed while libcurl waited for bytes to send, and did not look at it.
+    /// The code of a connection that the server has closed while libcurl waited for bytes to send.
     ///
-    /// `nil` where libcurl will tell: it stops sending after an error, and then knows whether all chunks have arrived.
+    /// `nil` if libcurl reports the end itself: it stops sending after an error, and then knows whether all chunks have
+    /// arrived.
     var codeOfHangUp: Int32? {
         if isHalted || (head.isComplete && head.isChunked && head.statusCode >= 300) { return nil }
         if !head.isComplete { return 52 }
@@ -285,7 +286,7 @@ final class CurlSlot {
 
     // MARK: The request
 
-    /// Whether a response is there while libcurl waits for bytes to send: it does not see then that it need not.
+    /// Whether a response has arrived while libcurl waits for bytes to send. libcurl does not notice that it can stop.
     var isAnsweredEarly: Bool { awaitsBytes && head.isComplete }
 
     /// Copies bytes to send.
@@ -305,7 +306,7 @@ final class CurlSlot {
         return reading
     }
 
-    /// Goes back, or forward, in what is sent.
+    /// Moves to another offset of the request's body.
     func seek(to offset: Int64) -> Bool {
         guard let upload = task?.upload, upload.seek(to: offset) else { return false }
         sent = offset
@@ -338,14 +339,14 @@ final class CurlSlot {
         return true
     }
 
-    /// Whether libcurl may send the request again: only where that does no harm, or the server has processed nothing of it,
-    /// and nothing of a response has arrived.
+    /// Whether libcurl may send the request again: only if repeating it is harmless, or the server has processed
+    /// nothing of it, and nothing of a response has arrived.
     private func maySendAgain() -> Bool {
         guard !head.isComplete else { return endRepeated() }
         guard task?.exchange.request.method.isIdempotent == true || options.wasRefused else { return false }
-        // libcurl goes back only when it knows that bytes were sent; it may have taken some that were not.
+        // libcurl rewinds only if it knows that bytes were sent. It may have taken bytes that were not sent.
         if sent > 0, !seek(to: 0) { return false }
-        // A refusal is about one sending only.
+        // A refusal applies to one sending only.
         options.forgetRefusal()
         guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
         detour = CurlRoute(kind: LC_MULTI_SERIAL, isFresh: false)
@@ -354,7 +355,7 @@ final class CurlSlot {
 
     /// Ends an exchange whose request libcurl sends again after a complete head.
     ///
-    /// After a 417 that arrived whole libcurl sends the request without `Expect`. That is for the caller to decide.
+    /// After a complete 417 libcurl sends the request without `Expect`. Only the caller may decide that.
     private func endRepeated() -> Bool {
         let isRefusedExpectation =
             head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true

@@ -2,10 +2,10 @@ import NetworkEngine
 
 /// Drives one exchange through the event loop of a transport.
 final class CurlTask: ExchangeDriver {
-    /// What other threads ask of the loop.
+    /// Commands from other threads to the loop.
     enum Command: Sendable {
         case start(CurlTask)
-        /// The exchange is over, and its handle or its place in the queue is released.
+        /// The exchange is over. The loop releases its handle or its place in the queue.
         case stop(CurlTask)
         /// There are more bytes of the request's body.
         case continueSending(CurlTask)
@@ -19,7 +19,7 @@ final class CurlTask: ExchangeDriver {
     let exchange: Exchange
     let request: CurlRequest
     let upload: CurlUpload?
-    /// Kept until the exchange has ended: releasing a transport cancels nothing.
+    /// Kept until the exchange has ended: releasing a transport does not cancel requests.
     private let thread: CurlThread
 
     init(_ exchange: Exchange, request: CurlRequest, upload: CurlUpload?, thread: CurlThread) {
@@ -37,7 +37,7 @@ final class CurlTask: ExchangeDriver {
 
     func continueReceiving() { _ = thread.mailbox.post(.continueReceiving(self)) }
 
-    /// Starts to read a body that arrives while it is sent.
+    /// Starts to read a streamed request body.
     func startUpload() {
         upload?.start { [self] in _ = thread.mailbox.post(.continueSending(self)) }
     }

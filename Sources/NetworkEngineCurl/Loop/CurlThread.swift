@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// The thread of a transport: begins with the first request, ends with `shutDown()`.
+/// The thread of a transport. It starts with the first request and ends with `shutDown()`.
 final class CurlThread: Sendable {
     private enum Stage {
         case notYet
@@ -23,7 +23,7 @@ final class CurlThread: Sendable {
 
     var decodes: Bool { base.decodes }
 
-    /// Makes sure that it runs, unless it was shut down.
+    /// Starts the thread if necessary, unless it was shut down.
     func start() throws(NetworkError) {
         let failure = stage.withLock { stage -> Int32 in
             guard case .notYet = stage else { return 0 }
@@ -36,7 +36,7 @@ final class CurlThread: Sendable {
         guard failure == 0 else { throw NetworkError(kind: .transport, reason: "no thread could be made (\(failure))") }
     }
 
-    /// Ends every exchange and waits for the thread to be gone, unless this is that thread.
+    /// Ends every exchange and waits for the end of the thread, unless it is called on that thread.
     func shutDown() {
         let thread = stage.withLock { stage -> LCThread? in
             defer { stage = .over }
@@ -60,9 +60,9 @@ final class CurlThread: Sendable {
         }
     }
 
-    /// Ends what was asked for while the system gives us no event loop, and waits a moment before that is tried again.
+    /// Ends the waiting exchanges while the system provides no event loop, and pauses before the next try.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     private static func refuseAll(in mailbox: CurlTask.Mailbox) -> Bool {
         var commands: [CurlTask.Command] = []
         var isShuttingDown = false
@@ -92,7 +92,7 @@ final class CurlThread: Sendable {
 }
 
 extension AbortReason {
-    /// The event loop failed, for a reason of the system.
+    /// The event loop failed, because of the system.
     static func loopFailed(_ reason: String) -> AbortReason {
         .lost("the transport's event loop failed and was made again: \(reason)")
     }

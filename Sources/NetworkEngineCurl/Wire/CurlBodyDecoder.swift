@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// Undoes the content codings of a response's body, and pauses while the reader is behind.
+/// Decodes the content codings of a response's body, and pauses while the reader is behind.
 struct CurlBodyDecoder {
-    /// What becomes of bytes that have arrived.
+    /// The result of receiving bytes.
     enum Reception {
         case taken
         /// libcurl passes the same bytes again, from the first one on.
@@ -14,7 +14,7 @@ struct CurlBodyDecoder {
 
     /// The number of bytes that must arrive, if the head says so and they are not decoded.
     private(set) var length: Int64?
-    /// Bytes that were passed on, decoded.
+    /// Decoded bytes that were passed on.
     private(set) var received: Int64 = 0
     private var limit: Int64 = .max
     private var decoder: CurlDecoder?
@@ -22,18 +22,18 @@ struct CurlBodyDecoder {
     private(set) var fault: String?
     /// Whether the reader of a stream is behind.
     private(set) var isFull = false
-    /// Whether the decoder has more to do than one call may take.
+    /// Whether there is more to decode than one turn allows.
     private(set) var isResting = false
-    /// How many of the bytes that will be passed again were decoded before.
+    /// The number of bytes that were already decoded and will be passed again.
     private var decoded = 0
 
-    /// The work that decoding does before other exchanges continue: about two milliseconds.
+    /// The work of one turn, before other exchanges continue: about two milliseconds.
     private static let budget = 1 << 20
 
-    /// A decoder for no body.
+    /// Creates a decoder for an empty body.
     init() {}
 
-    /// - Parameter limit: the bytes that each coding may put out.
+    /// - Parameter limit: the maximum number of bytes that each coding may produce.
     init(_ head: CurlHead, decodes: Bool, limit: Int64) {
         self.limit = limit
         if decodes, !head.codings.isEmpty {

@@ -1,15 +1,15 @@
 package import NetworkEngine
 
-/// The heads of an exchange as they come line by line, and what must be known of the last while its body comes.
+/// Parses the heads of an exchange line by line, and keeps the facts that its body depends on.
 ///
-/// The lines are kept as they are: whoever waits for the response makes strings of them, off the loop.
+/// The lines are kept as bytes. The task that awaits the response converts them to strings, off the loop.
 package struct CurlHead {
     package enum Step: Hashable {
-        /// A line of a head, or one behind the body that nobody wants.
+        /// A line of a head, or an ignored line after the body.
         case line
         /// The head of the response is complete.
         case complete
-        /// The head of another response behind a complete one: libcurl has sent the request again.
+        /// The head of another response after a complete one: libcurl has sent the request again.
         case repeated
         case broken(AbortReason)
     }
@@ -27,12 +27,12 @@ package struct CurlHead {
     package private(set) var isChunked = false
     private var isInside = false
 
-    /// Heads as large as this are no responses.
+    /// A larger head is not a response.
     private static let limit = 1 << 20
 
     package init() { fields.reserveCapacity(1 << 10) }
 
-    /// Forgets everything but its memory.
+    /// Clears everything, but keeps the memory.
     package mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         statusCode = 0
@@ -45,19 +45,19 @@ package struct CurlHead {
         isInside = false
     }
 
-    /// The bytes that must come, where the head says so.
+    /// The number of bytes that must arrive, if the head says so.
     package var bodyLength: Int64? { isChunked ? nil : length }
 
-    /// Whether this leads to another address.
+    /// Whether the response redirects to another address.
     package var isRedirect: Bool { hasLocation && HTTPResponse.isRedirect(statusCode) }
 
-    /// Whether the head says in two ways how long the body is: another reader might see the next response elsewhere
-    /// (RFC 9112, 6.3).
+    /// Whether the head states the length of the body in two ways. Another parser might find the next response
+    /// elsewhere (RFC 9112, 6.3).
     package var isAmbiguous: Bool { isChunked && length != nil }
 
-    /// Takes one line with its end.
+    /// Parses one line with its end.
     package mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
-        // What comes behind a body are trailers.
+        // Lines after a body are trailers.
         if isComplete { return line.isStatusLine ? .repeated : .line }
         guard isInside else { return begin(line) }
         if line.first == 0x0D || line.first == 0x0A { return end() }
@@ -87,13 +87,13 @@ package struct CurlHead {
     private mutating func end() -> Step {
         isInside = false
         if statusCode == 101 { return .broken(.violation("status 101 although no upgrade was asked for")) }
-        // Interim responses are not for us; another head follows.
+        // Interim responses are ignored; another head follows.
         guard statusCode >= 200 else { return .line }
         isComplete = true
         return .complete
     }
 
-    /// Looks for the fields that decide about the body.
+    /// Records the fields that the body depends on.
     private mutating func note(_ line: UnsafeRawBufferPointer) -> Step {
         switch line.first.map({ $0 | 0x20 }) {
         case 0x63:
@@ -113,7 +113,7 @@ package struct CurlHead {
     }
 
     private mutating func noteLength(_ value: UnsafeRawBufferPointer.SubSequence) -> Step {
-        // What several proxies have added to one field counts as several fields.
+        // Values that several proxies have joined in one field count as several fields.
         var rest = value
         while true {
             let end = rest.firstIndex(of: 0x2C) ?? rest.endIndex
@@ -131,7 +131,7 @@ package struct CurlHead {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether this begins as a status line does, which no field can: it would have a slash in its name.
+    /// Whether the line begins like a status line. A field cannot: its name would contain a slash.
     fileprivate var isStatusLine: Bool { count > 5 && zip(self, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 }
 
@@ -140,7 +140,7 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer.SubSequence {
-    /// The number that these digits are; `nil` for anything else, and for one that is too large.
+    /// The number in decimal digits; `nil` for any other text, and for a number that is too large.
     fileprivate var decimalNumber: Int64? {
         guard !isEmpty else { return nil }
         var number: Int64 = 0
@@ -156,7 +156,7 @@ extension UnsafeRawBufferPointer.SubSequence {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The value of a field line without blanks around it, if the field has the given name, in lower case.
+    /// The value of a field line without surrounding blanks, if the field has the given lowercase name.
     package func value(of name: StaticString) -> SubSequence? {
         let length = name.utf8CodeUnitCount
         guard count > length, self[length] == 0x3A else { return nil }
@@ -167,7 +167,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer.SubSequence {
-    /// Without blanks and line ends around it.
+    /// The bytes without surrounding blanks and line ends.
     package var trimmed: Self {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         var start = startIndex

@@ -1,17 +1,17 @@
 import Foundation
 import NetworkEngine
 
-/// A request in the form in which libcurl takes it.
+/// A request in the form that libcurl expects.
 struct CurlRequest: Sendable {
     let url: String
-    /// Scheme, host and port, as whom connections are shared with.
+    /// The scheme, host and port, which requests on a shared connection have in common.
     let origin: String
-    /// The host, where certificates are compared with it.
+    /// The host in the form in which pins are compared.
     let host: String
     let isTLS: Bool
-    /// Whether codings of the body are undone.
+    /// Whether the body's codings are decoded.
     let decodes: Bool
-    /// Lines of fields, each with a NUL behind it.
+    /// Header lines, each terminated by a NUL.
     let lines: [UInt8]
 
     init(_ request: HTTPRequest, hasBody: Bool, decodes: Bool) {
@@ -34,7 +34,7 @@ struct CurlRequest: Sendable {
         if request.headers.isEmpty, !hasBody, !request.method.announcesLength { return lines }
         for field in request.headers {
             lines += field.name.utf8
-            // A name with a colon and nothing behind it is libcurl's way to leave a field out.
+            // For libcurl a name with a colon and no value removes a field.
             let value = field.wireValue
             lines += value.isEmpty ? ";".utf8 : ": ".utf8
             lines += value.utf8
@@ -51,6 +51,6 @@ struct CurlRequest: Sendable {
 }
 
 extension HTTPMethod {
-    /// Whether no body is worth a word.
+    /// Whether the method announces the length of an empty body.
     fileprivate var announcesLength: Bool { self == .post || self == .put || self == .patch }
 }

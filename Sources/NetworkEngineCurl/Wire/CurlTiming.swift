@@ -2,7 +2,7 @@ import CLibcurl
 import NetworkEngine
 
 extension ExchangeMetrics {
-    /// What libcurl measured of a transfer.
+    /// Reads libcurl's measurements of a transfer.
     init(of easy: OpaquePointer) {
         let connections = lc_number(easy, Int32(LC_INFO_NUM_CONNECTS))
         self.init(

@@ -1,23 +1,23 @@
 import Foundation
 import NetworkEngine
 
-/// What an exchange sends behind its head.
+/// The body of a request.
 enum CurlUpload: RequestUpload {
-    /// All of it is there, and can be read from any place.
+    /// The whole body is available and can be read from any offset.
     case stored(UploadBody)
-    /// It comes while it is sent.
+    /// The body is read from a stream while it is sent.
     case live(StreamingUpload)
 
-    /// What came of asking for bytes.
+    /// The result of reading bytes.
     enum Reading {
         case bytes(Int)
         case later
         case failed(AbortReason)
     }
 
-    /// Makes a request's body ready to be sent; `nil` when there are no bytes to send.
+    /// Prepares a request's body for sending; `nil` if there are no bytes to send.
     ///
-    /// What can be known to be wrong with it is found here, before any I/O.
+    /// Errors that can be known in advance are found here, before any I/O.
     static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> CurlUpload? {
         guard case .stream(let stream) = request.body, stream.length != 0, !stream.isStored else {
             return try await UploadBody.preparing(request, context: context).map { .stored($0) }
@@ -31,7 +31,7 @@ enum CurlUpload: RequestUpload {
         }
     }
 
-    /// `nil` when only its end will tell.
+    /// The length; `nil` if it is known only at the end of the body.
     var announcedLength: Int64? {
         switch self {
         case .stored(let body): body.length
@@ -39,7 +39,7 @@ enum CurlUpload: RequestUpload {
         }
     }
 
-    /// Bytes that were taken to be sent.
+    /// The number of bytes that were read for sending.
     var sent: Int64 {
         switch self {
         case .stored(let body): body.sent
@@ -47,7 +47,7 @@ enum CurlUpload: RequestUpload {
         }
     }
 
-    /// Why it could not be read.
+    /// The error that occurred while the body was read.
     var failure: (any Error)? {
         switch self {
         case .stored(let body): body.failure
@@ -57,7 +57,7 @@ enum CurlUpload: RequestUpload {
 
     /// Copies bytes to send.
     ///
-    /// - Parameter offset: how many were copied before.
+    /// - Parameter offset: the number of bytes that were copied before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Reading {
         switch self {
         case .stored(let body):
@@ -78,7 +78,7 @@ enum CurlUpload: RequestUpload {
         }
     }
 
-    /// Whether the next bytes can be those from a place on.
+    /// Continues at another offset, and returns whether that is possible.
     func seek(to offset: Int64) -> Bool {
         switch self {
         case .stored(let body): (0...body.length).contains(offset)
@@ -88,7 +88,7 @@ enum CurlUpload: RequestUpload {
 
     var isLive: Bool { if case .live = self { true } else { false } }
 
-    /// Starts to read a body that arrives while it is sent.
+    /// Starts to read a streamed body.
     func start(onBytes: @escaping @Sendable () -> Void) {
         if case .live(let body) = self { body.start(onBytes: onBytes) }
     }
@@ -99,7 +99,7 @@ enum CurlUpload: RequestUpload {
 }
 
 extension BodyStream {
-    /// Whether it is put together from nothing but memory and files.
+    /// Whether all parts are in memory and in files.
     fileprivate var isStored: Bool {
         guard let segments else { return false }
         return !segments.contains { if case .stream = $0.content { true } else { false } }

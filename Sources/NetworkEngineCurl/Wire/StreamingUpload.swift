@@ -1,15 +1,15 @@
 import Foundation
 import NetworkEngine
 
-/// A request's body that is read from a stream while it is sent.
+/// Reads a request's body from a stream while it is sent.
 ///
-/// A task reads ahead, so far and no further; the loop takes what is there, and is told when there is more.
+/// A task reads ahead, up to a limit. The loop takes the available bytes, and is notified when there are more.
 final class StreamingUpload: Sendable {
     private struct State {
         var supply = UploadBuffer()
         var onBytes: (@Sendable () -> Void)?
         var reader: Task<Void, Never>?
-        /// The reader, when it is ahead far enough.
+        /// The reader, while it waits for room.
         var room: CheckedContinuation<Void, Never>?
     }
 
@@ -22,23 +22,23 @@ final class StreamingUpload: Sendable {
         length = stream.length
     }
 
-    /// Bytes that were taken to be sent, in the furthest reading.
+    /// The largest number of bytes that was read for one sending.
     var sent: Int64 { state.withLock { $0.supply.sent } }
-    /// Why the stream could not be read.
+    /// The error of the stream.
     var failure: (any Error)? { state.withLock { $0.supply.failure } }
 
-    /// Begins to read.
+    /// Starts to read.
     ///
-    /// - Parameter onBytes: called when there is something again after `read(into:)` found nothing.
+    /// - Parameter onBytes: called when bytes are available again after `read(into:)` found none.
     func start(onBytes: @escaping @Sendable () -> Void) {
         state.withLock { $0.onBytes = onBytes }
         startReading(0)
     }
 
-    /// Reads no more, and lets go of whoever was to be told.
+    /// Stops reading, and releases the callback.
     func stop() { listen(to: nil) }
 
-    /// Copies bytes to send: none at the end of the stream, and `nil` when there are none yet.
+    /// Copies bytes to send: none at the end of the stream, `nil` if none are available yet.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         let (count, room) = try state.withLock { state throws in
             (try state.supply.take(into: buffer), state.supply.isLow ? state.room.take() : nil)
@@ -47,7 +47,7 @@ final class StreamingUpload: Sendable {
         return count
     }
 
-    /// Begins anew, for bytes that have to be sent again.
+    /// Restarts the stream, for bytes that must be sent again.
     ///
     /// - Returns: whether that is possible.
     func rewind() -> Bool {
@@ -83,7 +83,7 @@ final class StreamingUpload: Sendable {
     private func run(_ reading: Int) async {
         do {
             var count: Int64 = 0
-            // What completes the announced length waits for the end: more than that must not be taken for all.
+            // The piece that completes the announced length waits for the end: a longer stream must not look complete.
             var last: Data?
             for try await piece in stream where !piece.isEmpty {
                 count += Int64(piece.count)
@@ -102,9 +102,9 @@ final class StreamingUpload: Sendable {
         NetworkError(.requestBody, reason: "the body's stream gave \(count) bytes and had announced \(length)")
     }
 
-    /// Hands a piece over as soon as there is room.
+    /// Passes a piece on as soon as there is room.
     ///
-    /// - Returns: whether anybody wants more.
+    /// - Returns: whether more pieces are needed.
     private func give(_ piece: Data, _ reading: Int) async -> Bool {
         while true {
             let (offer, onBytes) = state.withLock { ($0.supply.add(piece, of: reading), $0.onBytes) }

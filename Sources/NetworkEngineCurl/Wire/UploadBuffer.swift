@@ -1,33 +1,33 @@
 package import Foundation
 import NetworkEngine
 
-/// What has come of a request's body and was not sent yet. Pure: says who is to be told of what.
+/// The bytes of a request's body that are read and not sent yet. A pure value that decides which side to notify.
 package struct UploadBuffer {
-    /// What becomes of a piece.
+    /// The result of adding a piece.
     package enum Offer: Hashable {
-        /// Taken, and somebody may have been waiting for it.
+        /// The piece was added. The sender may have been waiting for it.
         case taken(isAwaited: Bool)
         /// Too much is waiting to be sent.
         case full
-        /// Of a reading that nobody wants any more.
+        /// The piece is from a reading that was replaced or stopped.
         case unwanted
     }
 
-    /// From here on the reader is ahead far enough.
+    /// The number of bytes at which the reader pauses.
     package static let limit = 256 << 10
 
     private var backlog = Backlog(memoryLimit: limit, fileLimit: 0)
-    /// What is left of the piece that is being sent.
+    /// The rest of the piece that is being sent.
     private var current = Data()
     private var end: Result<Void, any Error>?
-    /// Whether nothing was there when it was asked for.
+    /// Whether the sender found no bytes and waits.
     private var isAwaited = false
-    /// Which reading of the stream counts; `nil` when none does any more.
+    /// The number of the current reading of the stream; `nil` after the last one.
     package private(set) var reading: Int? = 0
     private var taken: Int64 = 0
-    /// Bytes that were taken, in the furthest reading.
+    /// The largest number of bytes that was taken in one reading.
     package private(set) var sent: Int64 = 0
-    /// What the stream ended with, if that was an error and came to light.
+    /// The error at the end of the stream, once the sender has reached it.
     package private(set) var failure: (any Error)?
 
     package init() {}
@@ -35,31 +35,31 @@ package struct UploadBuffer {
     /// Whether bytes were taken in this reading.
     package var hasBegun: Bool { taken > 0 }
 
-    /// Whether a piece of some size would be taken.
+    /// Whether a piece of this size would be added.
     package func hasRoom(for count: Int) -> Bool {
         backlog.bytesInMemory == 0 || backlog.bytesInMemory + count <= Self.limit
     }
 
-    /// Whether it is time for the reader to look whether there is room.
+    /// Whether the reader should check for room.
     package var isLow: Bool { backlog.bytesInMemory <= Self.limit / 2 }
 
-    /// Takes a piece in; one at least, however large.
+    /// Adds a piece. The first piece is added regardless of its size.
     package mutating func add(_ piece: Data, of reading: Int) -> Offer {
         guard reading == self.reading else { return .unwanted }
         guard backlog.add(piece) == .memory else { return .full }
         return .taken(isAwaited: takeAwaiting())
     }
 
-    /// Says that nothing follows.
+    /// Ends the stream.
     ///
-    /// - Returns: whether somebody waits to hear of it.
+    /// - Returns: whether the sender waits for this.
     package mutating func finish(_ end: Result<Void, any Error>, of reading: Int) -> Bool {
         guard reading == self.reading else { return false }
         self.end = end
         return takeAwaiting()
     }
 
-    /// Copies what is there: no bytes at the end, and `nil` when there are none yet.
+    /// Copies available bytes: none at the end, `nil` if none are available yet.
     package mutating func take(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         var count = 0
         while count < buffer.count {
@@ -84,7 +84,7 @@ package struct UploadBuffer {
         return 0
     }
 
-    /// Forgets what was not sent, and listens to another reading, or none.
+    /// Drops the unsent bytes, and continues with another reading, or none.
     package mutating func listen(to reading: Int?) {
         self.reading = reading
         backlog = Backlog(memoryLimit: Self.limit, fileLimit: 0)

@@ -7,8 +7,8 @@ public import NetworkEngine
 /// let client = GraphQLClient(httpClient: HTTPClient(baseURL: api))
 /// let user: UserData = try await client.execute(GraphQLOperation(document: "{ user { name } }"))
 /// ```
-/// The HTTP client supplies interceptors, attempts and everything else. Its retry policy treats an operation sent with POST like
-/// any POST request.
+/// The HTTP client supplies interceptors, attempts and everything else. Its retry policy treats an operation sent with
+/// POST like any POST request.
 public struct GraphQLClient: GraphQLClientContract {
     private let httpClient: any HTTPClientContract
     private let path: String
@@ -52,7 +52,8 @@ public struct GraphQLClient: GraphQLClientContract {
 
     /// Sends files together with an operation.
     ///
-    /// The request is always a POST with the document's text, regardless of the options. The multipart body is built in memory.
+    /// The request is always a POST with the document's text, regardless of the options. The multipart body is built in
+    /// memory.
     @concurrent
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation,
@@ -148,8 +149,8 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     public var usesGETForQueries = false
     /// Whether the client first sends the hash of a document, and the text only if the server requires it.
     ///
-    /// A server without support for hashes rejects the first request with status 400 or 422, or with errors and no `data`. The
-    /// client then sends the text without the hash. With such a server each operation takes two requests.
+    /// A server without support for hashes rejects the first request with status 400 or 422, or with errors and no
+    /// `data`. The client then sends the text without the hash. With such a server each operation takes two requests.
     public var persistsQueries = false
     /// The maximum number of consecutive connections of a subscription that fail or end without data.
     public var reconnectLimit = 10

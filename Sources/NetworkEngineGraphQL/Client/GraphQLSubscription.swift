@@ -7,13 +7,13 @@ import NetworkEngine
 /// let added = GraphQLOperation(document: "subscription { userAdded { name } }")
 /// for try await user in client.subscribe(to: added, as: UserAdded.self) { show(user) }
 /// ```
-/// Each subscription uses one connection with server-sent events (`graphql-sse`, distinct connections mode). The sequence ends
-/// when the server sends a `complete` event. Breaking out of the loop closes the connection. After a lost connection, the
-/// sequence reconnects and subscribes again. Values sent in between are lost, unless the server resumes after the last event's
-/// identifier.
+/// Each subscription uses one connection with server-sent events (`graphql-sse`, distinct connections mode). The
+/// sequence ends when the server sends a `complete` event. Breaking out of the loop closes the connection. After a lost
+/// connection, the sequence reconnects and subscribes again. Values sent in between are lost, unless the server resumes
+/// after the last event's identifier.
 ///
-/// A response with errors throws `.responseErrors` with the partial data. The same iterator then continues with the next
-/// response. `responses` returns such responses instead of throwing.
+/// A response with errors throws `.responseErrors` with the partial data. The same iterator then continues with the
+/// next response. `responses` returns such responses instead of throwing.
 public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 

@@ -104,7 +104,8 @@ extension GraphQLVariable {
 }
 
 extension APIError {
-    /// Creates the error for a failed operation. Errors of the response become `.rejected`; otherwise the network error counts.
+    /// Creates the error for a failed operation. Errors of the response become `.rejected`; otherwise the network error
+    /// counts.
     public init(_ error: GraphQLError) {
         switch error.kind {
         case .responseErrors: self = .rejected(messages: error.messages)

@@ -69,7 +69,8 @@ extension GraphQLResponseBody {
 
     private var isUnknownHash: Bool { reports("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND") }
 
-    /// Whether the server rejected the request itself. The response of an executed operation contains `data`, even if null.
+    /// Whether the server rejected the request itself. The response of an executed operation contains `data`, even if
+    /// null.
     private var isRejection: Bool {
         !errors.isEmpty && !envelope.containsData && (errorStatus.map(NetworkError.reportsIncompleteRequest) ?? true)
     }

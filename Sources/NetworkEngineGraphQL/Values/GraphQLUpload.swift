@@ -9,8 +9,8 @@ public import NetworkEngine
 public struct GraphQLUpload: Sendable {
     /// The path of the file in the operation: names and list indices separated by dots, like `variables.photos.0`.
     ///
-    /// The value at the path becomes `null`, as the convention requires. Missing objects are created. A list must exist and have
-    /// its full length.
+    /// The value at the path becomes `null`, as the convention requires. Missing objects are created. A list must exist
+    /// and have its full length.
     public var path: String
     public var provider: MultipartFormData.Provider
     /// The file name for the server; for `.file`, the name of the file by default.

@@ -3,9 +3,9 @@ import NetworkEngine
 
 /// Takes secrets out of JSON by the names of members, and leaves every other byte as it is.
 ///
-/// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in it.
-/// It needs no valid JSON: what is cut off, several documents in a row and JSON inside other text are searched too. JSON in
-/// string values is searched as well.
+/// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in
+/// it. It needs no valid JSON: what is cut off, several documents in a row and JSON inside other text are searched too.
+/// JSON in string values is searched as well.
 package struct JSONRedactor {
     /// The strings that were taken out, as they read.
     package private(set) var found: Set<String> = []

@@ -4,7 +4,8 @@ import NetworkEngine
 extension RecordingRedactor {
     /// An address without credentials, and without the values of its query and fragment that are secret or not known.
     ///
-    /// A short digest replaces a value of an unknown name, so that requests with different values remain distinguishable.
+    /// A short digest replaces a value of an unknown name, so that requests with different values remain
+    /// distinguishable.
     mutating func redact(address: String) -> String {
         var parts = AddressText(address)
         if let userinfo = parts.userinfo {

@@ -1,7 +1,8 @@
 import Foundation
 import NetworkEngine
 
-/// Removes known secrets from everywhere in a recording: paths, fields with harmless names, plain text, compressed bodies.
+/// Removes known secrets from everywhere in a recording: paths, fields with harmless names, plain text, compressed
+/// bodies.
 struct SecretScrubber: Sendable {
     private let values: ValueScrubber
 

@@ -46,8 +46,9 @@ import Testing
                     let (wall, start) = (Date(), ContinuousClock.now)
                     async let call = engine.ending(of: server.request("stall")).ending
                     _ = try await server.request { $0.path == "/stall" }
-                    // The library also moves timers that are set on the monotonic clock after a jump (`timerfd_settime`),
-                    // which no wall clock does: the call's are set by the time that others have come and gone.
+                    // The library also moves timers that are set on the monotonic clock after a jump
+                    // (`timerfd_settime`), which no wall clock does: the call's are set by the time that others have
+                    // come and gone.
                     for _ in 0..<20 { _ = await others.ending(of: server.request("quick")) }
                     try Data(jump.utf8).write(to: URL(filePath: path))
                     let ending = await call

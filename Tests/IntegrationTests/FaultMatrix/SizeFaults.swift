@@ -102,7 +102,8 @@ import Testing
     }
 
     private static func run(_ row: Case, over wire: Wire) async throws {
-        // Nothing slows the server down there, and under ThreadSanitizer the session takes minutes for what has piled up.
+        // Nothing slows the server down there, and under ThreadSanitizer the session takes minutes for what has piled
+        // up.
         if ThreadSanitizer.isWatching, case .takesWhatItLikes? = wire.differences[row.fault.id]?.effect { return }
         // Whatever is made once and kept is there before anything is counted.
         let ordinary = FaultCase(0, "ordinary", .text("hello").gzipped(), expecting: .ends(.ok("hello")))

@@ -6,8 +6,8 @@ import Testing
 /// A crash of the platform that nobody above it can prevent, told from one of ours by the runtime's backtrace.
 ///
 /// Under thousands of connections that break off, the manager thread of libdispatch reads memory that is not there any
-/// more, in `_dispatch_event_loop_drain`, with no frame of ours on it: once or twice in a million exchanges over URLSession.
-/// Known only where backtraces go to a folder: `SWIFT_BACKTRACE=enable=yes,output-to=/folder/`.
+/// more, in `_dispatch_event_loop_drain`, with no frame of ours on it: once or twice in a million exchanges over
+/// URLSession. Known only where backtraces go to a folder: `SWIFT_BACKTRACE=enable=yes,output-to=/folder/`.
 enum PlatformCrash {
     private static let frame = "_dispatch_event_loop_drain"
 

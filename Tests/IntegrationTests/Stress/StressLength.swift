@@ -6,8 +6,8 @@ enum StressLength {
     /// A soak: as many as there is time for.
     case time(Duration)
 
-    /// 2,000 exchanges; 100,000 with `NETWORKENGINE_LONG`, any other number with `NETWORKENGINE_STRESS=10000`, and so many
-    /// seconds with `NETWORKENGINE_SOAK=600`.
+    /// 2,000 exchanges; 100,000 with `NETWORKENGINE_LONG`, any other number with `NETWORKENGINE_STRESS=10000`, and so
+    /// many seconds with `NETWORKENGINE_SOAK=600`.
     static var chosen: StressLength {
         let environment = ProcessInfo.processInfo.environment
         if let seconds = environment["NETWORKENGINE_SOAK"].flatMap(Int.init) { return .time(.seconds(seconds)) }

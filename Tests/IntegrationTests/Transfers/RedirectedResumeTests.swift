@@ -4,7 +4,8 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Downloads behind a redirect, and downloads of which two run at once: what is kept is what the next call goes on with.
+/// Downloads behind a redirect, and downloads of which two run at once: what is kept is what the next call goes on
+/// with.
 @Suite(.timeLimit(.minutes(5))) final class RedirectedResumeTests {
     private static let bytes = RangeServer.bytes(300_000)
     private let folder: TemporaryFolder

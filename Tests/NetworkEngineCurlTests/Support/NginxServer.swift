@@ -6,15 +6,15 @@ import Testing
 
 /// nginx, an independent server: over TLS with HTTP/2, over TLS without it, and on a Unix-domain socket.
 ///
-/// Every response contains `connection protocol scheme host`, as nginx formats them, and the request's `X-Mark`. Requests
-/// to `/upload` are forwarded; `/moved` is a redirect.
+/// Every response contains `connection protocol scheme host`, as nginx formats them, and the request's `X-Mark`.
+/// Requests to `/upload` are forwarded; `/moved` is a redirect.
 final class NginxServer {
     let url: URL
     /// Without HTTP/2.
     let serialURL: URL
     let socket: String
-    /// The server behind `/upload`. It answers `/upload?large` with four mebibytes, and other requests with the number of
-    /// received bytes and their mark.
+    /// The server behind `/upload`. It answers `/upload?large` with four mebibytes, and other requests with the number
+    /// of received bytes and their mark.
     let inbox: LoopbackServer
     private let folder: TemporaryFolder
     private let process: ChildProcess

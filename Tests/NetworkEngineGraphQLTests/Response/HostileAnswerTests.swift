@@ -11,7 +11,8 @@ import Testing
 
     private enum Nest: String, CaseIterable { case arrays, objects, both }
 
-    /// A response of the given size with values nested 480 levels deep, in the extensions of an error and of the response.
+    /// A response of the given size with values nested 480 levels deep, in the extensions of an error and of the
+    /// response.
     private static func body(_ nest: Nest, bytes: Int) -> String {
         let (opening, closing) =
             switch nest {

@@ -3,7 +3,8 @@ public import Combine
 public import Foundation
 
 extension HTTPClientContract {
-    /// Publishes the decoded body of a successful response. Each subscription makes one call and cancels it when cancelled.
+    /// Publishes the decoded body of a successful response. Each subscription makes one call and cancels it when
+    /// cancelled.
     public func requestPublisher<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
         as type: Value.Type = Value.self

@@ -4,8 +4,8 @@ public import Foundation
 
 /// The awaited methods as publishers.
 ///
-/// Each subscription makes one call. The call starts with the first demand, delivers one value on an arbitrary thread and is
-/// cancelled with the subscription.
+/// Each subscription makes one call. The call starts with the first demand, delivers one value on an arbitrary thread
+/// and is cancelled with the subscription.
 /// ```swift
 /// provider.requestPublisher(.user(7), as: User.self)
 ///     .receive(on: DispatchQueue.main)
@@ -88,7 +88,8 @@ extension NetworkProvider {
 
     /// Downloads to the target's destination and publishes the URL of the file.
     ///
-    /// - Parameter resuming: resume data of an earlier download of the same target. It stays valid if this download fails.
+    /// - Parameter resuming: resume data of an earlier download of the same target. It stays valid if this download
+    ///   fails.
     public func downloadPublisher(
         _ target: Target,
         resuming: ResumeData? = nil,

@@ -10,7 +10,8 @@ extension NetworkError {
 
     /// Returns the decoded body of the error's response; `nil` if it cannot be decoded as this type.
     ///
-    /// - Parameter decoder: decodes the body; by default the configured decoder with the target's `keyDecodingStrategy`.
+    /// - Parameter decoder: decodes the body; by default the configured decoder with the target's
+    ///   `keyDecodingStrategy`.
     public func body<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Value? {
         body(as: type, by: decoder.map { BodyDecoder($0) } ?? BodyDecoder(decoding))
     }

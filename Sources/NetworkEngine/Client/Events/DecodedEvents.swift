@@ -5,9 +5,9 @@ import Foundation
 /// ```swift
 /// for try await price in provider.events(.prices, as: Price.self) { show(price) }
 /// ```
-/// The data is JSON, decoded with the configuration's decoder and the target's `keyDecodingStrategy`. Data that cannot be
-/// decoded throws a `.decoding` error; the body of its `response` is that data. The same iterator then continues with the
-/// next event.
+/// The data is JSON, decoded with the configuration's decoder and the target's `keyDecodingStrategy`. Data that cannot
+/// be decoded throws a `.decoding` error; the body of its `response` is that data. The same iterator then continues
+/// with the next event.
 public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 

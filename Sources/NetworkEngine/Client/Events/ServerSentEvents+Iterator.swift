@@ -112,8 +112,8 @@ extension ServerSentEvents {
             }
         }
 
-        /// Whether connecting failed, or the connection ended quickly without data. A connection that was open for longer
-        /// counts as successful.
+        /// Whether connecting failed, or the connection ended quickly without data. A connection that was open for
+        /// longer counts as successful.
         private var isEmptyConnection: Bool {
             guard let connection else { return true }
             guard connection.isEmpty else { return false }

@@ -3,12 +3,12 @@
 /// ```swift
 /// for try await event in provider.events(.news) { show(event.data) }
 /// ```
-/// When a connection ends or fails, the sequence reconnects and resumes after the last event. Status 204 ends the sequence.
-/// It throws for any other status than 200, for another content type, for an event larger than `eventLimit`, and after more
-/// than `reconnectLimit` consecutive connections without any data.
+/// When a connection ends or fails, the sequence reconnects and resumes after the last event. Status 204 ends the
+/// sequence. It throws for any other status than 200, for another content type, for an event larger than `eventLimit`,
+/// and after more than `reconnectLimit` consecutive connections without any data.
 ///
-/// An idle connection stays open unless `idleTimeout` is set. Breaking out of the loop closes the connection. To resume after
-/// a known event, set the `Last-Event-ID` header of the target or endpoint.
+/// An idle connection stays open unless `idleTimeout` is set. Breaking out of the loop closes the connection. To resume
+/// after a known event, set the `Last-Event-ID` header of the target or endpoint.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     typealias Connect =
@@ -41,8 +41,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     public var eventLimit = 16 << 20
     /// The time without any byte after which the sequence reconnects; unlimited by default.
     ///
-    /// For a server that sends comments to keep connections alive, use two or three times their interval. That detects a
-    /// connection that was lost silently.
+    /// For a server that sends comments to keep connections alive, use two or three times their interval. That detects
+    /// a connection that was lost silently.
     public var idleTimeout: Duration?
     /// Receives the activity between events, in order, while the next event is awaited.
     public var onSignal: (@Sendable (Signal) -> Void)?

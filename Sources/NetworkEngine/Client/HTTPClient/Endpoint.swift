@@ -7,8 +7,8 @@ public import Foundation
 /// let users: [User] = try await client.request(endpoint)
 /// ```
 /// The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An absolute
-/// `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters, digits and `-._~` is
-/// percent-encoded.
+/// `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters, digits and
+/// `-._~` is percent-encoded.
 public struct Endpoint: Hashable, Sendable {
     public var path: String
     public var method: HTTPMethod
@@ -139,8 +139,8 @@ public struct TypedEndpoint<Value: Sendable>: Sendable {
     public var authorization = AuthorizationRequirement.optional
     /// Changes the request once, before it is validated and sent.
     ///
-    /// If it throws a `NetworkError`, the call fails with that error. Any other error becomes the underlying error of one of
-    /// kind `.invalidRequest`.
+    /// If it throws a `NetworkError`, the call fails with that error. Any other error becomes the underlying error of
+    /// one of kind `.invalidRequest`.
     public var building: (@Sendable (inout HTTPRequest) throws -> Void)?
 
     public init(_ endpoint: Endpoint, decoding: ResponseDecoding<Value>) {

@@ -23,8 +23,8 @@ extension HTTPClient {
 
     /// Starts a call and delivers the value or the error to a callback on a queue.
     ///
-    /// The callback runs once. On a serial queue it never runs before this method returns to a caller on that queue, and
-    /// after `cancel()` has returned on that queue, the callback receives `.cancelled`.
+    /// The callback runs once. On a serial queue it never runs before this method returns to a caller on that queue,
+    /// and after `cancel()` has returned on that queue, the callback receives `.cancelled`.
     @discardableResult
     public func request<Value: Sendable>(
         _ endpoint: TypedEndpoint<Value>,

@@ -11,10 +11,11 @@ public import FoundationNetworking
 /// let user: User = try await client.request(.get("/users/7"))
 /// let avatar: Data = try await client.request(.get("/users/7/avatar"))
 /// ```
-/// A client has the same interceptors, attempts, redirects, validation and decoding as a `NetworkProvider`. It is a value and
-/// cheap to copy. Copies share one engine. Every awaited method runs off the caller's actor.
+/// A client has the same interceptors, attempts, redirects, validation and decoding as a `NetworkProvider`. It is a
+/// value and cheap to copy. Copies share one engine. Every awaited method runs off the caller's actor.
 public struct HTTPClient: HTTPClientContract {
-    /// The URL that endpoint paths are appended to. A `TokenSource` sends its token only to this origin, unless it names others.
+    /// The URL that endpoint paths are appended to. A `TokenSource` sends its token only to this origin, unless it
+    /// names others.
     public let baseURL: URL
     let engine: RequestEngine
 
@@ -111,7 +112,8 @@ extension HTTPClient {
         try await send(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
     }
 
-    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the response.
+    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
+    /// response.
     @concurrent
     public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
         var call = TypedEndpoint(endpoint, decoding: .data)
@@ -144,8 +146,8 @@ extension HTTPClient {
 
     /// Returns the head of a successful response, with a body that is read while it arrives.
     ///
-    /// Attempts, redirects and the deadline apply until the head arrives. The timeout limits the time without any byte. After
-    /// the head it runs only while a reader waits for bytes.
+    /// Attempts, redirects and the deadline apply until the head arrives. The timeout limits the time without any byte.
+    /// After the head it runs only while a reader waits for bytes.
     @concurrent
     public func stream(_ endpoint: Endpoint) async throws(NetworkError) -> ResponseStream {
         let target = ClientTarget(endpoint, below: baseURL)
@@ -154,8 +156,8 @@ extension HTTPClient {
 
     /// Returns the events that a server sends. They reconnect when a connection ends.
     ///
-    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the head
-    /// of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
+    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the
+    /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         let target = ClientTarget(endpoint, below: baseURL)
         let rules = engine.builder.rules

@@ -17,7 +17,8 @@ public protocol HTTPClientContract: Sendable {
     /// Returns the bytes of a successful response.
     func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data
 
-    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the response.
+    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
+    /// response.
     func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data
 
     /// Starts a call and delivers the value or the error on the main actor, once, after this method has returned.

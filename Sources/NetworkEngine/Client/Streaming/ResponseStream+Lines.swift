@@ -8,7 +8,8 @@ extension ResponseStream {
 
     /// Returns the body as JSON documents, one per line. Skips blank lines.
     ///
-    /// - Parameter decoder: decodes each line; by default the configured decoder with the target's `keyDecodingStrategy`.
+    /// - Parameter decoder: decodes each line; by default the configured decoder with the target's
+    ///   `keyDecodingStrategy`.
     public func jsonLines<Value: Decodable>(
         as type: Value.Type = Value.self,
         decoder: JSONDecoder? = nil,

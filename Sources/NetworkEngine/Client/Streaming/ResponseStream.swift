@@ -6,15 +6,15 @@ public import Foundation
 /// let stream = try await provider.stream(.log)
 /// for try await chunk in stream { show(chunk) }
 /// ```
-/// The body can be read once; a second iterator throws `.invalidRequest`. The iterator owns the exchange: breaking out of the
-/// loop ends the exchange, even while the stream is in scope. So does cancelling the task that reads, and releasing a stream
-/// that was never read.
+/// The body can be read once; a second iterator throws `.invalidRequest`. The iterator owns the exchange: breaking out
+/// of the loop ends the exchange, even while the stream is in scope. So does cancelling the task that reads, and
+/// releasing a stream that was never read.
 ///
-/// A slow reader slows the server down if the transport supports back-pressure. Otherwise unread bytes wait on disk, up to
-/// `TransferLimits.streamBacklog`. A failure after the head is thrown after the last byte and is not retried.
+/// A slow reader slows the server down if the transport supports back-pressure. Otherwise unread bytes wait on disk, up
+/// to `TransferLimits.streamBacklog`. A failure after the head is thrown after the last byte and is not retried.
 ///
-/// A stream counts as a request to its host until its head arrives. Open streams do not use the permits of other requests,
-/// and their number is unlimited.
+/// A stream counts as a request to its host until its head arrives. Open streams do not use the permits of other
+/// requests, and their number is unlimited.
 public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Element = Data
 

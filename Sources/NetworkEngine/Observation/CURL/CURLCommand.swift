@@ -218,10 +218,10 @@ extension HTTPRequest {
     /// ```swift
     /// let request = try HTTPRequest(curl: #"curl -X POST https://api.test/users -H 'Accept: */*' --json '{"name": "Ada"}'"#)
     /// ```
-    /// Quotes, `$'…'` and `\` at the end of a line work as in a shell. Options for cURL's operation and output are ignored.
-    /// An unknown option that changes the request (`-k`, `-x`, client certificates) throws `.unsupported`. Syntax that needs a
-    /// shell (pipes, variables) throws `.invalidRequest`. Headers that the transport sets, such as `Content-Length`, are
-    /// omitted.
+    /// Quotes, `$'…'` and `\` at the end of a line work as in a shell. Options for cURL's operation and output are
+    /// ignored. An unknown option that changes the request (`-k`, `-x`, client certificates) throws `.unsupported`.
+    /// Syntax that needs a shell (pipes, variables) throws `.invalidRequest`. Headers that the transport sets, such
+    /// as `Content-Length`, are omitted.
     public init(curl command: String) throws(NetworkError) {
         self = try CURLCommand(ShellWords.split(command)).request()
         try validate()

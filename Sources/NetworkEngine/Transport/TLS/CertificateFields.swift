@@ -1,13 +1,13 @@
 package import Foundation
 
-/// What pins and self-signed certificates are known by: parts of a certificate in DER form (RFC 5280, 4.1).
+/// The fields of a certificate in DER form (RFC 5280, 4.1) that pins and self-signed certificates are compared by.
 package struct CertificateFields: Hashable, Sendable {
     package let issuer: [UInt8]
     package let subject: [UInt8]
-    /// The whole `SubjectPublicKeyInfo`: the key and what kind of key it is.
+    /// The whole `SubjectPublicKeyInfo`: the key and its algorithm.
     package let publicKeyInfo: [UInt8]
 
-    /// - Returns: `nil` for bytes that are no certificate.
+    /// - Returns: `nil` for bytes that are not a certificate.
     package init?(der: Data) {
         var file = DERReader([UInt8](der)[...])
         guard let certificate = file.next(.sequence) else { return nil }
@@ -24,7 +24,7 @@ package struct CertificateFields: Hashable, Sendable {
         publicKeyInfo = Array(key.encoded)
     }
 
-    /// Whether the certificate vouches for itself.
+    /// Whether the certificate is its own issuer.
     package var isSelfIssued: Bool { issuer == subject }
 }
 

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// What a client shows to servers that ask who is calling. Its description does not show the password.
+/// The certificate that identifies a client to servers. Its description does not show the password.
 ///
 /// ```swift
 /// var tls = TLSPolicy()
 /// tls.clientCertificate = .pkcs12(URL(fileURLWithPath: "/run/secrets/client.p12"), password: "…")
 /// ```
 public enum ClientCertificate: Hashable, Sendable {
-    /// A certificate, with those that signed it behind it if the server needs them, and its key, each a file in PEM form.
+    /// A certificate and its key, each a PEM file. The certificate's file may also contain the intermediate
+    /// certificates.
     case pem(certificate: URL, key: URL, password: String? = nil)
     /// Certificate and key in one file. On Apple this is the only form that works.
     case pkcs12(URL, password: String? = nil)
 
-    /// The files that must be there.
+    /// The files that must exist.
     package var files: [URL] {
         switch self {
         case .pem(let certificate, let key, _): [certificate, key]

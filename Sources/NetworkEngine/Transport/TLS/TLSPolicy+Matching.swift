@@ -1,7 +1,7 @@
 package import Foundation
 
 extension TLSPolicy.Pin {
-    /// Whether a certificate in DER form has this mark.
+    /// Whether a certificate in DER form matches this pin.
     package func matches(certificate: Data) -> Bool {
         guard let digest else { return false }
         switch self {
@@ -14,7 +14,7 @@ extension TLSPolicy.Pin {
 }
 
 extension Data {
-    /// The certificates in a text of PEM blocks, in DER form; blocks of other kinds are passed over.
+    /// The certificates in PEM text, in DER form. Blocks of other kinds are skipped.
     package var certificatesInPEM: [Data] {
         String(decoding: self, as: UTF8.self)
             .components(separatedBy: "-----BEGIN CERTIFICATE-----")

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TLSPolicy {
-    /// A mark that a server's certificate must have.
+    /// A digest that a server's certificate must match.
     public enum Pin: Hashable, Sendable {
         /// The SHA-256 of the public key (its `SubjectPublicKeyInfo`), in Base64 after `sha256//`.
         ///
@@ -13,7 +13,7 @@ extension TLSPolicy {
         /// The SHA-256 of the whole certificate, in hexadecimal digits, with or without colons between the bytes.
         case certificate(sha256: String)
 
-        /// The 32 bytes to compare with; `nil` when this is no digest.
+        /// The 32 bytes to compare with; `nil` if the text is not a digest.
         package var digest: [UInt8]? {
             let bytes: [UInt8]? =
                 switch self {
@@ -27,7 +27,7 @@ extension TLSPolicy {
         }
     }
 
-    /// The pins that the certificate of a host is compared with; none when the host is not pinned.
+    /// The pins that the certificate of a host is compared with; empty for a host without pins.
     public func pins(for host: String) -> [Pin] {
         guard !pins.isEmpty else { return [] }
         let host = host.pinnedHost
@@ -37,7 +37,7 @@ extension TLSPolicy {
     }
 
     private func pins(named name: String) -> [Pin]? {
-        // Most names are written as they are compared.
+        // Most names are already in the form in which they are compared.
         if let own = pins[name] { return own }
         return pins.first { $0.key.pinnedHost == name }?.value
     }
@@ -55,7 +55,7 @@ extension TLSPolicy {
 }
 
 extension String {
-    /// The name without what does not tell hosts apart: script, case and a dot at the end.
+    /// The name in the form in which hosts are compared: ASCII, lowercase, without a dot at the end.
     var pinnedHost: String {
         let name = HostName.comparable(self)
         return name.hasSuffix(".") ? String(name.dropLast()) : name

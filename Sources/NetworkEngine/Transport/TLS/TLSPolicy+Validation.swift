@@ -1,10 +1,10 @@
 import Foundation
 
 extension TLSPolicy {
-    /// Throws `.invalidRequest` for what cannot be meant: a malformed pin, a pin that no host can match, a file that is
-    /// missing or is not what it should be. The reason names it.
+    /// Throws `.invalidRequest` for an invalid policy: a malformed pin, a pin that no host can match, a file that is
+    /// missing or has the wrong content. The reason names it.
     ///
-    /// Transports ask this before their first send; ask it yourself to hear of it when your program starts.
+    /// Transports call this before their first send. Call it when your program starts to find errors early.
     public func validate() throws(NetworkError) {
         if let fault = authoritiesFault ?? pinsFault ?? clientCertificateFault {
             throw NetworkError(kind: .invalidRequest, reason: "TLSPolicy: \(fault)")
@@ -52,7 +52,7 @@ extension TLSPolicy {
 }
 
 extension String {
-    /// Why this is neither the name of a host nor a pattern.
+    /// The reason why this is neither a host name nor a pattern.
     fileprivate var hostPatternFault: String? {
         HostName.fault(in: hasPrefix("*.") ? String(dropFirst(2)) : self).map { fault in
             "\(debugDescription) \(fault); write the name of a host, or a pattern such as \"*.example.com\""
@@ -61,7 +61,7 @@ extension String {
 }
 
 extension URL {
-    /// Why nothing can be read from here.
+    /// The reason why the file cannot be read.
     fileprivate var fileFault: String? {
         guard isFileURL else { return "\(Redaction.describe(self)) is not the URL of a file" }
         if path.utf8.contains(0) { return "the path of a file has NUL in it" }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whom a transport trusts, and as whom it shows itself.
+/// Server trust and client identity.
 ///
 /// ```swift
 /// var tls = TLSPolicy()
@@ -8,26 +8,28 @@ public import Foundation
 /// tls.pins = ["*.example.com": [.publicKey("sha256//r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=")]]
 /// let transport = URLSessionTransport(tls: tls)
 /// ```
-/// What a transport cannot do of it makes every send fail before I/O with `.unsupported`, never with less safety than was
-/// asked for: on Linux that is everything but `standard` for `URLSessionTransport`; use `CurlTransport` there.
+/// If a transport does not support a policy, every send fails before I/O with `.unsupported`, never with less security
+/// than requested. On Linux `URLSessionTransport` supports only `standard`; use `CurlTransport` there.
 public struct TLSPolicy: Hashable, Sendable {
-    /// What is used where nothing else is asked for: the system's authorities, no pins, TLS 1.2 or later.
+    /// The default: the system's authorities, no pins, TLS 1.2 or later.
     ///
-    /// `URLSessionTransport` on Linux cannot ask for a version. OpenSSL's configuration decides there, and that of most
-    /// systems demands 1.2.
+    /// `URLSessionTransport` on Linux cannot request a version. OpenSSL's configuration decides there, and most systems
+    /// require 1.2.
     public static let standard = TLSPolicy()
 
-    /// Who may have signed a server's certificate.
+    /// The authorities that may sign a server's certificate.
     public var authorities = Authorities.system
 
-    /// What the certificate of a host must have besides a good signature; any one of a host's pins is enough.
+    /// The pins of hosts. The certificate of a pinned host must match any one of its pins, in addition to a valid
+    /// signature.
     ///
-    /// The keys are host names, without scheme and port. `bücher.example` and `xn--bcher-kva.example` are the same host.
-    /// `*.example.com` stands for every name with one label more, and counts where the full name is not listed. Only the
-    /// server's own certificate is compared, not those that signed it.
+    /// The keys are host names, without scheme and port. `bücher.example` and `xn--bcher-kva.example` are the same
+    /// host. `*.example.com` matches every name with one more label, and applies where the full name is not listed.
+    /// Only the server's own certificate is compared, not its issuers.
     ///
-    /// To change a server's key, list the old pin and the new one, wait until every client has both, change the key, and
-    /// remove the old pin in a later version. A client with no pin but a lost one cannot be helped: list a reserve key.
+    /// To change a server's key, list the old pin and the new one, wait until every client has both, change the key,
+    /// and remove the old pin in a later version. A client whose only pin is for a lost key cannot connect: list a
+    /// reserve key.
     public var pins: [String: [Pin]] = [:]
 
     /// Identifies the client to servers on the hosts of `clientCertificateHosts`.
@@ -35,35 +37,36 @@ public struct TLSPolicy: Hashable, Sendable {
 
     /// The hosts that `clientCertificate` is shown to: names, or patterns such as `*.example.com`.
     ///
-    /// When this is empty, the certificate is shown to the origin of the target's base or of the prepared request, and not to
-    /// other origins that a redirect or an absolute path leads to.
+    /// When this is empty, the certificate is shown to the origin of the target's base or of the prepared request, and
+    /// not to other origins that a redirect or an absolute path leads to.
     public var clientCertificateHosts: Set<String> = []
 
-    /// The oldest version of the protocol that is spoken.
+    /// The minimum version of TLS.
     ///
-    /// `CurlTransport` and Apple platforms ask for it. `URLSessionTransport` on Linux has no way to: with `v1_2` it speaks
-    /// what OpenSSL's configuration allows, which can be older, and with `v1_3` every send fails with `.unsupported`.
+    /// `CurlTransport` and Apple platforms request it. `URLSessionTransport` on Linux cannot: with `v1_2` it uses the
+    /// versions that OpenSSL's configuration allows, which can be older, and with `v1_3` every send fails with
+    /// `.unsupported`.
     public var minimumVersion = TLSVersion.v1_2
 
-    /// Whether the certificate must be for the host that was asked for.
+    /// Whether the certificate must be valid for the requested host.
     public var hostVerification = HostVerification.full
 
     public init() {}
 
-    /// Who may have signed a server's certificate.
+    /// The authorities that may sign a server's certificate.
     public enum Authorities: Hashable, Sendable {
-        /// Those that the system trusts.
+        /// The authorities that the system trusts.
         case system
-        /// Those in a file of PEM blocks, and nobody else.
+        /// Only the authorities in a file of PEM blocks.
         case file(URL)
-        /// Those in PEM blocks, and nobody else.
+        /// Only the authorities in PEM blocks.
         case pem(Data)
     }
 
-    /// Whether the certificate must be for the host that was asked for.
+    /// Whether the certificate must be valid for the requested host.
     public enum HostVerification: String, Hashable, Sendable {
         case full
-        /// A trusted certificate for any host will do: whoever has one can read and change everything.
+        /// A trusted certificate for any host is accepted. Its owner can read and change everything.
         case dangerouslyDisabled
     }
 }

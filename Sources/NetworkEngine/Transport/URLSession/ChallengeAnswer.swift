@@ -4,18 +4,18 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What is said to a session that asks whom to trust or who we are.
+/// The answer to a session's challenge about server trust or client identity.
 struct ChallengeAnswer {
     var disposition: URLSession.AuthChallengeDisposition
     var credential: URLCredential?
-    /// Why the server's certificate is not accepted.
+    /// The reason why the server's certificate is not accepted.
     var refusal: TransportFailure.CertificateProblem?
-    /// Whether a server asked for a user and got none: its answer is a response like any other.
+    /// Whether a server requested a credential and got none. Its answer is then an ordinary response.
     var leavesResponse = false
 
-    /// A server asked for a user.
+    /// The server requested a credential.
     static var withoutCredential: Self { Self(disposition: .withoutCredential, leavesResponse: true) }
-    /// The system judges.
+    /// The system decides.
     static var asTheSystemDoes: Self { Self(disposition: .performDefaultHandling) }
 
     static func using(_ credential: URLCredential) -> Self {

@@ -4,12 +4,12 @@ import Foundation
 import FoundationNetworking
 
 extension URLSession.AuthChallengeDisposition {
-    /// Lets a 401 come through as a response. On Linux default handling never ends the exchange (`linux.md` L2).
+    /// Returns a 401 as a response. On Linux default handling never ends the exchange.
     static var withoutCredential: Self { .cancelAuthenticationChallenge }
 }
 #else
 extension URLSession.AuthChallengeDisposition {
-    /// Lets a 401 come through as a response, and the system judge certificates.
+    /// Returns a 401 as a response, and leaves certificates to the system.
     static var withoutCredential: Self { .performDefaultHandling }
 }
 #endif

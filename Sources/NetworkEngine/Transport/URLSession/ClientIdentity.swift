@@ -2,9 +2,9 @@
 import Foundation
 import Security
 
-/// A client certificate and its key, as the system holds them.
+/// A client certificate and its key from the system.
 struct ClientIdentity: Sendable {
-    /// Sendable on every platform, which the identity inside is not.
+    /// The credential, which is Sendable on every platform, unlike the identity in it.
     let credential: URLCredential
 
     init(_ certificate: ClientCertificate) throws(NetworkError) {
@@ -25,7 +25,7 @@ struct ClientIdentity: Sendable {
             throw Self.unusable(url, "it has no certificate with a key")
         }
         guard CFGetTypeID(found as CFTypeRef) == SecIdentityGetTypeID() else { throw Self.unusable(url, "no identity") }
-        // A conditional cast to a type of Core Foundation does not compile: its identifier was asked instead.
+        // A conditional cast to a Core Foundation type does not compile. The type identifier was checked instead.
         let identity = found as! SecIdentity
         let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
         credential = URLCredential(identity: identity, certificates: Array(chain.dropFirst()), persistence: .forSession)

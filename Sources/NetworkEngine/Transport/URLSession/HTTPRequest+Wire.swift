@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension HTTPRequest {
-    /// Throws for what is a legal request, but not one that URLSession can send.
+    /// Throws for a legal request that URLSession cannot send.
     func checkForURLSession() throws(NetworkError) {
         if !body.isNone, ["GET", "HEAD", "TRACE", "CONNECT"].contains(method.rawValue.uppercased()) {
             throw .unsupported("URLSession does not send a body with \(method)", request: self)
@@ -13,7 +13,7 @@ extension HTTPRequest {
         if method.rawValue.uppercased() == "CONNECT" {
             throw .unsupported("URLSession does not send CONNECT", request: self)
         }
-        // Only an address in brackets can be one of IPv6; asking for the host each time would cost more than the rest.
+        // Only an address in brackets can be IPv6. Asking each URL for its host would cost more than all other checks.
         if URLSession.refusesIPv6Literals, url.absoluteString.utf8.contains(0x5B), url.host?.contains(":") == true {
             throw .unsupported(
                 "URLSession on Linux does not take an IPv6 address as host; use a name or CurlTransport",
@@ -22,14 +22,14 @@ extension HTTPRequest {
         }
     }
 
-    /// The request as URLSession gets it, validated before.
+    /// The `URLRequest` of a validated request.
     func wire(with body: UploadBody?) -> URLRequest {
         var fields: [String: String] = [:]
         var names: Set<String> = []
         for field in headers where names.insert(field.name.lowercased()).inserted {
             fields[field.name] = value(of: field)
         }
-        // Otherwise the platform claims that it is a form (`linux.md` 8).
+        // Otherwise the platform declares the body as a form.
         if !self.body.isNone, !names.contains("content-type") { fields["Content-Type"] = "application/octet-stream" }
         // Part of a coded body cannot be decoded.
         if !names.contains("accept-encoding") {
@@ -50,12 +50,13 @@ extension HTTPRequest {
 }
 
 extension URLSession {
-    /// A week, as `URLSessionConfiguration` has it. Our own timers are shorter; without end it crashes (`linux.md` 5).
+    /// A week, like `URLSessionConfiguration`. The timers of the framework are shorter; an infinite timeout crashes on
+    /// Linux.
     static var longestTimeout: Double { 604_800 }
 }
 
 extension URL {
-    /// `HTTP://` is an unsupported scheme on Linux (`linux.md` 4).
+    /// URLSession on Linux rejects `HTTP://` as an unsupported scheme.
     fileprivate var withLowercasedScheme: URL {
         let isCapital: (UInt8) -> Bool = { (0x41...0x5A).contains($0) }
         let text = absoluteString

@@ -37,7 +37,8 @@ extension ResponseHead {
         )
     }
 
-    /// The platform takes the last of several lengths, and one that it cannot count to for none (`linux.md` L12).
+    /// Rejects lengths that the platform misreads: it uses the last of several lengths, and ignores one that is too
+    /// large.
     private static func fault(in lengths: Set<String>) -> String? {
         if lengths.count > 1 { return "the response has several different Content-Length headers" }
         let isNumber = lengths.allSatisfy { length in
@@ -75,7 +76,7 @@ extension Substring {
 extension String {
     /// The addresses of several `Location` fields that the platform has joined with commas.
     ///
-    /// A comma and a blank may belong to one address, by a sloppy server, but hardly before another's beginning.
+    /// A comma and a blank can be part of one malformed address, but hardly before the start of another address.
     package var splitLocations: [String] {
         var locations: [String] = []
         for piece in split(separator: ", ", omittingEmptySubsequences: false) {
@@ -88,9 +89,9 @@ extension String {
         return locations
     }
 
-    /// The cookies of a `Set-Cookie` that the platform has joined with commas (`linux.md` 8).
+    /// The cookies of a `Set-Cookie` that the platform has joined with commas.
     ///
-    /// A comma separates two cookies when a name and `=` follow it. The one inside a date is followed by a day.
+    /// A comma separates two cookies if a name and `=` follow it. The comma inside a date is followed by a day.
     package var splitCookies: [String] {
         var cookies: [String] = []
         for piece in split(separator: ",", omittingEmptySubsequences: false) {

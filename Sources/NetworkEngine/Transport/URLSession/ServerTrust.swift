@@ -2,10 +2,10 @@
 import Foundation
 import Security
 
-/// Judges the certificates that servers show, by a policy.
+/// Evaluates servers' certificates by a policy.
 struct ServerTrust: Sendable {
     private let policy: TLSPolicy
-    /// In DER form; `nil` for the system's own.
+    /// The authorities in DER form; `nil` for the system's own.
     private let authorities: [Data]?
 
     init(_ policy: TLSPolicy) {
@@ -55,7 +55,7 @@ struct ServerTrust: Sendable {
         return chain.count == 1 && chain.first.flatMap(CertificateFields.init(der:))?.isSelfIssued == true
     }
 
-    /// The server's own certificate first.
+    /// The certificates, the server's own first.
     private func chain(of trust: SecTrust) -> [Data] {
         let certificates = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
         return certificates.map { SecCertificateCopyData($0) as Data }

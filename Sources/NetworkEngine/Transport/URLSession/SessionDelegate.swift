@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Passes what a session says on to the listener of the task.
+/// Passes the events of a session to the listener of the task.
 ///
-/// The forms with a completion handler only: the `async` ones compile on Linux and are never called (`linux.md` 1).
+/// Only the methods with a completion handler are implemented: the `async` ones compile on Linux but are never called.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let registry: TaskRegistry
     private let security: SessionSecurity

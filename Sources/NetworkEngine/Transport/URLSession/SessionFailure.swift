@@ -4,10 +4,10 @@ package import Foundation
 import FoundationNetworking
 #endif
 
-/// What an error of URLSession means.
+/// Maps errors of URLSession.
 ///
-/// Almost every failure is `URLError.unknown` on Linux, and only libcurl's words tell them apart (`linux.md` L10). So the
-/// words come first, then the code, then whether a response had begun.
+/// Almost every failure is `URLError.unknown` on Linux, and only libcurl's message distinguishes them. The message is
+/// checked first, then the code, then whether a response had begun.
 package enum SessionFailure {
     package static func classify(code: URLError.Code, message: String, hasHead: Bool) -> TransportFailure {
         if let known = words.first(where: { message.contains($0.part) }) {
@@ -25,7 +25,7 @@ package enum SessionFailure {
         return NetworkError(failure, reason: failure.reason(message: message), underlying: error)
     }
 
-    /// Parts of libcurl's messages, more special ones first.
+    /// Parts of libcurl's messages, more specific ones first.
     private static let words: [(part: String, failure: TransportFailure)] = [
         ("certificate has expired", .tlsCertificate(.expired)),
         ("certificate is not yet valid", .tlsCertificate(.notYetValid)),
@@ -36,8 +36,8 @@ package enum SessionFailure {
         ("unable to get local issuer certificate", .tlsCertificate(.untrusted)),
         ("SSL certificate problem", .tlsCertificate(.unknown)),
         ("certificate required", .tlsCertificate(.clientCertificateRequired)),
-        // OpenSSL reads and writes when the handshake is over, from the client's side: a request may have arrived. Alerts
-        // of TLS 1.3 about the client's certificate come then, too, in answer to the handshake.
+        // In OpenSSL's reads and writes after the client's side of the handshake, a request may have arrived. TLS 1.3
+        // alerts about the client's certificate come then, too, as the answer to the handshake.
         ("alert bad certificate", .tls),
         ("alert unknown ca", .tls),
         ("alert certificate", .tls),
@@ -54,9 +54,9 @@ package enum SessionFailure {
         ("Failed writing header", .protocolViolation),
         ("Too large response headers", .limitExceeded),
         ("Too many response headers", .limitExceeded),
-        // One header above 100 KB: the buffer for it refuses to grow.
+        // A header above 100 KB: the buffer for it does not grow further.
         ("Out of memory", .limitExceeded),
-        // A first line that continues none.
+        // A first line that begins with a blank.
         ("A libcurl function was given a bad argument", .protocolViolation),
         ("transfer closed with", .lostBeforeResponse),
         ("Transfer completed, but there's no response", .lostMidBody),
@@ -92,7 +92,7 @@ package enum SessionFailure {
         .dataNotAllowed: .offline,
         .internationalRoamingOff: .offline,
         .timedOut: .timeout(.attempt),
-        // Not by us: what we cancel ourselves never gets here.
+        // Cancelled by the system: cancellations by the framework never get here.
         .cancelled: .lostBeforeResponse,
         .secureConnectionFailed: .tls,
         .serverCertificateHasBadDate: .tlsCertificate(.expired),
@@ -112,7 +112,7 @@ package enum SessionFailure {
 }
 
 extension TransportFailure {
-    /// What a failure is when a response had begun: a connection, or TLS, that breaks then is lost inside the body.
+    /// The failure after a response had begun: a lost connection or broken TLS is then lost inside the body.
     fileprivate func happening(afterHead hasHead: Bool) -> TransportFailure {
         switch self {
         case .lostBeforeResponse, .tls, .dns, .connect: hasHead ? .lostMidBody : self

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One long-lived session with its delegate: makes tasks, and ends without a task in flight.
+/// One long-lived session with its delegate. It makes tasks, and is invalidated when no task is in flight.
 ///
-/// A session that is invalidated with work in flight crashes on Linux, and so does making a task on an invalid one
-/// (`linux.md` 0, rule 8): the registry counts both.
+/// On Linux invalidating a session with work in flight crashes, and so does making a task on an invalidated session.
+/// The registry counts both.
 final class SessionHandle: Sendable {
     private let registry: TaskRegistry
     private let session: URLSession
@@ -24,9 +24,9 @@ final class SessionHandle: Sendable {
 
     deinit { shutDown() }
 
-    /// Makes a task, not yet resumed.
+    /// Makes a task that is not resumed yet.
     ///
-    /// - Returns: `nil` when the session takes no more.
+    /// - Returns: `nil` if the session is shut down.
     func makeTask(_ request: URLRequest, for listener: any TaskEvents) -> URLSessionDataTask? {
         guard registry.open() else { return nil }
         let task = session.dataTask(with: request)
@@ -34,7 +34,7 @@ final class SessionHandle: Sendable {
         return task
     }
 
-    /// Takes no more tasks, stops those in flight, and invalidates the session when the last has ended.
+    /// Refuses new tasks, stops those in flight, and invalidates the session when the last one has ended.
     func shutDown() {
         let (listeners, isDrained) = registry.close()
         for listener in listeners { listener.shutDown() }

@@ -4,11 +4,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The sessions of a transport and the one queue before them.
+/// The sessions of a transport and the admission gate in front of them.
 struct SessionPool: Sendable {
     let gate: AdmissionGate
     private let session: SessionHandle
-    /// Where each request has a connection of its own.
+    /// The session whose requests each use a new connection.
     private let closing: SessionHandle?
 
     private static let mostConnectionsPerHost = 10_000
@@ -19,7 +19,7 @@ struct SessionPool: Sendable {
         options: URLSessionOptions
     ) throws(NetworkError) {
         let perHost = min(max(1, configuration.httpMaximumConnectionsPerHost), 1 << 20)
-        // The gate limits requests. Connections also belong to a refresh, and to streams, which have given their places back.
+        // The gate limits requests. A refresh, and streams that have returned their permits, use connections too.
         let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = AdmissionGate(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
@@ -27,7 +27,7 @@ struct SessionPool: Sendable {
         switch options.connectionsForUnsafeMethods {
         case .shared: closing = nil
         case .fresh:
-            // A session copies its configuration: this does not reach the first one.
+            // A session copies its configuration, so this does not affect the first one.
             configuration.httpAdditionalHeaders = configuration.additionalHeadersClosing
             closing = SessionHandle(configuration: configuration, security: security)
         }
@@ -46,7 +46,7 @@ struct SessionPool: Sendable {
 }
 
 extension URLSessionConfiguration {
-    /// The server closes the connection after its response, so that nobody uses it a second time.
+    /// Asks the server to close the connection after its response, so that it is not used again.
     fileprivate var additionalHeadersClosing: [AnyHashable: Any] {
         (httpAdditionalHeaders ?? [:]).merging(["Connection": "close"]) { _, close in close }
     }

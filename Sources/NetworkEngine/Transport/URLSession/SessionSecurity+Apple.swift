@@ -2,7 +2,7 @@
 import Foundation
 import Security
 
-/// What a session does for a policy, by the means of the Security framework.
+/// Applies a policy through the Security framework.
 struct SessionSecurity: Sendable {
     private let proxy: ProxyPolicy
     private let tls: TLSPolicy
@@ -21,7 +21,7 @@ struct SessionSecurity: Sendable {
         minimumVersion = tls.minimumVersion
     }
 
-    /// Makes a configuration obey.
+    /// Applies the policy to a configuration.
     func prepare(_ configuration: URLSessionConfiguration) {
         configuration.tlsMinimumSupportedProtocolVersion =
             switch minimumVersion {
@@ -31,8 +31,8 @@ struct SessionSecurity: Sendable {
         if let settings = proxy.settings { configuration.connectionProxyDictionary = settings }
     }
 
-    /// Answers on the session's delegate queue. A judgement can take as long as the system needs to ask for a missing
-    /// certificate; only policies beyond the standard pay for that.
+    /// Answers on the session's delegate queue. An evaluation can take as long as the system needs to fetch a missing
+    /// certificate. Only policies other than the standard one pay for that.
     ///
     /// - Parameter isForeign: whether the request has left the origin of its call.
     func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer {
@@ -53,7 +53,7 @@ struct SessionSecurity: Sendable {
 }
 
 extension ProxyPolicy {
-    /// As `connectionProxyDictionary` has it; its keys have no names of their own outside macOS.
+    /// The settings in the form of `connectionProxyDictionary`, whose keys have constants only on macOS.
     fileprivate var settings: [AnyHashable: Any]? {
         switch self {
         case .environment: return nil

@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a session can do for a policy where the platform offers nothing: refuse all but the standard one.
+/// Refuses every policy but the standard one, because the platform offers no way to apply others.
 ///
-/// Certificates are judged below URLSession, by the system's bundle, and nobody is asked (`linux.md` 7).
+/// The system's bundle decides about certificates below URLSession, and the delegate is not called.
 struct SessionSecurity: Sendable {
     init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
         guard let wish = tls.unsupportedOption ?? (proxy == .environment ? nil : "a proxy policy") else { return }
@@ -15,15 +15,15 @@ struct SessionSecurity: Sendable {
             kind: .unsupported, reason: "URLSession on Linux has no way to obey \(wish); use CurlTransport")
     }
 
-    /// Makes a configuration obey.
+    /// Applies the policy to a configuration.
     func prepare(_ configuration: URLSessionConfiguration) {}
 
-    /// Only servers that want a user ask here.
+    /// Only servers that request a credential get here.
     func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer { .withoutCredential }
 }
 
 extension TLSPolicy {
-    /// What is asked for beyond the standard.
+    /// The option that the platform does not support.
     fileprivate var unsupportedOption: String? {
         if authorities != .system { return "TLSPolicy.authorities" }
         if !pins.isEmpty { return "TLSPolicy.pins" }

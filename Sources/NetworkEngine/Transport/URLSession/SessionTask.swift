@@ -7,8 +7,8 @@ import FoundationNetworking
 
 /// Drives one exchange through a task of a session.
 ///
-/// Two things happen under its lock, because on Linux they crash when they happen at the same time: the task's one
-/// `cancel()`, and the answer to a redirect.
+/// Its lock guards two operations that crash on Linux if they happen at the same time: the task's one `cancel()`, and
+/// the answer to a redirect.
 final class SessionTask: ExchangeDriver {
     private struct State {
         var lifecycle = TaskLifecycle()
@@ -36,7 +36,7 @@ final class SessionTask: ExchangeDriver {
         case .full(let limit): abort(.queueFull(limit: limit))
         case .queued(let ticket):
             exchange.position = .queued(ticket)
-            // Aborted meanwhile, it does not wait any longer.
+            // If the exchange was aborted in the meantime, the request no longer waits.
             if exchange.isOver { gate.withdraw(ticket) }
         }
     }
@@ -46,10 +46,10 @@ final class SessionTask: ExchangeDriver {
         cancelTask { $0.stop() }
     }
 
-    /// The session cannot be slowed down: bytes that the reader does not take wait on disk.
+    /// The session cannot be slowed down: unread bytes wait on disk.
     func continueReceiving() {}
 
-    /// Cancels the task on another thread than that of a caller, who may hold locks of the Swift runtime.
+    /// Cancels the task on another thread than the caller's, which may hold locks of the Swift runtime.
     private func cancelTask(_ event: (inout TaskLifecycle) -> Bool) {
         guard state.withLock({ event(&$0.lifecycle) }) else { return }
         Self.stopping.async {
@@ -64,7 +64,7 @@ extension SessionTask: AdmissionWaiter {
     func admitted(_ permit: AdmissionQueue.Ticket) {
         state.withLock { $0.permit = permit }
         guard exchange.admit() != .refused else { return returnPermit(then: nil) }
-        // The session does not tell when it has a connection: bytes of the request may be sent from here on.
+        // The session does not report when it has a connection: bytes of the request may be sent from here on.
         exchange.send()
         resumeTask()
     }
@@ -81,7 +81,8 @@ extension SessionTask: AdmissionWaiter {
         cancelTask { $0.resumed() }
     }
 
-    /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts after.
+    /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts
+    /// after.
     private func returnPermit(then completion: Exchange.Completion?) {
         let successor = state.withLock { $0.permit.take() }.flatMap(gate.leave)
         completion?.run()
@@ -134,7 +135,7 @@ extension SessionTask: TaskEvents {
     }
 
     func completed(_ error: (any Error)?, response: URLResponse?) {
-        // On Linux a redirect without a Location is not reported, and its body is dropped: its head is that of a HEAD.
+        // On Linux a redirect without a Location is not reported, and its body is dropped, like the response to a HEAD.
         if error == nil, !exchange.hasHead, let response = response as? HTTPURLResponse {
             responded(ResponseHead(response, method: .head))
         }
@@ -154,10 +155,10 @@ extension SessionTask: TaskEvents {
     func newBodyStream() -> InputStream? {
         guard let upload else { return nil }
         if let stream = upload.makeStreamForResending() { return stream }
-        // The platform lost its connection and would send the body again on another. Now and then it takes the bytes and
-        // never sends them: the task is cancelled, and a new one takes its place.
+        // The platform lost its connection and would send the body again on another. Occasionally it takes the bytes
+        // and never sends them, so the task is cancelled and replaced.
         Self.stopping.async {
-            // The task may have ended meanwhile, and the next one have begun.
+            // The task may have ended in the meantime, and the next one may have begun.
             guard upload.isWantedAgain, !self.exchange.isOver, !self.exchange.hasHead else { return }
             self.cancelTask { $0.stop() }
         }

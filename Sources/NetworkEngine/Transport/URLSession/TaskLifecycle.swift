@@ -1,14 +1,14 @@
 /// The states of the task of a session: when it may be cancelled, and when a redirect may be answered.
 ///
-/// A pure value. On Linux a task crashes when it is cancelled before `resume()` has returned, or cancelled twice, or when a
-/// redirect is answered after cancelling has begun.
+/// A pure value. On Linux a task crashes if it is cancelled before `resume()` has returned, if it is cancelled twice,
+/// or if a redirect is answered after cancelling has begun.
 package struct TaskLifecycle: Sendable {
     private enum Stage { case starting, running, ended }
 
     private var stage = Stage.starting
     private var isStopping = false
     private var startsLeft = 5
-    /// Whether the server asked for a credential and was given none; the session then reports a cancellation.
+    /// Whether the server requested a credential and got none. The session then reports a cancellation.
     package private(set) var isChallenged = false
 
     package init() {}
@@ -22,7 +22,7 @@ package struct TaskLifecycle: Sendable {
         return isStopping
     }
 
-    /// The exchange does not need the task any longer.
+    /// The exchange no longer needs the task.
     ///
     /// - Returns: whether the task is cancelled now.
     package mutating func stop() -> Bool {
@@ -39,9 +39,9 @@ package struct TaskLifecycle: Sendable {
 
     package mutating func challenged() { isChallenged = true }
 
-    /// The task has ended, and another one takes its place, a limited number of times.
+    /// The task has ended, and another one replaces it, a limited number of times.
     ///
-    /// - Returns: whether it may.
+    /// - Returns: whether another task may start.
     package mutating func startAgain() -> Bool {
         guard startsLeft > 0 else { return false }
         startsLeft -= 1

@@ -1,15 +1,15 @@
-/// Who is to be told about which task of a session, and whether the session is still open.
+/// The listeners of a session's tasks, and whether the session is still open.
 final class TaskRegistry: Sendable {
     fileprivate struct State {
         var listeners: [Int: any TaskEvents] = [:]
-        /// Tasks that are being made at this moment.
+        /// Tasks that are being created.
         var pending = 0
         var isClosed = false
     }
 
     private let state = Locked(State())
 
-    /// Announces that a task is going to be made; `false` when the session takes no more.
+    /// Announces a new task; `false` if the session is closed.
     func open() -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -18,7 +18,7 @@ final class TaskRegistry: Sendable {
         }
     }
 
-    /// The announced task is there.
+    /// Adds the announced task.
     ///
     /// - Returns: whether the session was closed in between.
     func insert(_ listener: any TaskEvents, for task: Int) -> Bool {
@@ -33,9 +33,9 @@ final class TaskRegistry: Sendable {
         state.withLock { $0.listeners[task] }
     }
 
-    /// Forgets a task.
+    /// Removes a task.
     ///
-    /// - Returns: its listener, and whether the session was closed and has no tasks any more.
+    /// - Returns: its listener, and whether the session is closed and has no tasks left.
     func remove(_ task: Int) -> (listener: (any TaskEvents)?, isDrained: Bool) {
         state.withLock { state in
             let listener = state.listeners.removeValue(forKey: task)
@@ -43,7 +43,7 @@ final class TaskRegistry: Sendable {
         }
     }
 
-    /// Closes; only the first call gives anybody.
+    /// Closes the registry. Only the first call returns listeners.
     func close() -> (listeners: [any TaskEvents], isDrained: Bool) {
         state.withLock { state in
             guard !state.isClosed else { return ([], false) }

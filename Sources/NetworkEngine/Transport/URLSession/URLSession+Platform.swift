@@ -4,19 +4,19 @@ import Foundation
 import FoundationNetworking
 
 extension URLSession {
-    /// `http://[::1]/` is a bad URL (`linux.md` 4).
+    /// URLSession on Linux rejects `http://[::1]/` as a bad URL.
     static var refusesIPv6Literals: Bool { true }
 
-    /// The codings that requests ask for.
+    /// The content codings that requests ask for.
     ///
-    /// The platform would add Brotli and zstd, but takes a truncated body in them for a complete one.
+    /// The platform would add Brotli and zstd, but accepts a truncated body in them as complete.
     static var offeredCodings: String? { "gzip, deflate" }
 
     static func checks(coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
 }
 
 extension URLSessionConfiguration {
-    /// What is asked of a session and would be ignored here.
+    /// The option of the session that would be ignored on this platform.
     var unsupportedWish: String? {
         guard connectionProxyDictionary?.isEmpty == false else { return nil }
         return "URLSession on Linux ignores connectionProxyDictionary; use CurlTransport"
@@ -33,7 +33,7 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-    /// What is asked of a session and would not work with one that the app itself drives.
+    /// The option of the session that does not work if the app manages the session itself.
     var unsupportedWish: String? {
         identifier == nil
             ? nil : "a background configuration cannot be used: its tasks outlive the app that awaits them"

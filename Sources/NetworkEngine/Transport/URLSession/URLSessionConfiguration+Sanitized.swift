@@ -5,10 +5,11 @@ import FoundationNetworking
 #endif
 
 extension URLSessionConfiguration {
-    /// A copy without what crashes, leaks or competes with the engine: no cache (a cancellation beside one crashes on
-    /// Linux), no cookies (their `Path` and `Secure` are not obeyed there), no stored credentials, no endless timeouts.
+    /// A copy without the options that crash, leak or compete with the engine: no cache (with a cache a cancellation
+    /// crashes on Linux), no cookies (their `Path` and `Secure` are ignored there), no stored credentials, no infinite
+    /// timeouts.
     ///
-    /// - Parameter connections: per host.
+    /// - Parameter connections: the number per host.
     func sanitized(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
         if let unsupportedWish { throw .unsupported(unsupportedWish) }
         let additionalHeaders = try checkedAdditionalHeaders()
@@ -29,7 +30,7 @@ extension URLSessionConfiguration {
         return copy
     }
 
-    /// The platform sends line breaks in these as they are, and crashes on a value that is no string (`linux.md` 8).
+    /// The platform sends line breaks in these unchanged, and crashes on a value that is not a string.
     private func checkedAdditionalHeaders() throws(NetworkError) -> [String: String]? {
         guard let additional = httpAdditionalHeaders else { return nil }
         var headers = HTTPHeaders()

@@ -1,4 +1,4 @@
-/// What can be chosen besides the configuration of the session.
+/// Options of a transport besides the configuration of its session.
 ///
 /// ```swift
 /// var options = URLSessionOptions()
@@ -7,27 +7,28 @@
 /// let transport = URLSessionTransport(options: options)
 /// ```
 public struct URLSessionOptions: Hashable, Sendable {
-    /// How many requests run at a time, whatever their hosts. The number for each host is the configuration's
-    /// `httpMaximumConnectionsPerHost`. A refresh of a credential has a place beyond both.
+    /// The maximum number of concurrent requests to all hosts. The number for each host is the configuration's
+    /// `httpMaximumConnectionsPerHost`. A refresh of a credential has a permit beyond both.
     public var totalLimit = 256
 
-    /// How many requests may wait for a place; one more fails at once with `.limit`. As many as come unless set.
+    /// The maximum number of requests that wait for a permit; unlimited by default. One more fails at once with
+    /// `.limit`.
     ///
     /// A refresh of a credential is never refused.
     public var queueLimit: Int?
 
-    /// The connections that requests use whose method is not safe, such as POST.
+    /// The connections for requests with an unsafe method, such as POST.
     public var connectionsForUnsafeMethods = ConnectionUse.shared
 
     public init() {}
 
-    /// Whether a request may use a connection that another has used before.
+    /// Whether a request may use a connection that another request has used before.
     public enum ConnectionUse: String, Hashable, Sendable {
-        /// Connections are kept and used again. On Linux a request on a connection that the server closes at that moment
-        /// is sent a second time, below this framework, whatever its method.
+        /// Connections are kept and reused. On Linux, if the server closes a connection at the moment a request is sent
+        /// on it, the request is sent a second time, below this framework, whatever its method.
         case shared
-        /// Each request has a new connection and asks for its end with `Connection: close`, at the price of a handshake.
-        /// Nothing is sent twice then, by servers that do as they are asked.
+        /// Each request uses a new connection and closes it with `Connection: close`, at the cost of a handshake. Such
+        /// a request is not sent twice, if the server honors the field.
         case fresh
     }
 }

@@ -12,22 +12,23 @@ public import Foundation
 /// configuration.httpMaximumConnectionsPerHost = 4
 /// let transport = URLSessionTransport(configuration: configuration)
 /// ```
-/// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used: the engine has its own.
-/// `httpMaximumConnectionsPerHost` requests to a host run at a time; the others wait in order of priority, and a refresh of
-/// a credential goes before all of them, in a place of its own. A response that is streamed gives its place back with its
-/// head. A configuration that cannot be honoured makes every send
-/// fail before I/O, and so does a policy for TLS or proxies that the platform has no way to obey: on Linux any but the
-/// standard ones.
+/// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used: the engine has its
+/// own. `httpMaximumConnectionsPerHost` limits the concurrent requests to a host. Other requests wait in order of
+/// priority. A refresh of a credential goes before all of them and has an extra permit. A streamed response returns its
+/// permit with its head. A configuration that is not supported makes every send fail before I/O, and so does a policy
+/// for TLS or proxies that the platform does not support: on Linux any but the standard ones.
 ///
-/// On Linux the system's session has faults that nobody above it can mend; <doc:Linux> lists them. A server can end
-/// the whole process with an HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or
-/// `Location: //%`; connections that break off have crashed libdispatch's event loop once or twice in a million
-/// exchanges; and a POST on a connection that the server has just closed can be sent twice. The session decodes
-/// compressed bodies itself, beyond every limit: a response of 5 KB can take gigabytes of memory after its call has
-/// ended with `.limit`. The session tells of a response's head when all of it has come, and of sent bytes when the
-/// system has taken them: the timeout counts those moments, not each byte. Nor can it ask for TLS 1.2: OpenSSL's
-/// configuration decides which versions are spoken. Where servers are not trusted, use `CurlTransport`; where a POST
-/// must not happen twice, let an `IdempotencyKey` mark it, or send it on a connection of its own:
+/// On Linux the system's session has faults that cannot be fixed above it; <doc:Linux> lists them. A server can end the
+/// whole process with an HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or
+/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. A POST
+/// on a connection that the server has just closed can be sent twice. The session decodes compressed bodies itself,
+/// without a limit: a response of 5 KB can take gigabytes of memory after its call has ended with `.limit`. The session
+/// reports a response's head when all of it has arrived, and sent bytes when the system has taken them: the timeout
+/// counts those moments, not each byte. The session cannot request TLS 1.2: OpenSSL's configuration decides which
+/// versions are used.
+///
+/// For servers that are not trusted, use `CurlTransport`. For a POST that must not be sent twice, add an
+/// `IdempotencyKey`, or use a new connection for it:
 ///
 /// ```swift
 /// var options = URLSessionOptions()
@@ -35,7 +36,7 @@ public import Foundation
 /// let careful = URLSessionTransport(options: options)
 /// ```
 public struct URLSessionTransport: TransportDriver {
-    /// The instance that is used where no other is configured.
+    /// The transport of a configuration that sets no other.
     public static let shared = URLSessionTransport()
 
     private let pool: Result<SessionPool, NetworkError>
@@ -55,7 +56,7 @@ public struct URLSessionTransport: TransportDriver {
 
     package var identity: ObjectIdentifier? { (try? pool.get()).map { ObjectIdentifier($0.session(for: .get)) } }
 
-    /// Throws what every send would throw because of how the transport was made.
+    /// Throws the error that every send would throw because of how the transport was configured.
     public func validate() throws(NetworkError) { _ = try pool.get() }
 
     /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError` at once.
@@ -72,12 +73,13 @@ public struct URLSessionTransport: TransportDriver {
             backlogInFile: context.limits.streamBacklog
         )
         let session = pool.session(for: request.method)
-        return try await SessionTask(exchange, upload: upload, session: session, gate: pool.gate).response()
+        let task = SessionTask(exchange, upload: upload, session: session, gate: pool.gate)
+        return try await exchange.response(by: task)
     }
 
-    /// Ends what is in flight or waiting with `.cancelled`, and every later send too; closes all connections.
+    /// Ends all waiting and running requests with `.cancelled`, and every later send too; closes all connections.
     ///
-    /// Dropping the transport does neither: what is in flight comes to its end.
+    /// Releasing the transport does neither: running requests complete.
     public func shutdown() {
         guard case .success(let pool) = pool else { return }
         pool.shutDown()

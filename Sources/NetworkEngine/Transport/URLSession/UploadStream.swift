@@ -6,8 +6,8 @@ import FoundationNetworking
 
 /// Gives URLSession exactly as many bytes of a body as were announced.
 ///
-/// One too few and the server waits for ever, one too many and it is taken for the next request. `read` runs on the
-/// network queue of the whole process and never waits (`linux.md` 3).
+/// With one byte too few the server waits forever; one byte too many counts as the next request. `read` runs on the
+/// network queue of the whole process and never waits.
 final class UploadStream: InputStream {
     private let body: UploadBody
     private var offset: Int64 = 0
@@ -46,25 +46,25 @@ final class UploadStream: InputStream {
 }
 
 extension UploadBody {
-    /// Whether a file can be read again after its name is gone.
+    /// Whether a file can be read again after its name was removed.
     static var outlivesItsName: Bool { true }
 
     func makeStream() -> InputStream? { UploadStream(self) }
 
-    /// Nothing for a second sending: after a connection was lost the platform takes the bytes and, once in thousands of
-    /// times, never sends them. The exchange starts a new task instead.
+    /// Returns no stream for a second sending: after a lost connection the platform takes the bytes and, once in
+    /// thousands of times, never sends them. The exchange starts a new task instead.
     func makeStreamForResending() -> InputStream? {
         noteWantedAgain()
         return nil
     }
 
-    /// What the session says was sent counts a second sending twice here; the stream itself counts right.
+    /// Ignores the session's number, which counts a second sending twice here. The stream itself counts correctly.
     func sessionSays(sent count: Int64) {}
 
-    /// Puts the body into a request, with its length.
+    /// Sets the body of a request, with its length.
     ///
-    /// A stream is what survives a reset, a cancellation and a second sending. `Transfer-Encoding` with a blank in it
-    /// keeps the platform from announcing chunks as well (`linux.md` 3, recipe).
+    /// Only a stream survives a reset, a cancellation and a second sending. `Transfer-Encoding` with a blank in it
+    /// keeps the platform from announcing chunks as well.
     func attach(to request: inout URLRequest) {
         request.setValue(String(length), forHTTPHeaderField: "Content-Length")
         request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
@@ -73,7 +73,7 @@ extension UploadBody {
 }
 #else
 extension UploadBody {
-    /// Whether a file can be read again after its name is gone.
+    /// Whether a file can be read again after its name was removed.
     static var outlivesItsName: Bool { false }
 
     func makeStreamForResending() -> InputStream? { makeStream() }
@@ -88,13 +88,13 @@ extension UploadBody {
         }
     }
 
-    /// A stream that a thread of Dispatch's fills while it is read: there is no way to make one that reads for itself.
+    /// A stream that a Dispatch thread fills while it is read. A stream that reads for itself cannot be made here.
     private func pumpedStream() -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
         guard let output else { return nil }
-        // A stream cannot be sent, but only the pump has it from here on.
+        // A stream is not Sendable, but only the pump uses it from here on.
         let held = Locked(output)
         DispatchQueue.global().async { self.pump(into: held.withLock { $0 }) }
         return input
@@ -124,7 +124,7 @@ extension UploadBody {
         }
     }
 
-    /// Puts the body into a request, with its length.
+    /// Sets the body of a request, with its length.
     func attach(to request: inout URLRequest) {
         if case .data(let data) = source {
             request.httpBody = data

@@ -2,7 +2,8 @@ package import Foundation
 
 /// A recording of exchanges by HAR 1.2, the format that browsers export.
 ///
-/// Written so that the same exchanges give the same bytes. Read with patience: what is missing but not needed is filled in.
+/// Written so that the same exchanges give the same bytes. Read with patience: what is missing but not needed is filled
+/// in.
 package struct HARFile: Codable, Sendable {
     package var log: Log
 
