@@ -54,9 +54,12 @@ package final class DownloadSession: Sendable {
     /// A new file for the body of an exchange.
     package func next() -> URL {
         let place = folder.freshFile
-        state.withLock { $0.places.append(place) }
+        adopt(place)
         return place
     }
+
+    /// Takes over a file of an exchange, which is removed unless it is the result of the call.
+    package func adopt(_ place: URL) { state.withLock { $0.places.append(place) } }
 
     /// The beginning of the body of a request, if there is one. The caller passes it on with `leave(_:)` or removes it.
     ///

@@ -35,7 +35,7 @@ struct DownloadWriter: Sendable {
         case .rest: return try await save(response, behind: partial).wholeResponse(of: partial.entity.total)
         case .other:
             session.leave(partial)
-            return try keep(response)
+            return try await saveAnew(response, of: request, isRestart: false)
         case .whole:
             partial.file.remove()
             return try await saveAnew(response, of: request, isRestart: true)
@@ -76,16 +76,17 @@ struct DownloadWriter: Sendable {
     }
 
     private func save(_ response: HTTPResponse, behind partial: PartialFile) async throws -> HTTPResponse {
-        guard case .stream(let stream) = response.body else {
-            session.leave(partial)
-            throw NetworkError(
-                kind: .unsupported, reason: "the transport did not stream the body that it was asked for")
-        }
         var partial = partial
         let total = partial.entity.total
         tell(partial.count, of: total)
         do {
-            try await write(stream, to: partial.file, &partial.count, of: total)
+            switch response.body {
+            case .stream(let stream): try await write(stream, to: partial.file, &partial.count, of: total)
+            case .data(let data): try write(data, to: partial.file, &partial.count, of: total)
+            case .file(let url):
+                defer { response.discardFile() }
+                try write(Data(contentsOf: url), to: partial.file, &partial.count, of: total)
+            }
             guard partial.count == total else {
                 throw NetworkError(.lostMidBody, reason: "the body ended after \(partial.count) of \(total) bytes")
             }
@@ -104,25 +105,34 @@ struct DownloadWriter: Sendable {
         of total: Int64?
     ) async throws {
         if let total, total > limit { throw tooLarge }
-        for try await piece in stream {
-            guard count + Int64(piece.count) <= limit else { throw tooLarge }
-            if let total, count + Int64(piece.count) > total {
-                throw NetworkError(.protocolViolation, reason: "the body is longer than the \(total) bytes announced")
-            }
-            try storing { try file.write(piece) }
-            count += Int64(piece.count)
-            tell(count, of: total)
+        for try await piece in stream { try write(piece, to: file, &count, of: total) }
+    }
+
+    private func write(_ piece: Data, to file: BodyFile, _ count: inout Int64, of total: Int64?) throws {
+        guard count + Int64(piece.count) <= limit else { throw tooLarge }
+        if let total, count + Int64(piece.count) > total {
+            throw NetworkError(.protocolViolation, reason: "the body is longer than the \(total) bytes announced")
         }
+        try storing { try file.write(piece) }
+        count += Int64(piece.count)
+        tell(count, of: total)
     }
 
     /// Saves a body in memory to a file: that of an error, or of a transport that does not stream.
     private func keep(_ response: HTTPResponse) throws -> HTTPResponse {
-        guard let data = response.body.data else { return response }
-        let count = Int64(data.count)
+        let count: Int64
+        switch response.body {
+        case .data(let data): count = Int64(data.count)
+        case .file(let url):
+            session.adopt(url)
+            count = try storing { Int64(try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+        case .stream: return response
+        }
         if (200..<300).contains(response.statusCode) {
             if count > limit { throw tooLarge }
             tell(count, of: count)
         }
+        guard let data = response.body.data else { return response }
         let place = session.next()
         try storing { try BodyFile.creating(place).write(data) }
         return response.with(place)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Runs a custom transport in a separate task.
 ///
 /// The task is abandoned at the timeout, the deadline or a cancellation, even if the transport ignores them.
@@ -26,6 +28,65 @@ package struct TransportAdapter: TransportDriver {
                 }
             }
         }
+        var response = try outcome.get()
+        if case .stream(let stream) = response.body { response.body = .stream(limited(stream, by: context)) }
+        return response
+    }
+
+    /// A stream whose reader stops waiting at the timeout or the deadline, even if the transport does not.
+    private func limited(_ stream: BodyStream, by context: TransportContext) -> BodyStream {
+        BodyStream(length: stream.length, isReplayable: stream.isReplayable) { [timers] in
+            let reading = LimitedReading(stream.reading(), context, timers)
+            return BodyStream.Reading(reading.next)
+        }
+    }
+}
+
+/// Reads a stream of a custom transport under the limits of its exchange.
+private final class LimitedReading: Sendable {
+    private let reading: BodyStream.Reading
+    private let context: TransportContext
+    private let timers: TimerQueue
+    /// The piece that the reader waits for.
+    private let current = Locked<RunningCall<Data?>?>(nil)
+
+    init(_ reading: BodyStream.Reading, _ context: TransportContext, _ timers: TimerQueue) {
+        self.reading = reading
+        self.context = context
+        self.timers = timers
+        context.onInterruption { [weak self] in
+            let call = self?.current.withLock { $0 }
+            call?.finish(.failure(NetworkError(kind: .cancelled)))
+        }
+    }
+
+    deinit { context.streamEnded() }
+
+    func next() async throws -> Data? {
+        if let error = context.interruption(during: .body) { throw error }
+        let call = RunningCall<Data?>(timers: timers)
+        current.withLock { $0 = call }
+        context.readerBeganWaiting()
+        defer { context.readerEndedWaiting() }
+        let outcome = await call.run(until: nil) {
+            RunningCall<Data?>.Working.starting { [reading] in
+                do {
+                    return call.finish(.success(try await reading.next()))
+                } catch {
+                    return call.finish(.failure(error as? NetworkError ?? .stream(error)))
+                }
+            }
+        }
+        if case .failure = outcome, let error = context.interruption(during: .body) { throw error }
+        if Task.isCancelled { throw CancellationError() }
         return try outcome.get()
+    }
+}
+
+extension NetworkError {
+    /// The error of a stream of a custom transport.
+    fileprivate static func stream(_ error: any Error) -> NetworkError {
+        if error is CancellationError { return NetworkError(kind: .cancelled) }
+        return NetworkError(kind: .transport, reason: "the stream threw \(type(of: error))", underlying: error)
     }
 }

@@ -133,8 +133,13 @@ package final class Exchange: Sendable {
         return admittance
     }
 
-    /// From here on the server may have received bytes of the request.
-    package func send() { state.withLock { $0.machine.send() } }
+    /// From here on the server may receive bytes of the request.
+    ///
+    /// An exchange that is aborted before this has the phase `.connect`, which says that nothing was sent: its request must
+    /// not be sent after that.
+    ///
+    /// - Returns: whether the request may be sent.
+    package func send() -> Bool { state.withLock { $0.machine.send() } }
 
     /// Bytes of the request's body were passed to the system.
     package func sent(_ count: Int64, of total: Int64?) {

@@ -106,9 +106,12 @@ package struct ExchangeStateMachine: Sendable {
         return !isOver
     }
 
-    /// From here on the server may have received bytes of the request.
-    package mutating func send() {
+    /// From here on the server may receive bytes of the request.
+    ///
+    /// - Returns: whether the request may be sent; `false` if the exchange was aborted before.
+    package mutating func send() -> Bool {
         if stage == .connecting { stage = .requesting }
+        return !isOver
     }
 
     // MARK: The response

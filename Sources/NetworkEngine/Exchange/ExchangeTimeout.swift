@@ -77,6 +77,11 @@ package struct ExchangeTimeout: TimerTarget {
         setTimer()
     }
 
+    /// The exchange waits in a queue, and the timeout does not run.
+    package func suspend() {
+        state.withLock { ($0.latest, $0.hasStarted) = (nil, false) }
+    }
+
     /// Bytes were sent or received, and the timeout starts again.
     package func restart() {
         let now = timers.timebase.now

@@ -74,6 +74,9 @@ public struct TransportContext: Sendable {
     /// The time until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? { deadline?.timeLeft }
 
+    /// Reports that the request waits in a queue: the timeout does not run until `admitted()`.
+    public func queued() { timeout?.suspend() }
+
     /// Reports that the request has left every queue and is sent now: the timeout starts.
     public func admitted() { timeout?.start() }
 

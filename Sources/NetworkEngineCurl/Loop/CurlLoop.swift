@@ -101,6 +101,7 @@ final class CurlLoop {
         let (ticket, isAdmitted) = queue.enter(host: task.request.origin, rank: exchange.context.rank)
         if isAdmitted { return admitted.append(Admission(task: task, permit: ticket)) }
         exchange.position = .queued(ticket)
+        exchange.context.queued()
         waiting[ticket] = task
     }
 
@@ -131,7 +132,7 @@ final class CurlLoop {
             return retire(slot)
         }
         // Without the callback before each request, the moment of sending is unknown.
-        if !base.announcesRequests { task.exchange.send() }
+        if !base.announcesRequests, !task.exchange.send() { return retire(slot) }
         guard lc_multi_add(lc_loop_multi(system, route.kind), slot.easy) == 0 else {
             slot.finish(code: 2)
             return retire(slot)

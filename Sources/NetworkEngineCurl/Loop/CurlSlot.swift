@@ -202,7 +202,7 @@ final class CurlSlot {
         let exchange = task.exchange
         let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
         let decodes = hasBody && task.request.decodes
-        body = CurlBodyDecoder(head, decodes: decodes, limit: exchange.bodyLimit(statusCode: head.statusCode))
+        body = CurlBodyDecoder(head, hasBody: hasBody, decodes: decodes, limit: exchange.bodyLimit(statusCode: head.statusCode))
         let response = ResponseHead(
             statusCode: head.statusCode,
             fields: .lines(Array(head.fields[...]), isDecoded: body.decodes),
@@ -334,7 +334,11 @@ final class CurlSlot {
             return false
         }
         self.connection = connection
-        task.exchange.send()
+        // Aborted meanwhile by another thread, with a phase that says that nothing was sent.
+        guard task.exchange.send() else {
+            isOver = true
+            return false
+        }
         bytesMoved()
         return true
     }

@@ -38,12 +38,19 @@ final class CurlThread: Sendable {
 
     /// Ends every exchange and waits for the end of the thread, unless it is called on that thread.
     func shutDown() {
-        let thread = stage.withLock { stage -> LCThread? in
+        let old = stage.withLock { stage in
             defer { stage = .over }
-            if case .running(let thread) = stage { return thread }
-            return nil
+            return stage
         }
-        guard let thread else { return _ = mailbox.close() }
+        switch old {
+        case .notYet: _ = mailbox.close()
+        // The mailbox belongs to the thread that is being ended: closing it would drop what the thread has not read.
+        case .over: break
+        case .running(let thread): end(thread)
+        }
+    }
+
+    private func end(_ thread: LCThread) {
         _ = mailbox.post(.shutDown)
         if lc_thread_is_current(thread) != 0 { lc_thread_detach(thread) } else { lc_thread_join(thread) }
     }

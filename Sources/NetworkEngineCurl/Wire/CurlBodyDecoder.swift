@@ -34,7 +34,7 @@ struct CurlBodyDecoder {
     init() {}
 
     /// - Parameter limit: the maximum number of bytes that each coding may produce.
-    init(_ head: CurlHead, decodes: Bool, limit: Int64) {
+    init(_ head: CurlHead, hasBody: Bool, decodes: Bool, limit: Int64) {
         self.limit = limit
         if decodes, !head.codings.isEmpty {
             if let decoder = CurlDecoder(codings: head.codings, limit: limit) {
@@ -43,7 +43,7 @@ struct CurlBodyDecoder {
                 fault = "the content coding \(head.codings.prefix(4)) is not known here"
             }
         }
-        length = decoder == nil ? head.bodyLength : nil
+        length = hasBody && decoder == nil ? head.bodyLength : nil
     }
 
     /// Whether the body is decoded.

@@ -31,8 +31,13 @@ final class StreamingUpload: Sendable {
     ///
     /// - Parameter onBytes: called when bytes are available again after `read(into:)` found none.
     func start(onBytes: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onBytes = onBytes }
-        startReading(0)
+        let isWanted = state.withLock { state in
+            // Stopped before, the upload never starts.
+            guard state.supply.reading == 0 else { return false }
+            state.onBytes = onBytes
+            return true
+        }
+        if isWanted { startReading(0) }
     }
 
     /// Stops reading, and releases the callback.
@@ -54,19 +59,26 @@ final class StreamingUpload: Sendable {
         let (hasBegun, reading) = state.withLock { ($0.supply.hasBegun, $0.supply.reading) }
         guard hasBegun else { return true }
         guard stream.isReplayable, let reading else { return false }
-        listen(to: reading + 1)
+        guard listen(to: reading + 1, after: reading) else { return false }
         startReading(reading + 1)
         return true
     }
 
-    private func listen(to reading: Int?) {
-        let (reader, room) = state.withLock { state in
+    /// - Parameter current: the reading that ends; `nil` for any.
+    /// - Returns: whether that reading was still the one in use.
+    @discardableResult
+    private func listen(to reading: Int?, after current: Int? = nil) -> Bool {
+        let (isCurrent, reader, room) = state.withLock { state in
+            if let current, state.supply.reading != current {
+                return (false, Task<Void, Never>?.none, CheckedContinuation<Void, Never>?.none)
+            }
             state.supply.listen(to: reading)
             if reading == nil { state.onBytes = nil }
-            return (state.reader.take(), state.room.take())
+            return (true, state.reader.take(), state.room.take())
         }
         reader?.cancel()
         room?.resume()
+        return isCurrent
     }
 
     private func startReading(_ reading: Int) {

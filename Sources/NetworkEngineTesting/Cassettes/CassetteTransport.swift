@@ -19,15 +19,25 @@ public struct CassetteTransport: TransportDriver {
 
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let isInterrupted = Locked(false)
-        context.onInterruption { isInterrupted.withLock { $0 = true } }
-        return try await CassetteExchange(cassette: cassette).run(
-            request,
-            played: context.admitted,
-            failure: { error in
-                let wasInterrupted = isInterrupted.withLock { $0 }
-                return wasInterrupted ? .timeout(.attempt) : (error as? NetworkError)?.transportFailure
-            },
-            send: { request in try await live.send(request, context: context) }
-        )
+        let work = Task {
+            try await CassetteExchange(cassette: cassette).run(
+                request,
+                played: context.admitted,
+                failure: { error in
+                    let wasInterrupted = isInterrupted.withLock { $0 }
+                    return wasInterrupted ? .timeout(.attempt) : (error as? NetworkError)?.transportFailure
+                },
+                send: { request in try await live.send(request, context: context) }
+            )
+        }
+        context.onInterruption {
+            isInterrupted.withLock { $0 = true }
+            work.cancel()
+        }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            work.cancel()
+        }
     }
 }

@@ -28,6 +28,18 @@ import Testing
         }
     }
 
+    @Test func `a transport that several threads shut down at the same time ends every exchange`() async throws {
+        let server = try LoopbackServer { _ in .text("late").held(by: LoopbackBarrier()) }
+        for _ in 0..<50 {
+            let transport = CurlTransport()
+            let exchange = Task { try await transport.send(server.request()) }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { transport.shutdown() } }
+            }
+            await #expect(throws: NetworkError.self) { try await exchange.value }
+        }
+    }
+
     @Test func `a transport that was never used costs no thread`() throws {
         let transports = (0..<100).map { _ in CurlTransport() }
         for transport in transports { transport.shutdown() }

@@ -12,7 +12,7 @@ import Testing
         var machine = ExchangeStateMachine(rules)
         _ = machine.begin()
         _ = machine.admit()
-        machine.send()
+        _ = machine.send()
         return machine
     }
 
@@ -41,6 +41,14 @@ import Testing
         expect(machine.admit(), false)
     }
 
+    @Test func `an exchange that was aborted while it connected is not sent after that`() {
+        var machine = ExchangeStateMachine()
+        _ = machine.begin()
+        _ = machine.admit()
+        expect(machine.abort(.timedOut), .aborted(.timedOut, during: .connect))
+        expect(machine.send(), false)
+    }
+
     @Test func `an exchange is admitted again for another connection`() {
         var machine = sending()
         expect(machine.admit(), true)
@@ -53,7 +61,7 @@ import Testing
         _ = machine.admit()
         var connecting = machine
         expect(connecting.abort(.timedOut), .aborted(.timedOut, during: .connect))
-        machine.send()
+        _ = machine.send()
         var responding = machine
         expect(responding.abort(.timedOut), .aborted(.timedOut, during: .response))
         _ = machine.receive(head(200))
@@ -168,7 +176,7 @@ import Testing
                 case 0: apply(.cancelled)
                 case 1: _ = machine.begin()
                 case 2: _ = machine.admit()
-                case 3: machine.send()
+                case 3: _ = machine.send()
                 case 4, 5:
                     let statuses = [100, 101, 200, 302, 401]
                     let status = statuses.randomElement(using: &random) ?? 200

@@ -36,6 +36,7 @@ final class SessionTask: ExchangeDriver {
         case .full(let limit): abort(.queueFull(limit: limit))
         case .queued(let ticket):
             exchange.position = .queued(ticket)
+            exchange.context.queued()
             // If the exchange was aborted in the meantime, the request no longer waits.
             if exchange.isOver { gate.withdraw(ticket) }
         }
@@ -65,7 +66,7 @@ extension SessionTask: AdmissionWaiter {
         state.withLock { $0.permit = permit }
         guard exchange.admit() != .refused else { return returnPermit(then: nil) }
         // The session does not report when it has a connection: bytes of the request may be sent from here on.
-        exchange.send()
+        guard exchange.send() else { return returnPermit(then: nil) }
         resumeTask()
     }
 
@@ -139,9 +140,9 @@ extension SessionTask: TaskEvents {
         if error == nil, !exchange.hasHead, let response = response as? HTTPURLResponse {
             responded(ResponseHead(response, method: .head))
         }
-        let mustResend = upload?.takeWantedAgain() == true && exchange.request.mayHappenTwice
         let (startsAgain, isUnanswered) = state.withLock { state in
             state.task = nil
+            let mustResend = upload?.takeWantedAgain() == true && exchange.request.mayHappenTwice
             let startsAgain = mustResend && !exchange.isOver && !exchange.hasHead && state.lifecycle.startAgain()
             if !startsAgain { state.lifecycle.ended() }
             return (startsAgain, state.lifecycle.isChallenged && (error as? URLError)?.code == .cancelled)
@@ -158,9 +159,10 @@ extension SessionTask: TaskEvents {
         // The platform lost its connection and would send the body again on another. Occasionally it takes the bytes
         // and never sends them, so the task is cancelled and replaced.
         Self.stopping.async {
-            // The task may have ended in the meantime, and the next one may have begun.
-            guard upload.isWantedAgain, !self.exchange.isOver, !self.exchange.hasHead else { return }
-            self.cancelTask { $0.stop() }
+            self.cancelTask { lifecycle in
+                // The task may have ended meanwhile, and the next one have begun.
+                upload.isWantedAgain && !self.exchange.isOver && !self.exchange.hasHead && lifecycle.stop()
+            }
         }
         return nil
     }
