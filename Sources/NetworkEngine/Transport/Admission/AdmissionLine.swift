@@ -1,9 +1,9 @@
-/// Those of one rank who wait for a host, in the order of their numbers.
+/// The waiting requests of one rank to one host, in the order of their numbers.
 ///
-/// Taking the first moves nobody else, so that a line of ten thousand costs no more for each than a short one.
+/// Removing the first one does not move the others, so the cost of each does not grow with the length of the queue.
 struct AdmissionLine: Sendable {
     private var all: [AdmissionTicket] = []
-    /// How many at the start of `all` have left.
+    /// The number of removed tickets at the start of `all`.
     private var left = 0
 
     var isEmpty: Bool { left == all.count }
@@ -20,9 +20,9 @@ struct AdmissionLine: Sendable {
         left = 0
     }
 
-    /// Takes somebody out of the middle.
+    /// Removes a ticket from any position.
     ///
-    /// - Returns: whether they were there.
+    /// - Returns: whether it was in the queue.
     mutating func remove(_ ticket: AdmissionTicket) -> Bool {
         var low = left
         var high = all.count
