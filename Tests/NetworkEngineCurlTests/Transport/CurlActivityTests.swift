@@ -7,7 +7,7 @@ import Testing
 
 /// What an exchange reports of bytes that libcurl does not tell of.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlActivityTests {
-    /// Opens a barrier for each report, as soon as it is told to.
+    /// Opens a barrier for each report, once it is enabled.
     private struct Opener: Sendable {
         let state: Locked<(barriers: [LoopbackBarrier], isReady: Bool)>
 
@@ -22,7 +22,7 @@ import Testing
             next?.open()
         }
 
-        /// A context whose exchange reports to this.
+        /// A context for an exchange that reports here.
         func context(progress: (@Sendable (TransferProgress) -> Void)? = nil) -> TransportContext {
             let timers = TimerQueue(timebase: .reading(TestClock()))
             return TransportContext(progress: progress)

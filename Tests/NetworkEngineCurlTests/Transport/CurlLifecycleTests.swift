@@ -43,7 +43,7 @@ import Testing
     struct Resources {
         let threads: Int
         let descriptors: Int
-        /// What is allocated: what the process has in memory is more, in pages that come and go with malloc's arenas.
+        /// Allocated bytes. The resident memory is larger, because malloc's arenas keep pages.
         let bytes: Int
 
         init() throws {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, where no other test takes the threads that a cancelled task goes on with.
+    /// Runs in a separate process, where no other test uses the threads that a cancelled task continues on.
     @Test func `cancelling takes less than ten milliseconds, on both ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .fault(.stall) }
@@ -127,7 +127,7 @@ import Testing
                     _ = await task.result
                     times.append(ContinuousClock.now - start)
                 }
-                // The best of them: what else runs on the machine is no fault of ours.
+                // The best time counts: other work on the machine must not matter.
                 try #require(times.min() ?? .zero < .milliseconds(10))
             }
         }
