@@ -10,7 +10,7 @@ struct KnownDifference: Sendable {
         case endsTheProcess(pinnedBy: String)
     }
 
-    /// The number of the platform's limit, such as `L12`, which has no workaround.
+    /// The code of the platform's limit, which has no workaround.
     let line: String
     let effect: Effect
 

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// What an exchange reports of bytes that libcurl does not tell of.
+/// Reports of activity that libcurl itself does not report.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlActivityTests {
     /// Opens a barrier for each report, once it is enabled.
     private struct Opener: Sendable {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `each byte of a head counts`() async throws {
-        // The first report is of the connection.
+        // The first report is for the connection.
         let offsets = [0, 3, 6, 9, 12, 20, 30]
         let barriers = offsets.map { _ in LoopbackBarrier() }
         let server = try LoopbackServer { _ in

@@ -33,7 +33,7 @@ import Testing
         for transport in transports { transport.shutdown() }
     }
 
-    /// Each thread that wakes a task leaves an object behind, of which libdispatch keeps 1,024 for each worker.
+    /// Each thread that resumes a task leaves an object behind. libdispatch keeps 1,024 of them for each worker.
     private static func fillCachesOfDispatch() async {
         for _ in 0..<4_000 {
             await withCheckedContinuation { waiter in Thread.detachNewThread { waiter.resume() } }
@@ -79,7 +79,7 @@ import Testing
             let own = try Self.eventPolls().subtracting(before)
             let held = Task { try await transport.send(server.request("held")) }
             try await server.wait { $0.requestCount == 2 }
-            // Whatever the loop asks of its epoll set from now on is refused.
+            // The system refuses every further operation on the loop's epoll set.
             let other = open("/dev/null", O_RDWR)
             for descriptor in own { dup2(other, descriptor) }
             _ = try? await transport.send(server.request())
