@@ -4,27 +4,27 @@
 struct AdmissionLine: Sendable {
     private var all: [AdmissionTicket] = []
     /// The number of removed tickets at the start of `all`.
-    private var left = 0
+    private var removedCount = 0
 
-    var isEmpty: Bool { left == all.count }
-    var count: Int { all.count - left }
-    var first: AdmissionTicket? { isEmpty ? nil : all[left] }
-    var tickets: ArraySlice<AdmissionTicket> { all[left...] }
+    var isEmpty: Bool { removedCount == all.count }
+    var count: Int { all.count - removedCount }
+    var first: AdmissionTicket? { isEmpty ? nil : all[removedCount] }
+    var tickets: ArraySlice<AdmissionTicket> { all[removedCount...] }
 
     mutating func append(_ ticket: AdmissionTicket) { all.append(ticket) }
 
     mutating func removeFirst() {
-        left += 1
-        guard left > 64, left * 2 > all.count else { return }
-        all.removeFirst(left)
-        left = 0
+        removedCount += 1
+        guard removedCount > 64, removedCount * 2 > all.count else { return }
+        all.removeFirst(removedCount)
+        removedCount = 0
     }
 
     /// Removes a ticket from any position.
     ///
     /// - Returns: whether it was in the queue.
     mutating func remove(_ ticket: AdmissionTicket) -> Bool {
-        var low = left
+        var low = removedCount
         var high = all.count
         while low < high {
             let middle = (low + high) / 2
