@@ -18,8 +18,8 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 
 enum { places = 64, cache_line = 64 };
 
-/// A count for each thread, or for a few of them where there are many, each on a cache line of its own: threads that
-/// count in one place wait for each other, and what is measured would be that.
+/// A count for each thread, or for a few of them if there are many, each on a separate cache line: threads that share a
+/// counter wait for each other, which would distort the measurement.
 static struct {
     _Alignas(cache_line) _Atomic long count;
 } counters[places];

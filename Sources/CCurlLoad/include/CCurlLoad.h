@@ -6,7 +6,7 @@
 /// Gets the body of a response; anything but 0 ends the load.
 typedef int CurlLoadBody(void *context, const char *bytes, size_t count);
 
-/// Makes GET requests, so many at a time, and hands over their bodies, or throws them away where nobody takes them.
+/// Makes GET requests, a number of them at a time, and passes their bodies to a callback, or drops them without one.
 ///
-/// Returns the seconds it took; below zero when libcurl is absent or a request failed.
+/// Returns the seconds that this took; negative if libcurl is missing or a request failed.
 double curl_load(const char *url, int requests, int concurrency, CurlLoadBody *on_body, void *context);

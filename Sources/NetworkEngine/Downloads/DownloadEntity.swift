@@ -32,7 +32,7 @@ package struct DownloadEntity: Hashable, Sendable {
         case other
     }
 
-    /// The request for the bytes after those that are there.
+    /// The request for the bytes after the partial file.
     package func requestForRest(of request: HTTPRequest, from offset: Int64) -> HTTPRequest {
         var request = request
         request.headers["Range"] = "bytes=\(offset)-"

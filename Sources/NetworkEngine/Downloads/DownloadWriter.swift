@@ -38,7 +38,7 @@ struct DownloadWriter: Sendable {
             return try await saveAnew(response, of: request, isRestart: false)
         case .whole:
             partial.file.remove()
-            return try await saveAnew(response, of: request, isRestart: true)
+            return try await saveFromStart(response, of: request, isRestart: true)
         case .unusable:
             partial.file.remove()
             return nil
@@ -46,10 +46,10 @@ struct DownloadWriter: Sendable {
     }
 
     private func whole(_ request: HTTPRequest, isRestart: Bool = false) async throws -> HTTPResponse {
-        try await saveAnew(try await send(request), of: request, isRestart: isRestart)
+        try await saveFromStart(try await send(request), of: request, isRestart: isRestart)
     }
 
-    private func saveAnew(_ response: HTTPResponse, of request: HTTPRequest, isRestart: Bool) async throws
+    private func saveFromStart(_ response: HTTPResponse, of request: HTTPRequest, isRestart: Bool) async throws
         -> HTTPResponse
     {
         guard case .stream(let stream) = response.body else { return try keep(response) }

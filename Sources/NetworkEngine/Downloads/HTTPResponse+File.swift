@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPResponse {
-    /// Removes the file with the body, when it is no longer needed.
+    /// Removes the file with the body.
     package func discardFile() {
         if case .file(let url) = body { try? FileManager.default.removeItem(at: url) }
     }

@@ -19,7 +19,7 @@ package struct PartialFile: Sendable {
     /// The partial file of an earlier download; `nil` if it is missing, belongs to another user or is in use.
     package init?(resuming entity: DownloadEntity, from source: String, at place: URL) {
         guard let file = try? BodyFile.continuing(place) else { return nil }
-        // If all bytes are there, the last one is fetched again: a range must have at least one byte.
+        // If the file is complete, its last byte is fetched again: a range must have at least one byte.
         let count = min(file.length, entity.total - 1)
         guard count > 0, (try? file.cut(to: count)) != nil else { return nil }
         self.init(file: file, entity: entity, source: source, count: count)

@@ -90,7 +90,7 @@ package struct ExchangeRunner: Sendable {
 extension HTTPRequest {
     /// The request without user, password and fragment in its `Referer`, as RFC 9110 (10.1.3) requires.
     ///
-    /// - Returns: `nil` if the `Referer` has none of them.
+    /// - Returns: `nil` if the `Referer` contains no such part.
     fileprivate var withPlainReferer: HTTPRequest? {
         guard let referer = headers["Referer"] else { return nil }
         var address = AddressText(referer)

@@ -91,7 +91,7 @@ extension Int128: SelfContainedValue {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: SelfContainedValue {}
 
-/// A dictionary whose keys are the names of members as written, whatever the key strategy.
+/// A dictionary with the names of members as keys, unchanged by the key strategy.
 private protocol VerbatimDictionary {
     init(_ decoder: KeyRenaming) throws
 }
@@ -110,7 +110,7 @@ extension Dictionary: VerbatimDictionary where Key == String, Value: Decodable {
 }
 
 extension DecodingError {
-    /// The error with this path in place of the start of its own.
+    /// The error with this path in place of the start of its path.
     fileprivate func moved(to path: [any CodingKey]) -> DecodingError {
         func moved(_ context: Context) -> Context {
             Context(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Decides where a redirect leads and what is sent there.
+/// Decides where a redirect leads and what it sends there.
 ///
 /// URLSession's redirects are never used: on Linux it sends secrets to other origins, drops bodies and resolves
 /// addresses incorrectly.

@@ -81,7 +81,8 @@ extension ResponseDecoding {
     /// An optional value: `nil` for status 204 and an empty body.
     ///
     /// ```swift
-    /// let total: Int? = try await client.request(.get("/total"), decoding: .optional(.custom { data, _ in data.count }))
+    /// let decoding = ResponseDecoding<Int>.custom { data, _ in data.count }
+    /// let total: Int? = try await client.request(.get("/total"), decoding: .optional(decoding))
     /// ```
     public static func optional<Wrapped>(_ decoding: ResponseDecoding<Wrapped>) -> Self where Value == Wrapped? {
         Self(takesTime: decoding.takesTime) { response, standard in

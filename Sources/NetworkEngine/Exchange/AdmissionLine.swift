@@ -1,30 +1,30 @@
-/// Those of one rank who wait for a host, in the order of their numbers.
+/// The waiting requests of one rank to one host, in the order of their numbers.
 ///
-/// Taking the first moves nobody else, so that a line of ten thousand costs no more for each than a short one.
+/// Removing the first one does not move the others, so the cost of each does not grow with the length of the queue.
 struct AdmissionLine: Sendable {
     private var all: [AdmissionTicket] = []
-    /// How many at the start of `all` have left.
-    private var left = 0
+    /// The number of removed tickets at the start of `all`.
+    private var removedCount = 0
 
-    var isEmpty: Bool { left == all.count }
-    var count: Int { all.count - left }
-    var first: AdmissionTicket? { isEmpty ? nil : all[left] }
-    var tickets: ArraySlice<AdmissionTicket> { all[left...] }
+    var isEmpty: Bool { removedCount == all.count }
+    var count: Int { all.count - removedCount }
+    var first: AdmissionTicket? { isEmpty ? nil : all[removedCount] }
+    var tickets: ArraySlice<AdmissionTicket> { all[removedCount...] }
 
     mutating func append(_ ticket: AdmissionTicket) { all.append(ticket) }
 
     mutating func removeFirst() {
-        left += 1
-        guard left > 64, left * 2 > all.count else { return }
-        all.removeFirst(left)
-        left = 0
+        removedCount += 1
+        guard removedCount > 64, removedCount * 2 > all.count else { return }
+        all.removeFirst(removedCount)
+        removedCount = 0
     }
 
-    /// Takes somebody out of the middle.
+    /// Removes a ticket from any position.
     ///
-    /// - Returns: whether they were there.
+    /// - Returns: whether it was in the queue.
     mutating func remove(_ ticket: AdmissionTicket) -> Bool {
-        var low = left
+        var low = removedCount
         var high = all.count
         while low < high {
             let middle = (low + high) / 2

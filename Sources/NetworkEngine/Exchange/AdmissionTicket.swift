@@ -1,4 +1,4 @@
-/// A claim to a place on the wire; later ones have greater numbers.
+/// A request for a permit. Later ones have greater numbers.
 package struct AdmissionTicket: Hashable, Sendable {
     package enum Rank: Int, Sendable, CaseIterable { case refresh, high, normal, low }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension UploadBody {
-    /// Prepares a request's body for sending; `nil` when there are no bytes to send.
+    /// Prepares a request's body for sending; `nil` for an empty body.
     ///
     /// Errors of the body are found here, before any I/O: the platform would send an empty body instead.
     package static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> UploadBody? {

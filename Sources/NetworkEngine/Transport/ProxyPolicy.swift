@@ -16,7 +16,7 @@ public enum ProxyPolicy: Hashable, Sendable {
     case environment
     /// No proxy, regardless of the environment.
     case none
-    /// A proxy whose scheme is `http`, `https`, `socks5` or `socks5h`.
+    /// A proxy with the scheme `http`, `https`, `socks5` or `socks5h`.
     ///
     /// `https` works with `CurlTransport`. `URLSessionTransport` cannot speak TLS to a proxy: every send fails with
     /// `.unsupported`.

@@ -35,7 +35,7 @@ final class CurlLoop {
     private var liveUploads: Set<Int> = []
     private var lastLook = ContinuousClock.now
     private var lastFollowed = ContinuousClock.now
-    /// Origins whose connections libcurl cannot share safely.
+    /// Origins with connections that libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
 
     private static let mostLaunches = 5
@@ -208,7 +208,7 @@ final class CurlLoop {
         for number in numbers where slots[number].isResting { resume(slots[number]) }
     }
 
-    /// Closes the connections of redirects whose bodies have not ended in time.
+    /// Closes the connections of redirects that have not ended in time.
     private func endDraining() {
         guard !agenda.draining.isEmpty else { return }
         let now = ContinuousClock.now

@@ -26,7 +26,7 @@ final class CurlMailbox<Command: Sendable>: Sendable {
         }
     }
 
-    /// Moves all commands to an array, whose memory is reused.
+    /// Moves all commands to an array, and reuses its memory.
     func take(into commands: inout [Command]) {
         state.withLock { state in
             state.sleeper = nil
@@ -34,7 +34,7 @@ final class CurlMailbox<Command: Sendable>: Sendable {
         }
     }
 
-    /// Marks the loop as sleeping, if there is no command. The next command wakes it.
+    /// Marks the loop as sleeping, unless a command waits. The next command wakes it.
     func fallAsleep(_ loop: OpaquePointer) -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }

@@ -1,7 +1,7 @@
 import CLibcurl
 
 extension CurlCallbacks {
-    /// The callbacks whose context is a slot.
+    /// The callbacks for a slot as their context.
     static var ofSlot: Self { Self(header: header, write: write, read: read, seek: seek, prereq: prereq) }
 
     private static let header: LCDataCallback = { bytes, size, count, context in

@@ -3,7 +3,7 @@ import NetworkEngine
 
 /// The work that libcurl's callbacks leave to the loop.
 final class CurlAgenda {
-    /// The slots whose bodies are decoded further after the other exchanges.
+    /// The slots that decode more after the other exchanges.
     var resting: [Int] = []
     /// The slots that receive the rest of a redirect's body, and when they stop.
     var draining: [(number: Int, task: CurlTask, end: ContinuousClock.Instant)] = []

@@ -15,7 +15,7 @@ enum CurlUpload: RequestUpload {
         case failed(AbortReason)
     }
 
-    /// Prepares a request's body for sending; `nil` if there are no bytes to send.
+    /// Prepares a request's body for sending; `nil` for an empty body.
     ///
     /// Errors that can be known in advance are found here, before any I/O.
     static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> CurlUpload? {

@@ -2,7 +2,7 @@ public import NetworkEngine
 
 /// A transport that plays a cassette, and sends the requests that are to be recorded through another transport.
 ///
-/// Each hop of a redirect is an exchange of its own. An exchange that its timeout or deadline ended is recorded as a
+/// Each hop of a redirect is a separate exchange. An exchange that its timeout or deadline ended is recorded as a
 /// timeout.
 public struct CassetteTransport: TransportDriver {
     private let cassette: Cassette

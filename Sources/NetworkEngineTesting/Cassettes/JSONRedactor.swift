@@ -1,11 +1,11 @@
 package import Foundation
 import NetworkEngine
 
-/// Takes secrets out of JSON by the names of members, and leaves every other byte as it is.
+/// Removes secrets from JSON by the names of members, and leaves every other byte unchanged.
 ///
 /// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in
-/// it. It needs no valid JSON: what is cut off, several documents in a row and JSON inside other text are searched too.
-/// JSON in string values is searched as well.
+/// it. The JSON can be invalid: truncated text, several documents in a row and JSON inside other text are searched too,
+/// and so is JSON in string values.
 package struct JSONRedactor {
     /// The strings that were taken out, as they read.
     package private(set) var found: Set<String> = []
@@ -15,7 +15,7 @@ package struct JSONRedactor {
     private var output: [UInt8] = []
     private var position = 0
     private var depth = 0
-    /// How deep the container is whose contents are secret.
+    /// The depth of the container with secret contents.
     private var secretDepth: Int?
     private var isNextSecret = false
     private var isNextInsideSecret = false

@@ -4,7 +4,8 @@ public import NetworkEngine
 ///
 /// ```swift
 /// let network = ScriptedReachability(.offline)
-/// let policy = OfflinePolicy(.waitForConnection(max: .seconds(5)), reachability: Reachability(network, debounce: .zero))
+/// let reachability = Reachability(network, debounce: .zero)
+/// let policy = OfflinePolicy(.waitForConnection(max: .seconds(5)), reachability: reachability)
 /// network.set(.online)
 /// ```
 public final class ScriptedReachability: ReachabilitySource {

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// `resilience.md` 1.12, points 1, 2, 3 and 7: what a callback can rely on.
+/// The contract of callbacks.
 @Suite(.timeLimit(.minutes(5))) struct CallbackContractTests {
     private static let mark = DispatchSpecificKey<Bool>()
     private static let queue = {

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// `resilience.md` 1.12, points 2 and 5, in the one phase that does not wait: decoding.
+/// Cancellation in the one phase that does not wait: decoding.
 @Suite(.timeLimit(.minutes(5))) struct CancellationDecodeTests {
     private let wire = DeafTransport()
 

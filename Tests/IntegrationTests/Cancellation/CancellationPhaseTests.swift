@@ -2,7 +2,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// `resilience.md` 1.12, point 4: nothing that a call can be busy with holds its end up.
+/// A cancelled call ends at once, whatever phase it is in.
 @Suite(.timeLimit(.minutes(5))) struct CancellationPhaseTests {
     static let styles: [CallStyle] = [.awaited, .awaitedUnsendable, .handle, .waiter, .queue, .mainActor]
 

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// `resilience.md` 1.12, points 5 and 6.
+/// What happens when a handle, a client or a transport is released.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// Starts calls that the server holds, and lets go of provider, transport and handles.
     private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {

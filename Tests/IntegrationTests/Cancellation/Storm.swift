@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngine
 import TestSupport
 
-/// Calls without end, each cancelled at a moment of its own, and what is left when they are over.
+/// Makes calls continuously, each cancelled at a different moment, and checks what is left when they are over.
 final class Storm: Sendable {
     private typealias Outcome = Result<StormUser, NetworkError>
 

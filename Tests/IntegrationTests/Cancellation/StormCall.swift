@@ -48,7 +48,7 @@ final class StormCall: Sendable {
         }
     }
 
-    /// What is wrong about an outcome, if anything.
+    /// The fault of an outcome, if it has one.
     func complaint(_ outcome: Result<StormUser, NetworkError>, _ request: any NetworkRequest) -> String? {
         switch outcome {
         case .success where request.isCancelled: "a value although it was cancelled"

@@ -96,7 +96,7 @@ struct StormWire: TransportDriver {
 }
 
 extension StormCall {
-    /// Holds the exchange for good, and says when it is there.
+    /// Holds the exchange until it is cancelled, and reports when it has arrived.
     fileprivate func barrier(_ phase: Phase) -> LoopbackBarrier {
         let barrier = LoopbackBarrier()
         Task.detached { [self] in

@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// A name server that takes queries and answers none, in a network of its own.
+/// A name server that receives queries and answers none, in a separate network namespace.
 ///
 /// The test runs again in a process whose `resolv.conf` names the server and gives it half a minute.
 final class SilentNameServer: Sendable {
@@ -34,7 +34,7 @@ final class SilentNameServer: Sendable {
 
     /// Runs a suite of one test again, in that network.
     ///
-    /// - Returns: what was printed by a run that failed.
+    /// - Returns: the output of a failed run.
     static func failure(of suite: String) async throws -> String? {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("resolv.conf").path

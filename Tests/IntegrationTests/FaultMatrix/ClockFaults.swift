@@ -39,7 +39,7 @@ import Testing
                 let server = try LoopbackServer { $0.path == "/quick" ? .text("x") : .fault(.stall) }
                 try await wire.withTransport { transport in
                     let engine = RequestEngine.over(transport) {
-                        // A timeout is set anew after each byte, so also behind the jump.
+                        // The timeout starts again after each byte, also after the jump.
                         $0.deadline = .milliseconds(500)
                     }
                     let others = RequestEngine.over(transport)

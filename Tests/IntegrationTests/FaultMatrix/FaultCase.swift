@@ -16,13 +16,13 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var warmUp: LoopbackResponse?
     /// The answers to the first requests.
     var answers: [LoopbackResponse] = []
-    /// What is answered when there are none left: something that shows that a request came which nobody meant to send.
+    /// The answer after the last scripted one. Its text shows that an unexpected request arrived.
     var serve: @Sendable (LoopbackRequest) -> LoopbackResponse = { .text("again: \($0.method)", status: 508) }
     var request: @Sendable (LoopbackServer) -> HTTPRequest = { $0.request("case") }
     var configure: @Sendable (inout NetworkConfiguration) -> Void = { _ in }
     var savesToFile = false
     var server = LoopbackConfiguration()
-    /// What is looked at of a response.
+    /// The part of a response to compare.
     var tell: @Sendable (HTTPResponse) -> String = { $0.text }
 
     var id: ID { "\(number) \(name)" }

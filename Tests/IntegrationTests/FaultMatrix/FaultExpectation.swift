@@ -27,7 +27,7 @@ struct FaultExpectation: Sendable {
         return copy
     }
 
-    /// What is not as it should be, in words.
+    /// The differences from the expectation, in words.
     func complaints(about sighting: FaultSighting) -> [String] {
         var complaints: [String] = []
         if !endings.contains(sighting.ending) {
@@ -45,7 +45,7 @@ struct FaultExpectation: Sendable {
     }
 }
 
-/// What was seen of a case.
+/// The observations of a case.
 struct FaultSighting: Sendable {
     var ending: FaultEnding
     /// Those of the error.

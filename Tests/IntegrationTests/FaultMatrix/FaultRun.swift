@@ -8,7 +8,7 @@ struct FaultRun {
     let fault: FaultCase
     let wire: Wire
 
-    /// Runs the case and compares what was seen with what should be, or with what is known to be instead.
+    /// Runs the case and compares the observations with the expectation, or with the known difference.
     static func check(_ fault: FaultCase, over wire: Wire) async throws {
         let run = FaultRun(fault: fault, wire: wire)
         let difference = wire.differences[fault.id]

@@ -1,4 +1,4 @@
-/// What a transport does in a case in place of what it should, because of something that nobody above it can mend.
+/// A transport's behavior that differs from the expectation, because of a platform fault without a workaround.
 struct KnownDifference: Sendable {
     enum Effect: Sendable {
         case sees(FaultExpectation)
@@ -10,7 +10,7 @@ struct KnownDifference: Sendable {
         case endsTheProcess(pinnedBy: String)
     }
 
-    /// The number of the platform's limit, such as `L12`, which has no workaround.
+    /// The code of the platform's limit, which has no workaround.
     let line: String
     let effect: Effect
 

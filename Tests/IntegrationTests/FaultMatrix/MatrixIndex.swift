@@ -3,7 +3,7 @@ enum MatrixIndex {
     enum Place: Sendable {
         /// A row of a table that runs over every transport.
         case table
-        /// A test whose name begins so, in a file under `Tests`.
+        /// A test with a name that begins like this, in a file under `Tests`.
         case test(String, String)
         case later(String)
     }

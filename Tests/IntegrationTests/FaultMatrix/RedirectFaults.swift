@@ -98,7 +98,7 @@ import Testing
                 .serving { .redirect(to: "http://user:word@\($0.headers["Host"] ?? "")/next") }
         ]
 
-    /// Redirects whose bodies nobody waits for.
+    /// Redirects with bodies that are not awaited.
     static let bodies = [
         redirect("a body without a length on an open connection") {
             $0.text("moved").closeDelimited().fault(.stall, at: .responseBody(afterBytes: 5))
@@ -128,7 +128,7 @@ import Testing
 
     @Test(arguments: Wire.all)
     func `82: the connection of a redirect without end is dropped`(wire: Wire) async throws {
-        // URLSession on Linux reads it to its end, which there is none of.
+        // URLSession on Linux reads the body to its end, which never comes.
         guard wire.name == "curl" else { return }
         let server = try LoopbackServer {
             if $0.path == "/next" { return .text("arrived") }

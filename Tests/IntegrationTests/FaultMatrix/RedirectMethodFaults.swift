@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// What goes on the wire after a redirect.
+/// The request after a redirect.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectMethodFaults {
     private static let methods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .patch, .query]
 

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// What is no reply, hardly one, or one without a body.
+/// Invalid responses, missing ones, and responses without a body.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReplyFaults {
     static let lost = [
         FaultCase(17, "an empty reply", .fault(.close), expecting: .ends(.fails(.lostBeforeResponse))),

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// What may go on the wire, and how it arrives there.
+/// Unusual requests, as the server receives them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RequestFaults {
     private static let refused = FaultExpectation.ends(.failsAs(.invalidRequest)).hits(0)
 
@@ -30,7 +30,7 @@ import Testing
                 .serving { .text($0.method.rawValue) }
         ]
 
-    /// What is asked for behind the origin, and what arrives.
+    /// The request target in a URL, and the one that arrives.
     private static func target(_ text: String, _ arriving: String) -> FaultCase {
         FaultCase(50, text, expecting: .ends(.ok(arriving)))
             .asking { HTTPRequest(url: URL(string: $0.url.absoluteString + text) ?? $0.url) }

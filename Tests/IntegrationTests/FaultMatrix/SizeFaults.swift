@@ -105,7 +105,7 @@ import Testing
         // Nothing slows the server down there, and under ThreadSanitizer the session takes minutes for what has piled
         // up.
         if ThreadSanitizer.isWatching, case .takesWhatItLikes? = wire.differences[row.fault.id]?.effect { return }
-        // Whatever is made once and kept is there before anything is counted.
+        // Allocates what is made once and kept, before anything is counted.
         let ordinary = FaultCase(0, "ordinary", .text("hello").gzipped(), expecting: .ends(.ok("hello")))
         try await FaultRun.check(ordinary, over: wire)
         let (memory, time) = (try Peak.memory(), try Peak.processorTime())

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A provider whose wire plays a scenario, on sockets or by a script.
+/// A provider with a scenario, over sockets or by a script.
 struct Rig {
     enum Wire: CaseIterable {
         case urlSession, curl, mock
@@ -24,7 +24,7 @@ struct Rig {
     private let server: LoopbackServer?
     private let closedPort = ClosedPort()
 
-    /// One for all, as an app has it (`linux.md` L18).
+    /// One session for all tests, like in an app: on Linux creating a session for each request races with libcurl.
     static let session = URLSessionTransport(configuration: .ephemeral)
     static let curl = CurlTransport()
 

@@ -4,7 +4,7 @@ import NetworkEngine
 import TestSupport
 import Testing
 
-/// What is asked for besides a decoded value: text, bytes, an optional, nothing.
+/// Results other than a decoded value: text, bytes, an optional, nothing.
 @Suite(.timeLimit(.minutes(5))) struct ShapeParityTests {
     struct Case: Sendable {
         var method = HTTPMethod.get

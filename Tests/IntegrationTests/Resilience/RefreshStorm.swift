@@ -81,7 +81,7 @@ final class RefreshStorm: Sendable {
         }
     }
 
-    /// Lets time pass until it is cancelled: who was late for a renewal may begin another, which hangs too.
+    /// Advances time until it is cancelled: a call that was late for a refresh may start another one, which hangs too.
     func ticking() -> Task<Void, Never> {
         Task { [clock] in
             while !Task.isCancelled {

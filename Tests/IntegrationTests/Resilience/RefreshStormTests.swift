@@ -86,7 +86,7 @@ import Testing
         let endings = await RefreshStorm.endings(of: calls)
         #expect(endings == [nil: Self.count - cancelled.count, .cancelled: cancelled.count])
         #expect(storm.refreshCount == 1)
-        // Who cancels hears of it before the line may.
+        // The cancelled caller continues before its request leaves the queue.
         while limit.waitingCount > 0 { await Task.yield() }
     }
 
@@ -110,7 +110,7 @@ import Testing
         let storm = try RefreshStorm(answering: answer)
         storm.barrier.open()
         #expect(await RefreshStorm.endings(of: storm.start(Self.count)) == [.authentication: Self.count])
-        // URLSession on Linux may send a POST twice when its connection is reset (L7).
+        // URLSession on Linux may send a POST twice when its connection is reset.
         #expect((1...10).contains(storm.refreshCount))
         #expect(storm.mostExchanges == 1)
         #expect(storm.store.current?.accessToken == "old")

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Lends a client with few places, and a server whose streams stay open.
+    /// Lends a client with few permits, and a server with streams that stay open.
     private func withClient(
         on wire: Wire,
         places: Int = 1,

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LongStreamTests {
     private static let event = "data: a\n\n"
 
-    /// Lends a client with two places, and a server whose streams stay open until the barrier does.
+    /// Lends a client with two permits, and a server with streams that stay open until the barrier opens.
     private func withClient(
         on wire: Wire,
         _ change: (inout NetworkConfiguration) -> Void = { _ in },

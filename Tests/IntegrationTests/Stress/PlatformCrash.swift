@@ -3,11 +3,11 @@ import NetworkEngine
 import TestSupport
 import Testing
 
-/// A crash of the platform that nobody above it can prevent, told from one of ours by the runtime's backtrace.
+/// A crash of the platform that cannot be prevented above it, recognized by the runtime's backtrace.
 ///
-/// Under thousands of connections that break off, the manager thread of libdispatch reads memory that is not there any
-/// more, in `_dispatch_event_loop_drain`, with no frame of ours on it: once or twice in a million exchanges over
-/// URLSession. Known only where backtraces go to a folder: `SWIFT_BACKTRACE=enable=yes,output-to=/folder/`.
+/// Under thousands of lost connections, the manager thread of libdispatch reads invalid memory in
+/// `_dispatch_event_loop_drain`, without a frame of this package: once or twice in a million exchanges over URLSession.
+/// It is recognized only if backtraces are written to a folder: `SWIFT_BACKTRACE=enable=yes,output-to=/folder/`.
 enum PlatformCrash {
     private static let frame = "_dispatch_event_loop_drain"
 

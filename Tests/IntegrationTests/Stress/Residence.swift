@@ -1,6 +1,6 @@
 import Foundation
 
-/// The memory of this process as it goes on.
+/// The memory of this process over time.
 struct Residence: CustomStringConvertible {
     private var noted: [Double] = []
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a stress goes on.
+/// The length of a stress run.
 enum StressLength {
     case exchanges(Int)
     /// A soak: as many as there is time for.

@@ -15,9 +15,9 @@ struct StressRun {
     private let subject: @Sendable () -> StressSubject
     private let timers = TimerQueue(timebase: .reading(ContinuousClock()))
 
-    /// Runs it, and throws what was not as it should be.
+    /// Runs the stress, and throws for each failed expectation.
     ///
-    /// - Parameter watchingMemory: whether the process may not grow while it goes on.
+    /// - Parameter watchingMemory: whether the memory of the process must not grow during the run.
     static func run(
         _ length: StressLength,
         seed: UInt64,
@@ -32,7 +32,7 @@ struct StressRun {
         let file = folder.appendingPathComponent("upload")
         try StressKind.content(5_000).write(to: file)
         let run = StressRun(server: server, folder: folder, file: file, subject: subject)
-        // Whatever is made once and kept is there before the descriptors are counted.
+        // Allocates what is made once and kept, before the descriptors are counted.
         _ = try await run.exchanges(.exchanges(200), seed: seed)
         try await server.wait { $0.openConnections == 0 }
         let descriptors = try openDescriptors()
@@ -83,7 +83,7 @@ struct StressRun {
         return ([], memory)
     }
 
-    /// One exchange; what was wrong with it.
+    /// Makes one exchange. Returns its fault, if it has one.
     private func exchange(through transport: any Transport, _ random: inout SeededGenerator) async -> String? {
         let kind = StressKind.allCases.randomElement(using: &random) ?? .plain
         let size = kind == .uploadFile ? 5_000 : sizes.randomElement(using: &random) ?? 10

@@ -6,7 +6,7 @@ import NetworkEngineCurl
 import FoundationNetworking
 #endif
 
-/// What the stress is put on: transports that are made and dropped while it goes on.
+/// The subject of the stress: transports that are made and released during the run.
 struct StressSubject: Sendable {
     let transport: any Transport
     let shutDown: @Sendable () -> Void

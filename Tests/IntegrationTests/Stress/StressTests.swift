@@ -1,6 +1,6 @@
 import Testing
 
-/// Each in a process of its own: a crash is a failed test then, and nobody else opens descriptors.
+/// Each test runs in a separate process: a crash is then a failed test, and no other test opens descriptors.
 @Suite(.timeLimit(.minutes(20))) struct StressTests {
     @Test func `URLSession: mixed exchanges, a third cancelled: no crash, hang, wrong body, file or descriptor left`()
         async

@@ -20,7 +20,7 @@ import Testing
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? [] }
 
-    /// Stands still in the middle of its first answer.
+    /// Stops in the middle of its first answer.
     private func server(tag: String? = "\"v1\"") throws -> RangeServer {
         var content = RangeServer.Content(data: Self.bytes, tag: tag)
         content.change = { [gate] in $1 == 0 ? $0.held(by: gate, at: .responseBody(afterBytes: 100_000)) : $0 }

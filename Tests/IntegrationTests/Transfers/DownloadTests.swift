@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Bodies that go to files, over real sockets: each is there complete, or not at all.
+/// Downloads to files, over real sockets: each file is complete, or does not exist.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     private let provider = NetworkProvider<FileTarget>()
 

@@ -36,7 +36,8 @@ enum FormReader: String, CaseIterable {
         return try JSONDecoder().decode([Part].self, from: Data(output.utf8))
     }
 
-    /// Of the escapes in names werkzeug undoes the quote and python-multipart none; the rest is left to who uses them.
+    /// werkzeug decodes only the quote in escaped names, and python-multipart nothing. The rest is left to their
+    /// callers.
     private static let script = #"""
         import sys, json, hashlib
         reader, path, content_type = sys.argv[1:4]

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Forms as they arrive: the length that was announced, what a retry sends, what is never sent twice.
+/// Forms as they arrive: the announced length, the body of a retry, and bodies that are never sent twice.
 @Suite(.timeLimit(.minutes(5))) struct MultipartTests {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// A server that gives a file whole or in parts as RFC 9110 has it, and breaks off where it is told to.
+/// A server that sends a file completely or in ranges (RFC 9110), and closes connections where a test wants it to.
 struct RangeServer {
     struct Content: Sendable {
         var data: Data
@@ -10,9 +10,9 @@ struct RangeServer {
         /// Where each answer breaks off, counted from its own beginning; the last ones do not.
         var breaks: [Int] = []
         var givesRanges = true
-        /// What is answered in place of the file, such as a redirect to it; not counted as an answer.
+        /// The answer instead of the file, such as a redirect to it. It does not count as an answer.
         var redirect: (@Sendable (LoopbackRequest) -> LoopbackResponse?)?
-        /// What is done to an answer before it is sent; the number counts answers from 0.
+        /// Changes an answer before it is sent. The number counts answers from 0.
         var change: (@Sendable (LoopbackResponse, Int) -> LoopbackResponse)?
     }
 
@@ -38,7 +38,7 @@ struct RangeServer {
         }
     }
 
-    /// What was asked for of the file, request by request; nothing for the whole.
+    /// The requested ranges of the file; `nil` for the whole.
     var ranges: [String?] { server.requests.map { $0.headers["Range"] } }
 
     /// Bytes that look like nothing else, the same each time.

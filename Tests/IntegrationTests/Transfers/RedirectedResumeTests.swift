@@ -4,8 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Downloads behind a redirect, and downloads of which two run at once: what is kept is what the next call goes on
-/// with.
+/// Downloads after a redirect, and two downloads at once: the next call continues with the file that was kept.
 @Suite(.timeLimit(.minutes(5))) final class RedirectedResumeTests {
     private static let bytes = RangeServer.bytes(300_000)
     private let folder: TemporaryFolder
@@ -24,7 +23,8 @@ import Testing
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? [] }
 
-    /// Leads from `/file.bin` to an address that is signed anew each time. The first answers there break off.
+    /// Redirects from `/file.bin` to an address with a new signature each time. The first answers there are
+    /// interrupted.
     private func server(breaks: [Int], leadingTo path: Locked<String> = Locked("/real.bin")) throws -> RangeServer {
         var content = RangeServer.Content(data: Self.bytes, breaks: breaks)
         let signature = Locked(0)

@@ -4,8 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Downloads that are cut off, and go on where they were, or begin anew; in the end the file is right and nothing else
-/// left.
+/// Interrupted downloads that continue or restart. In the end the file is correct, and no other file is left.
 @Suite(.timeLimit(.minutes(5))) final class ResumeTests {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }

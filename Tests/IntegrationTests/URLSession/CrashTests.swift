@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-/// The answers with which a server ends the process on this toolchain (`linux.md` 0). Nothing above URLSession can
-/// prevent it. One of these that fails is good news: the platform got better, and the doc comment and README shrink.
+/// The answers with which a server ends the process on this toolchain. It cannot be prevented above URLSession. If one
+/// of these tests fails, the platform has been fixed, and its line in the documentation can be removed.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionCrashTests {
     private static func receive(_ answer: LoopbackResponse) async {
         guard let server = try? LoopbackServer(handler: { _ in answer }) else { return }

@@ -2,8 +2,8 @@ import NetworkEngine
 import Testing
 
 #if canImport(FoundationNetworking)
-/// What URLSession on Linux cannot do and nobody above it can mend, each with its line in `linux.md`, checked to be
-/// still so: an entry that fails here is one to delete. What ends the process is in `URLSessionCrashTests`.
+/// The limits of URLSession on Linux that have no workaround, each checked to still exist: delete an entry that fails.
+/// Limits that end the process are in `URLSessionCrashTests`.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionKnownLimits {
     struct Limit: Sendable, CustomTestStringConvertible {
         let line: String

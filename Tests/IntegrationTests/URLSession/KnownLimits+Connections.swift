@@ -7,7 +7,7 @@ import TestSupport
 import FoundationNetworking
 
 extension URLSessionKnownLimits {
-    /// Whom the platform talks to, and through whom: nothing of it can be chosen.
+    /// Connections and proxies: the platform offers no choice.
     static let onConnections = [
         Limit("linux 4", "an address of IPv6 is no host") {
             var configuration = LoopbackConfiguration()

@@ -31,7 +31,7 @@ extension URLSessionKnownLimits {
             try await withTransport { transport in
                 for _ in 0..<5 { _ = try await transport.send(server.request()) }
             }
-            // The platform says that a task has ended before its connection is there for the next.
+            // The platform reports that a task has ended before its connection can be reused.
             return server.record.acceptedConnections < 5
         },
         Limit(

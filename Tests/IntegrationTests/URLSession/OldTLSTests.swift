@@ -47,7 +47,7 @@ struct OldTLSTests {
             try await transport.send(request, context: TransportContext())
         }
         #expect(error?.transportFailure == .tls, "\(String(describing: error))")
-        // From 8.16 on, libcurl asks for 1.2 unless it is told something else.
+        // From 8.16 on, libcurl requests TLS 1.2 by default.
         guard try CurlLibrary.shared.get().number < 0x08_10_00 else { return }
         #expect(try await withTransport { try await $0.send(request).text } == "TLSv1.1 nobody")
     }

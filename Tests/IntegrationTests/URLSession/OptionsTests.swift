@@ -25,7 +25,7 @@ import FoundationNetworking
         let server = try LoopbackServer { _ in LoopbackResponse.text("ok") }
         try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
             for _ in 0..<5 {
-                // What is left behind by a safe request is stale: the next request on it gets no answer.
+                // The connection after a safe request is stale: the next request on it gets no answer.
                 server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
                 _ = try await transport.send(server.request("get"))
                 let body = RequestBody.data(Data("pay".utf8))
@@ -53,7 +53,7 @@ import FoundationNetworking
         try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
             for _ in 0..<5 { _ = try await transport.send(server.request()) }
         }
-        // The platform says that a task has ended before its connection is there for the next.
+        // The platform reports that a task has ended before its connection can be reused.
         #expect(server.record.acceptedConnections < 5)
         #expect(server.requests.allSatisfy { $0.headers["Connection"] != "close" })
     }
@@ -64,7 +64,7 @@ import FoundationNetworking
         try await withTransport({ $0.totalLimit = 2 }) { transport in
             let tasks = servers.map { server in Task { try await transport.send(server.request()) } }
             try await barrier.arrivals(atLeast: 2)
-            // A refresh goes on the wire beside them: whoever could, had the time to.
+            // A refresh is sent in addition to them. Any other request would have had the time to start.
             let other = try LoopbackServer { _ in .text("refresh") }
             _ = try await transport.send(other.request(), context: TransportContext(isRefresh: true))
             #expect(barrier.arrivals == 2)

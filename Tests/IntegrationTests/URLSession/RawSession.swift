@@ -5,7 +5,7 @@ import NetworkEngine
 import FoundationNetworking
 #endif
 
-/// One data task on a session of the platform with nothing of ours around it, and what its delegate was told.
+/// One data task on a plain session of the platform, and the events of its delegate.
 final class RawSession: NSObject, URLSessionDataDelegate {
     struct Outcome: Sendable {
         var response: URLResponse?

@@ -82,7 +82,7 @@ struct CurlDecoderTests {
     }
 
     @Test func `a step takes about as much work as its budget, whatever comes out of it`() throws {
-        // Ten megabytes of empty members: nothing comes out.
+        // Ten megabytes of empty members, which decode to nothing.
         let empty = Self.gzip(of: Data())
         let members = (0..<10_000_000 / empty.count).reduce(into: Data()) { data, _ in data += empty }
         let bytes = Self.gzip(of: members)

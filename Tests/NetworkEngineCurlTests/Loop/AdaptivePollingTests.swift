@@ -6,7 +6,8 @@ import Testing
     private static let soon = AdaptivePolling.limit / 2
     private static let late = AdaptivePolling.limit * 2
 
-    /// A vigil after requests that were answered and followed by the next as soon as given, the last one just answered.
+    /// A state after answered requests with these delays. Each next request came at once, and the last was just
+    /// answered.
     private func vigil(answers: [Duration] = [], requests: [Duration] = []) -> AdaptivePolling {
         var vigil = AdaptivePolling()
         for answer in answers {

@@ -98,7 +98,7 @@ struct CurlTLSTests {
             policy.pins = ["localhost": [pin]]
             let server = try TLSServer(.good, certificates)
             try await withTransport({ $0.tls = policy }) { transport in
-                // The server closes each connection behind its answer.
+                // The server closes each connection after its answer.
                 for _ in 0..<4 {
                     let response = try await transport.send(HTTPRequest(url: server.url))
                     #expect(response.statusCode == 200)

@@ -5,9 +5,9 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// What an exchange reports of bytes that libcurl does not tell of.
+/// Reports of activity that libcurl itself does not report.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlActivityTests {
-    /// Opens a barrier for each report, as soon as it is told to.
+    /// Opens a barrier for each report, once it is enabled.
     private struct Opener: Sendable {
         let state: Locked<(barriers: [LoopbackBarrier], isReady: Bool)>
 
@@ -22,7 +22,7 @@ import Testing
             next?.open()
         }
 
-        /// A context whose exchange reports to this.
+        /// A context for an exchange that reports here.
         func context(progress: (@Sendable (TransferProgress) -> Void)? = nil) -> TransportContext {
             let timers = TimerQueue(timebase: .reading(TestClock()))
             return TransportContext(progress: progress)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `each byte of a head counts`() async throws {
-        // The first report is of the connection.
+        // The first report is for the connection.
         let offsets = [0, 3, 6, 9, 12, 20, 30]
         let barriers = offsets.map { _ in LoopbackBarrier() }
         let server = try LoopbackServer { _ in

@@ -4,8 +4,8 @@ import NetworkEngineCurl
 import TestSupport
 import Testing
 
-/// Requests that a server refuses before it has processed anything of them. libcurl 7.88 reports a `GOAWAY` with a code
-/// and no words; otherwise the request is made again.
+/// Requests that a server refuses before it has processed any part of them. libcurl 7.88 reports a `GOAWAY` by a code
+/// without a message; otherwise it sends the request again.
 @Suite(
     .timeLimit(.minutes(5)), .needsCurl, .enabled(if: GoAwayServer.isPossible, "python3 or openssl is not installed"))
 struct CurlGoAwayTests {

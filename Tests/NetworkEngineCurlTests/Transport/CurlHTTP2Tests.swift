@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import TestSupport
 import Testing
 
-/// What a server can do to exchanges by HTTP/2.
+/// Server behavior that can affect HTTP/2 exchanges.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsHTTP2Server) struct CurlHTTP2Tests {
     private let certificates: Certificates
 
@@ -51,7 +51,7 @@ import Testing
     @Test func `no response goes to another request where a server speaks both versions at a time`() async throws {
         try await withServer(["http/1.1", "h2"]) { server, transport in
             let held = Task { [request = server.request("hold", mark: "held")] in try await transport.send(request) }
-            // The first connection is in use, so that there is a second one, which can be shared.
+            // The first connection is in use, so a second one is opened, which can be shared.
             let text3 = try await transport.send(server.request("x", mark: "b")).text
             #expect(text3 == "b")
             let others = Task { [request = server.request("x", mark: "c")] in try await transport.send(request) }

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Responses that are made to do harm.
+/// Malicious responses.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlHostileServerTests {
     @Test func `a folded first field does not reach into the fields of the response before it`() async throws {
         let server = try LoopbackServer()
@@ -16,7 +16,7 @@ import Testing
                 server.enqueue(.raw(plain, then: .keepAlive), .raw(folded, then: .keepAlive))
                 let text1 = try await transport.send(server.request()).text
                 #expect(text1 == "a")
-                // Whether libcurl takes such a head is not the point.
+                // The test does not depend on whether libcurl accepts such a head.
                 _ = try? await transport.send(server.request())
             }
             server.enqueue(.text("after"))
@@ -50,7 +50,7 @@ import Testing
     func `a body that is all work and no bytes holds up nobody, and ends when it is cancelled`(
         streamsBody: Bool
     ) async throws {
-        // Each member holds ten megabytes of empty members, in two dozen kilobytes.
+        // Each member contains ten megabytes of empty members, in two dozen kilobytes.
         let empty = Gzip.stored(Data())
         let inner = (0..<10_000_000 / empty.count).reduce(into: Data()) { data, _ in data += empty }
         let deflater = try #require(Deflater(.gzip))
@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: [HTTPMethod.post, .put])
     func `a 417 is delivered, and the request is sent once`(method: HTTPMethod) async throws {
-        // Without "Connection: close", which would keep libcurl from beginning again.
+        // Without "Connection: close", which would keep libcurl from sending the request again.
         let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 8\r\n\r\nnot here"
         let server = try LoopbackServer { _ in .raw(refusal, then: .keepAlive).early().withholdingContinue() }
         let body = RequestBody.data(Data(count: 2_000_000))

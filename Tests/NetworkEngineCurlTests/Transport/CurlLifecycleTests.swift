@@ -45,7 +45,7 @@ import Testing
         for transport in transports { transport.shutdown() }
     }
 
-    /// Each thread that wakes a task leaves an object behind, of which libdispatch keeps 1,024 for each worker.
+    /// Each thread that resumes a task leaves an object behind. libdispatch keeps 1,024 of them for each worker.
     private static func fillCachesOfDispatch() async {
         for _ in 0..<4_000 {
             await withCheckedContinuation { waiter in Thread.detachNewThread { waiter.resume() } }
@@ -55,7 +55,7 @@ import Testing
     struct Resources {
         let threads: Int
         let descriptors: Int
-        /// What is allocated: what the process has in memory is more, in pages that come and go with malloc's arenas.
+        /// Allocated bytes. The resident memory is larger, because malloc's arenas keep pages.
         let bytes: Int
 
         init() throws {
@@ -91,7 +91,7 @@ import Testing
             let own = try Self.eventPolls().subtracting(before)
             let held = Task { try await transport.send(server.request("held")) }
             try await server.wait { $0.requestCount == 2 }
-            // Whatever the loop asks of its epoll set from now on is refused.
+            // The system refuses every further operation on the loop's epoll set.
             let other = open("/dev/null", O_RDWR)
             for descriptor in own { dup2(other, descriptor) }
             _ = try? await transport.send(server.request())
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, where no other test takes the threads that a cancelled task goes on with.
+    /// Runs in a separate process, where no other test uses the threads that a cancelled task continues on.
     @Test func `cancelling takes less than ten milliseconds, on both ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .fault(.stall) }
@@ -139,7 +139,7 @@ import Testing
                     _ = await task.result
                     times.append(ContinuousClock.now - start)
                 }
-                // The best of them: what else runs on the machine is no fault of ours.
+                // The best time counts: other work on the machine must not matter.
                 try #require(times.min() ?? .zero < .milliseconds(10))
             }
         }

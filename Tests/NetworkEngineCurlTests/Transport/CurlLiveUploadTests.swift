@@ -5,13 +5,13 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Bodies that are sent while they come.
+/// Streamed request bodies.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlLiveUploadTests {
     private struct Broken: Error {}
 
     private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
 
-    /// A stream of pieces, and then of an error if there is one.
+    /// A stream of pieces, followed by an error if there is one.
     private func stream(
         _ bytes: Data = bytes,
         announcing length: Int? = nil,
@@ -83,7 +83,7 @@ import Testing
             let response = Task { try await transport.send(request) }
             for step in 1...4 {
                 source.yield(Data(repeating: 7, count: 500))
-                // The last one waits for the end: there must not be more than was announced.
+                // The last piece waits for the end of the stream: a longer stream must not look complete.
                 if step < 4 { try await server.wait { $0.bodyByteCount == 500 * step } }
             }
             source.finish()
@@ -175,7 +175,7 @@ import Testing
             let response = Task { try await transport.send(server.request(method: .post, body: body)) }
             source.yield(Data(count: 10))
             try await barrier.arrivals(atLeast: 1)
-            // By then libcurl has asked for more and got nothing.
+            // By then libcurl has asked for more and received nothing.
             for _ in 0..<1_000 { await Task.yield() }
             barrier.open()
             #expect(try await response.value.statusCode == 403)
@@ -188,7 +188,7 @@ import Testing
         let server = try LoopbackServer { _ in .text("ok") }
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
         try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
-            // The connections of other exchanges come and go meanwhile.
+            // The connections of other exchanges open and close meanwhile.
             _ = try await transport.send(server.request())
             server.enqueue(LoopbackResponse.fault(fault, at: .requestBody(afterBytes: 10)))
             let request = server.request(method: .post, body: .stream(BodyStream(pieces)))
@@ -261,7 +261,7 @@ import Testing
     }
 }
 
-/// A number that many may change.
+/// A number that several tasks may change.
 private struct Tally: Sendable {
     private let number: Locked<Int>
 

@@ -36,7 +36,7 @@ import Testing
 
     /// Sends a request.
     ///
-    /// - Returns: what was not as it should be.
+    /// - Returns: its fault, if it has one.
     private static func fault(
         of kind: Kind,
         _ mark: String,

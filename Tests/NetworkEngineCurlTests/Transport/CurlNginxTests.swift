@@ -63,15 +63,15 @@ import Testing
         let large = try #require(URL(string: small.absoluteString + "?large"))
         let context = TransportContext(streamsBody: true)
         try await withTransport(requestsPerHost: 8, { $0.tls = policy }) { transport in
-            // As long as nobody reads this one, its connection stays in use.
+            // While this body is not read, its connection stays in use.
             let other = try await transport.send(HTTPRequest(url: large), context: context)
             for _ in 0..<10 {
                 var left: HTTPResponse? = try await transport.send(HTTPRequest(url: large), context: context)
                 #expect(left?.statusCode == 200)
-                // Answered behind what was sent before it: by then libcurl holds back what nobody reads.
+                // This answer follows earlier bytes: by then libcurl holds back the unread bytes.
                 #expect(try await transport.send(HTTPRequest(url: small)).text == "ok")
                 left = nil
-                // Waits for bytes to send at times, and whenever libcurl goes on it hands over what it holds back.
+                // The upload pauses at times. Whenever libcurl continues, it passes on the bytes that it holds back.
                 let request = HTTPRequest(method: .put, url: small, body: .stream(Self.slowBody()))
                 #expect(try await transport.send(request).text == "ok")
             }

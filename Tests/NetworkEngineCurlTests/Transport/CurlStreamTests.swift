@@ -35,7 +35,7 @@ import Testing
         server.enqueue(.data(Data(repeating: 1, count: 200 << 20)), .text("other"))
         try await withTransport { transport in
             let response = try await transport.send(server.request(), context: Self.context)
-            // Others go on meanwhile.
+            // Other exchanges continue meanwhile.
             let other = try await transport.send(server.request())
             #expect(other.text == "other")
             var count = 0

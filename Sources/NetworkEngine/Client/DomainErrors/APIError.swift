@@ -4,7 +4,13 @@ public import Foundation
 ///
 /// ```swift
 /// let users = client.mappingErrors(with: APIErrorMapper())
-/// do { show(try await users.request(.get("/users/7")) as User) } catch .notFound { showNobody() } catch { show(error) }
+/// do {
+///     show(try await users.request(.get("/users/7")) as User)
+/// } catch .notFound {
+///     showEmptyState()
+/// } catch {
+///     show(error)
+/// }
 /// ```
 public enum APIError: Error, Hashable, Sendable {
     /// The request is invalid.

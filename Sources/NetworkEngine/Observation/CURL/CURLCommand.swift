@@ -216,7 +216,8 @@ extension HTTPRequest {
     /// Creates the request of a cURL command, as in documentation and in browsers.
     ///
     /// ```swift
-    /// let request = try HTTPRequest(curl: #"curl -X POST https://api.test/users -H 'Accept: */*' --json '{"name": "Ada"}'"#)
+    /// let command = #"curl -X POST https://api.test/users -H 'Accept: */*' --json '{"name": "Ada"}'"#
+    /// let request = try HTTPRequest(curl: command)
     /// ```
     /// Quotes, `$'…'` and `\` at the end of a line work as in a shell. Options for cURL's operation and output are
     /// ignored. An unknown option that changes the request (`-k`, `-x`, client certificates) throws `.unsupported`.

@@ -8,7 +8,7 @@ import FoundationNetworking
 struct SessionPool: Sendable {
     let gate: AdmissionGate
     private let session: SessionHandle
-    /// The session whose requests each use a new connection.
+    /// The session for requests that each use a new connection.
     private let closing: SessionHandle?
 
     private static let mostConnectionsPerHost = 10_000

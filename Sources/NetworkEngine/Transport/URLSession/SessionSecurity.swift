@@ -10,9 +10,9 @@ import FoundationNetworking
 /// The system's bundle decides about certificates below URLSession, and the delegate is not called.
 struct SessionSecurity: Sendable {
     init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
-        guard let wish = tls.unsupportedOption ?? (proxy == .environment ? nil : "a proxy policy") else { return }
+        guard let option = tls.unsupportedOption ?? (proxy == .environment ? nil : "a proxy policy") else { return }
         throw NetworkError(
-            kind: .unsupported, reason: "URLSession on Linux has no way to obey \(wish); use CurlTransport")
+            kind: .unsupported, reason: "URLSession on Linux has no way to obey \(option); use CurlTransport")
     }
 
     /// Applies the policy to a configuration.

@@ -17,12 +17,12 @@ extension URLSession {
 
 extension URLSessionConfiguration {
     /// The option of the session that would be ignored on this platform.
-    var unsupportedWish: String? {
+    var unsupportedOption: String? {
         guard connectionProxyDictionary?.isEmpty == false else { return nil }
         return "URLSession on Linux ignores connectionProxyDictionary; use CurlTransport"
     }
 
-    func neutraliseWhatOnlyAppleHas() {}
+    func sanitizePlatformOptions() {}
 }
 #else
 extension URLSession {
@@ -34,12 +34,12 @@ extension URLSession {
 
 extension URLSessionConfiguration {
     /// The option of the session that does not work if the app manages the session itself.
-    var unsupportedWish: String? {
+    var unsupportedOption: String? {
         identifier == nil
             ? nil : "a background configuration cannot be used: its tasks outlive the app that awaits them"
     }
 
-    func neutraliseWhatOnlyAppleHas() {
+    func sanitizePlatformOptions() {
         // Waiting for a network is the engine's decision, under its deadline.
         waitsForConnectivity = false
     }

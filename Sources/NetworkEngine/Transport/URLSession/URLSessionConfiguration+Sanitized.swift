@@ -11,7 +11,7 @@ extension URLSessionConfiguration {
     ///
     /// - Parameter connections: the number per host.
     func sanitized(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
-        if let unsupportedWish { throw .unsupported(unsupportedWish) }
+        if let unsupportedOption { throw .unsupported(unsupportedOption) }
         let additionalHeaders = try checkedAdditionalHeaders()
         guard let copy = copy() as? URLSessionConfiguration else {
             throw .unsupported("the URLSessionConfiguration cannot be copied")
@@ -26,7 +26,7 @@ extension URLSessionConfiguration {
         copy.timeoutIntervalForRequest = URLSession.longestTimeout
         copy.timeoutIntervalForResource = URLSession.longestTimeout
         copy.httpMaximumConnectionsPerHost = connections
-        copy.neutraliseWhatOnlyAppleHas()
+        copy.sanitizePlatformOptions()
         return copy
     }
 

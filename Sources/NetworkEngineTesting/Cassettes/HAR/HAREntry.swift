@@ -11,7 +11,7 @@ package struct HAREntry: Codable, Sendable {
     package var cache = Nothing()
     package var timings = Timings()
 
-    /// What the format demands and nobody here knows anything about.
+    /// An object that the format requires and this package does not use.
     package struct Nothing: Codable, Sendable {}
 
     /// Milliseconds of each phase.

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A recording of exchanges by HAR 1.2, the format that browsers export.
 ///
-/// Written so that the same exchanges give the same bytes. Read with patience: what is missing but not needed is filled
+/// The same exchanges are written as the same bytes. When a file is read, missing optional members are filled in.
 /// in.
 package struct HARFile: Codable, Sendable {
     package var log: Log

@@ -3,7 +3,7 @@ package import NetworkEngine
 
 /// The response of a recorded exchange, or the failure that came in its place.
 package struct HARResponse: Codable, Sendable {
-    /// 0 when there was no response.
+    /// The status code; 0 without a response.
     package var status: Int
     package var statusText = ""
     package var httpVersion = "HTTP/1.1"
@@ -51,7 +51,7 @@ package struct HARResponse: Codable, Sendable {
         comment = reason.isEmpty ? nil : reason
     }
 
-    /// What failed, where there was no response.
+    /// The failure of an exchange without a response.
     package var failure: TransportFailure? {
         status == 0 || _error != nil ? _error.map(TransportFailure.init(word:)) ?? .unknown : nil
     }
