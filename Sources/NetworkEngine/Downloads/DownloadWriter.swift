@@ -35,7 +35,7 @@ struct DownloadWriter: Sendable {
         case .rest: return try await save(response, behind: partial).wholeResponse(of: partial.entity.total)
         case .other:
             session.leave(partial)
-            return try await saveAnew(response, of: request, isRestart: false)
+            return try await saveFromStart(response, of: request, isRestart: false)
         case .whole:
             partial.file.remove()
             return try await saveFromStart(response, of: request, isRestart: true)
