@@ -10,19 +10,19 @@ struct KnownDifference: Sendable {
         case endsTheProcess(pinnedBy: String)
     }
 
-    /// The number of the platform's limit, such as `L12`, which has no workaround.
-    let line: String
+    /// The heading in `Linux.md` that describes the difference.
+    let heading: String
     let effect: Effect
 
-    static func sees(_ expectation: FaultExpectation, _ line: String) -> Self {
-        Self(line: line, effect: .sees(expectation))
+    static func sees(_ expectation: FaultExpectation, _ heading: String) -> Self {
+        Self(heading: heading, effect: .sees(expectation))
     }
 
-    static func takes(mebibytes: Int, _ line: String) -> Self {
-        Self(line: line, effect: .takes(memory: mebibytes << 20))
+    static func takes(mebibytes: Int, _ heading: String) -> Self {
+        Self(heading: heading, effect: .takes(memory: mebibytes << 20))
     }
 
-    static func endsTheProcess(_ line: String, pinnedBy suite: String) -> Self {
-        Self(line: line, effect: .endsTheProcess(pinnedBy: suite))
+    static func endsTheProcess(_ heading: String, pinnedBy suite: String) -> Self {
+        Self(heading: heading, effect: .endsTheProcess(pinnedBy: suite))
     }
 }

@@ -24,7 +24,7 @@ struct Rig {
     private let server: LoopbackServer?
     private let closedPort = ClosedPort()
 
-    /// One for all, as an app has it (`linux.md` L18).
+    /// One for all, as an app has it (`Linux.md`, Sessions).
     static let session = URLSessionTransport(configuration: .ephemeral)
     static let curl = CurlTransport()
 

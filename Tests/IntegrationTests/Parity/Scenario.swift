@@ -37,7 +37,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
                 name: "no HTTP", answer: .garbage, ending: .error(.protocolViolation, failure: .protocolViolation)),
             Scenario(name: "refused", answer: .refusal, ending: .error(.connection, failure: .connect)),
             Scenario(name: "cancelled", answer: .silence, ending: .error(.cancelled)),
-            // linux.md L2: URLSession by itself never ends this one.
+            // URLSession by itself never ends this one.
             Scenario(
                 name: "401 with a challenge",
                 answer: .http(401, problem, headers: ["WWW-Authenticate": "Basic realm=x"]),
