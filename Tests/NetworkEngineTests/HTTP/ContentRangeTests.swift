@@ -31,7 +31,7 @@ import Testing
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:50:36 GMT"], nil),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
         ] as [(HTTPHeaders, String?)])
-    func `only an ETag without W/ is a strong validator`(headers: HTTPHeaders, expected: String?) {
+    func `a strong ETag or an old Last-Modified is a strong validator`(headers: HTTPHeaders, expected: String?) {
         #expect(headers.strongValidator == expected)
     }
 }

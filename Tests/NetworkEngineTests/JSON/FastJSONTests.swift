@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         "[1.0]", "[1e2,2,-0]", #"["x",1]"#, #"[{"address_1":1,"a-b_c":2,"é_x":3}]"#, "[1e400,1]", "[1.5,1]",
     ])
-    func `everything that the platform decodes is decoded`(text: String) throws {
+    func `a lossy array skips the same elements as on the platform`(text: String) throws {
         #expect(try same(Lossy.self, text) { $0.keyDecodingStrategy = .convertFromSnakeCase })
     }
 
@@ -238,7 +238,7 @@ import Testing
         #expect(isLeft([Decoders].self, #"[1,"two"]"#) && isLeft([Containers].self, "[[1]]"))
     }
 
-    @Test func `types that use the decoder's userInfo are decoded once`() {
+    @Test func `a decoder with userInfo falls back to the platform's decoder`() {
         #expect(
             CodingUserInfoKey(rawValue: "told").map { key in isLeft(Int.self, "1") { $0.userInfo[key] = 1 } } == true)
     }
