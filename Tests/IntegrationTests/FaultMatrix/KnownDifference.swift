@@ -1,12 +1,12 @@
-/// What a transport does in a case in place of what it should, because of something that nobody above it can mend.
+/// A result of a fault case that differs from the expected one because of a limit below the transport.
 struct KnownDifference: Sendable {
     enum Effect: Sendable {
         case sees(FaultExpectation)
-        /// As it should be, but with more memory, up to so many bytes.
+        /// The expected result, with more memory, up to a number of bytes.
         case takes(memory: Int)
-        /// As it should be, but with as much memory as happens to be needed.
+        /// The expected result, with any amount of memory.
         case takesWhatItLikes
-        /// The case is not run; the named suite makes sure that it still is so.
+        /// The case is not run. The named suite checks that the process still ends.
         case endsTheProcess(pinnedBy: String)
     }
 

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-/// The answers with which a server ends the process on this toolchain (`Linux.md`, Responses that end the process). Nothing above URLSession can
-/// prevent it. One of these that fails is good news: the platform got better, and the doc comment and README shrink.
+/// Responses with which a server ends the process on this toolchain (`Linux.md`, Responses that end the process).
+///
+/// No code above URLSession can prevent these crashes. A test that fails here names a crash that no longer happens.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionCrashTests {
     private static func receive(_ answer: LoopbackResponse) async {
         guard let server = try? LoopbackServer(handler: { _ in answer }) else { return }
