@@ -69,7 +69,7 @@ import Testing
         #expect(user.id == 7 && mock.requests.map { $0.headers["Authorization"] } == ["Bearer t"])
     }
 
-    @Test func `a credential is renewed`() async throws {
+    @Test func `a credential is refreshed`() async throws {
         let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))
         // sample
         let refresher = TokenRefresher(store: store) { old, context in
@@ -86,7 +86,7 @@ import Testing
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
     }
 
-    @Test func `secrets have names of an app's own`() throws {
+    @Test func `an app can register names of secrets`() throws {
         var configuration = NetworkConfiguration()
         let downloads = try #require(URL(string: "https://files.example.com"))
         // sample
@@ -96,7 +96,7 @@ import Testing
         #expect(configuration.secretNames.count == 2 && configuration.trustedOrigins.count == 1)
     }
 
-    @Test func `a stream is read while it comes`() async throws {
+    @Test func `a stream is read while it arrives`() async throws {
         let news = MockAnswer.status(
             200, headers: ["Content-Type": "text/event-stream"], body: "retry: 1\ndata: c\n\n")
         let mock = MockTransport(.status(200, body: "a\nb"), news, .status(204))
@@ -110,7 +110,7 @@ import Testing
         #expect(shown == ["a", "b", "c"])
     }
 
-    @Test func `GraphQL goes the same way`() async throws {
+    @Test func `a GraphQL operation is sent like a request`() async throws {
         struct Me: Decodable, Sendable { var name: String }
         struct News: Decodable, Sendable { var title: String }
         let events = "event: next\ndata: {\"data\": {\"title\": \"b\"}}\n\nevent: complete\n\n"
@@ -128,7 +128,7 @@ import Testing
     }
 
     // sample
-    @Test func `a user that is not there is shown as missing`() async throws {
+    @Test func `a missing user is shown as missing`() async throws {
         var configuration = NetworkConfiguration()
         configuration.transport = MockTransport(.status(404))
         let error = await #expect(throws: NetworkError.self) {
@@ -138,7 +138,7 @@ import Testing
     }
     // end
 
-    @Test func `libcurl is one line away`() async throws {
+    @Test func `libcurl is chosen with one line`() async throws {
         let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
         var configuration = NetworkConfiguration()
         // sample

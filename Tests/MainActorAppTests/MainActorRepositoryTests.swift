@@ -54,7 +54,7 @@ final class UsersViewModel {
         #expect(model.state == .loaded(users))
     }
 
-    @Test func `a live request that is cancelled on the main actor ends as cancelled`() async {
+    @Test func `a live request that is canceled on the main actor ends as canceled`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
         await withCheckedContinuation { continuation in
             model.load { continuation.resume() }

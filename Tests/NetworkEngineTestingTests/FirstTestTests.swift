@@ -61,7 +61,7 @@ import Testing
     // end
 
     // sample: clock
-    @Test func `a slow server is given up on`() async throws {
+    @Test func `a request to a slow server times out`() async throws {
         let clock = TestClock()
         var configuration = NetworkConfiguration()
         (configuration.transport, configuration.clock) = (MockTransport(.hang), clock)

@@ -316,7 +316,7 @@ import FoundationNetworking
         #expect(shown == ["Ada", "Bob"])
     }
 
-    @Test func `cancelling`() async throws {
+    @Test func `canceling`() async throws {
         let client = makeClient(MockTransport(.hang))
         let first = FirstResult<User>()
         let show = first.give

@@ -34,7 +34,7 @@ import FoundationNetworking
         #expect(try provider.urlRequest(for: .add("hi")).httpBody == Data(#"{"text":"hi"}"#.utf8))
     }
 
-    @Test func `sending what is built`() async throws {
+    @Test func `sending a built request`() async throws {
         let client = makeClient(MockTransport(.json(#"["note"]"#)))
         let request = URLRequest(url: api)
         // sample
@@ -66,7 +66,7 @@ import FoundationNetworking
         #expect(shown == .timedOut)
     }
 
-    @Test func `what a failure carries`() async {
+    @Test func `the contents of a failure`() async {
         let client = makeClient(MockTransport(.status(503, headers: ["Retry-After": "9"])))
         var shown = ""
         func show(_ words: [String?]) { shown = words.map { $0 ?? "" }.joined(separator: " ") }

@@ -163,7 +163,7 @@ import Testing
         #expect(try await one == two && mock.requests.count == 1)
     }
 
-    @Test func `cancelling and progress`() async {
+    @Test func `canceling and progress`() async {
         let provider: NetworkProvider<UserAPI> = makeProvider(MockTransport(.hang))
         // sample
         let handle = provider.start(.user(7), as: User.self)

@@ -172,7 +172,7 @@ import FoundationNetworking
         #expect(shown == ["a", "b", "hello"])
     }
 
-    @Test func `cancelling`() async {
+    @Test func `canceling`() async {
         let client = makeClient(MockTransport(.hang))
         // sample
         let handle = client.start(TypedEndpoint<User>(.get("/users/7")))

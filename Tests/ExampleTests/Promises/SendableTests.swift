@@ -10,7 +10,7 @@ import UserDirectory
     private func isSendable<Value: Sendable>(_ type: Value.Type) -> Bool { true }
     private func isSendable<Value>(_ type: Value.Type) -> Bool { false }
 
-    @Test func `promise 36: what callers hold is Sendable`() {
+    @Test func `the types that callers keep are Sendable`() {
         #expect(isSendable(NetworkConfiguration.self) && !isSendable(UnsafeRawPointer.self))
         #expect(isSendable(NetworkProvider<LiveUsers>.self) && isSendable(RequestHandle<Int>.self))
         #expect(isSendable(HTTPClient.self) && isSendable(Endpoint.self) && isSendable(TypedEndpoint<Int>.self))
@@ -22,7 +22,7 @@ import UserDirectory
         #expect(isSendable(MockTransport.self) && isSendable(HTTPClientMock.self) && isSendable(LoopbackServer.self))
     }
 
-    @Test func `promise 36: the one lock is all that the compiler has to believe`() throws {
+    @Test func `Locked is the only unchecked Sendable type`() throws {
         let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardized
         var unchecked: [String] = []
         for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)

@@ -18,7 +18,7 @@ import Testing
     /// The lines that were drawn over each other.
     private var lines: [String] { written.withLock { $0 }.split(separator: "\r").map(String.init) }
 
-    @Test func `the line has bar, amount, rate and time left`() {
+    @Test func `the line shows bar, amount, rate and remaining time`() {
         let bar = bar
         bar.show(report(0, of: 10_000_000))
         clock.advance(by: .seconds(3))
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `a shorter line covers the longer one before`() {
+    @Test func `a shorter line overwrites the longer line before it`() {
         let bar = bar
         bar.show(report(0, of: 100))
         clock.advance(by: .seconds(1))
@@ -42,7 +42,7 @@ import Testing
         #expect(lines[2] == "a.bin  [##########] 100 %  100 B of 100 B  50 B/s         \n")
     }
 
-    @Test func `without a total there is no bar and no time left`() {
+    @Test func `without a total there is no bar and no remaining time`() {
         let bar = bar
         bar.show(report(0, of: nil))
         clock.advance(by: .seconds(2))
@@ -50,7 +50,7 @@ import Testing
         #expect(lines == ["a.bin  0 B", "a.bin  2.5 kB  1.2 kB/s"])
     }
 
-    @Test func `the rate follows the last seconds, and begins anew with the transfer`() {
+    @Test func `the rate follows the last seconds and is reset with the transfer`() {
         let bar = bar
         bar.show(report(0, of: nil))
         for second in 1...20 {
@@ -66,7 +66,7 @@ import Testing
         (Int64(0), "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"),
         (Int64.max, "9.2 EB"),
     ])
-    func `amounts are words`(count: Int64, words: String) {
+    func `amounts are shown with units`(count: Int64, words: String) {
         let bar = bar
         bar.show(report(count, of: nil))
         #expect(lines == ["a.bin  \(words)"])

@@ -25,7 +25,7 @@ import UserDirectory
         await LiveUsers.$provider.withValue(.over(mock), operation: work)
     }
 
-    @Test func `promise 1: a list is loaded by callback from the live repository`() async throws {
+    @Test func `a list is loaded by callback from the live repository`() async throws {
         let mock = MockTransport(.fixture("UserListResponse", in: .bundle(Fixtures.bundle)))
         await overWire(mock) {
             let users = await states(of: LiveUsers.self, page: 3).last?.users
@@ -43,20 +43,20 @@ import UserDirectory
         ),
         (.failure(.offline), .offline),
     ])
-    func `promise 1: what fails is told in the words of the app`(answer: MockAnswer, error: DirectoryError) async {
+    func `a failure is shown in the words of the app`(answer: MockAnswer, error: DirectoryError) async {
         await overWire(MockTransport(answer)) {
             #expect(await states(of: LiveUsers.self) == [.loading, .failed(error)])
         }
     }
 
-    @Test func `promises 1 and 13: the mock repository has ten users, or the error that it is told to have`() async {
+    @Test func `the mock repository returns ten users or the configured error`() async {
         #expect(await states(of: MockUsers.self).last?.users?.count == 10)
         await MockUsers.$failure.withValue(.offline) {
             #expect(await states(of: MockUsers.self) == [.loading, .failed(.offline)])
         }
     }
 
-    @Test func `a screen that is closed shows nothing any more`() async {
+    @Test func `a closed screen shows no later result`() async {
         await overWire(MockTransport(.hang)) {
             let model = UserListModel(users: LiveUsers.self)
             model.load()

@@ -9,7 +9,7 @@ import UserDirectory
 @Suite(.timeLimit(.minutes(5))) @MainActor struct UserModelTests {
     private static let frances = UserDirectory.User(id: 7, firstName: "Frances", lastName: "Allen")
 
-    @Test func `promise 1: a user is awaited from either repository`() async {
+    @Test func `a user is loaded from the live and the mock repository`() async {
         let mock = MockTransport(.fixture("User", in: .bundle(Fixtures.bundle)))
         await LiveUsers.$provider.withValue(.over(mock)) {
             for users in [LiveUsers.self, MockUsers.self] as [any UserRepository.Type] {
@@ -21,7 +21,7 @@ import UserDirectory
         #expect(mock.requests.map(\.url.path) == ["/users/7"])
     }
 
-    @Test func `promise 1: a user who is not there is not found`() async {
+    @Test func `a missing user is reported as not found`() async {
         let answer = MockAnswer.fixture("ErrorNotFound", in: .bundle(Fixtures.bundle), status: 404)
         await LiveUsers.$provider.withValue(.over(MockTransport(answer))) {
             let model = UserModel(users: LiveUsers.self)
@@ -30,7 +30,7 @@ import UserDirectory
         }
     }
 
-    @Test func `its states can be listened to`() async {
+    @Test func `the states of the model can be observed`() async {
         let model = UserModel(users: MockUsers.self)
         await model.load(7)
         await MockUsers.$failure.withValue(.offline) { await model.load(7) }
@@ -39,7 +39,7 @@ import UserDirectory
         #expect(seen == [.loading, .loaded(Self.frances), .loading, .failed(.offline)])
     }
 
-    @Test func `cancelling the task that loads cancels the request`() async {
+    @Test func `canceling the task that loads cancels the request`() async {
         await LiveUsers.$provider.withValue(.over(MockTransport(.hang))) {
             let model = UserModel(users: LiveUsers.self)
             let task = Task { await model.load(7) }

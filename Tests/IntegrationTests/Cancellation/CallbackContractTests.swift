@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// The contract of callbacks.
+/// The guarantees for callbacks.
 @Suite(.timeLimit(.minutes(5))) struct CallbackContractTests {
     private static let mark = DispatchSpecificKey<Bool>()
     private static let queue = {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: End.allCases)
-    func `1.12 (1): one outcome on the declared queue, and not before the call has returned to it`(
+    func `a call delivers one outcome on its queue, after the call has returned`(
         end: End
     ) async throws {
         let (rig, target) = try call(end)
@@ -52,7 +52,7 @@ import Testing
 
     @MainActor
     @Test(arguments: End.allCases)
-    func `1.12 (1): one outcome on the main actor, and not before the call has returned to it`(
+    func `a call delivers one outcome on the main actor, after the call has returned`(
         end: End
     ) async throws {
         let (rig, target) = try call(end)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [End.value, .status, .badJSON])
-    func `1.12 (2): after cancel() on the queue nothing but the cancellation is delivered there`(
+    func `after cancel() on the queue only the cancellation is delivered there`(
         end: End
     ) async throws {
         let (rig, target) = try call(end)
@@ -94,7 +94,7 @@ import Testing
         #expect(await call.error?.kind == .cancelled)
     }
 
-    @Test func `1.12 (3): cancelling is idempotent, from any thread, before and after the end`() async throws {
+    @Test func `cancel() is idempotent, from any thread, before and after the end`() async throws {
         let silent = try Rig(.silence, over: .mock)
         for style in [CallStyle.handle, .waiter, .queue, .mainActor] {
             let call = style.start(silent.target, on: silent.provider, as: User.self)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: End.allCases)
-    func `1.12 (7): a callback may cancel, start and wait for anything`(end: End) async throws {
+    func `a callback can cancel, start and wait for requests`(end: End) async throws {
         let (rig, target) = try call(end)
         let other = try Rig(.http(200, Scenario.ada), over: .mock)
         let own = Locked<(any NetworkRequest)?>(nil)

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Cancellation in the one phase that does not wait: decoding.
+/// Cancellation during decoding, the one phase that does not wait.
 @Suite(.timeLimit(.minutes(5))) struct CancellationDecodeTests {
     private let wire = DeafTransport()
 
@@ -17,13 +17,13 @@ import Testing
         init(from decoder: any Decoder) throws { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
-    @Test func `1.12 (5): an awaited call that is cancelled while it decodes brings no value`() async {
+    @Test func `an awaited call that is canceled during decoding returns no value`() async {
         wire.gate.open()
         let call: OngoingCall<Saboteur> = .awaiting { try await wire.provider().request(wire.target) }
         #expect(await call.error?.kind == .cancelled)
     }
 
-    @Test func `1.12 (5): and none either where the value must not leave the caller's actor`() async {
+    @Test func `a call with a value that is not Sendable returns none when canceled during decoding`() async {
         wire.gate.open()
         let call: OngoingCall<Void> = .awaiting {
             _ = try await wire.provider().request(wire.target, as: UnsendableSaboteur.self)
@@ -31,7 +31,7 @@ import Testing
         #expect(await call.error?.kind == .cancelled)
     }
 
-    @Test func `1.12 (5): a decoding that fails because of the cancellation is a cancelled call`() async {
+    @Test func `a decoding error after a cancellation is reported as a cancellation`() async {
         wire.gate.open()
         struct Oops: Error {}
         let call: OngoingCall<Int> = .awaiting {
@@ -46,7 +46,7 @@ import Testing
         #expect(await call.error?.kind == .cancelled)
     }
 
-    @Test func `1.12 (2): a handle that is cancelled while its value is decoded brings none`() async {
+    @Test func `a handle that is canceled during decoding returns no value`() async {
         let wire = DeafTransport()
         let call = Locked<RunningCall<Int>?>(nil)
         let decoding = ResponseDecoding<Int>.custom { _, _ in
@@ -63,7 +63,7 @@ import Testing
         #expect(started.isCancelled)
     }
 
-    @Test func `1.12 (2): a download that is cancelled while its place is chosen leaves no file`() async throws {
+    @Test func `a download that is canceled while its destination is chosen leaves no file`() async throws {
         wire.gate.open()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

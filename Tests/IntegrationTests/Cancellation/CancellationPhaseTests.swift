@@ -2,12 +2,12 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// A cancelled call ends at once, whatever phase it is in.
+/// Cancellation in every phase of a call: no phase delays the end of the call.
 @Suite(.timeLimit(.minutes(5))) struct CancellationPhaseTests {
     static let styles: [CallStyle] = [.awaited, .awaitedUnsendable, .handle, .waiter, .queue, .mainActor]
 
     @Test(arguments: Halt.Phase.allCases, styles)
-    func `1.12 (4): a call ends while it is still held, and makes no other attempt`(
+    func `a canceled call ends in every phase and makes no further attempt`(
         phase: Halt.Phase,
         style: CallStyle
     ) async throws {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [Probe.Place.adapt, .intercept], [CallStyle.handle, .waiter, .queue, .mainActor])
-    func `1.12 (4): an interceptor that does not listen holds no handle up, and nothing goes on the wire after it`(
+    func `an interceptor that ignores cancellation delays no handle, and nothing is sent after it`(
         place: Probe.Place,
         style: CallStyle
     ) async throws {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [CallStyle.handle, .waiter, .queue, .mainActor, .awaited])
-    func `1.12 (4): a transport that does not listen holds no call up`(style: CallStyle) async throws {
+    func `a transport that ignores cancellation delays no call`(style: CallStyle) async throws {
         let wire = DeafTransport()
         let call = style.start(wire.target, on: wire.provider(Probe()), as: User.self)
         await wire.gate.reached()
@@ -48,7 +48,7 @@ import Testing
         wire.gate.open()
     }
 
-    @Test func `1.12 (4): an awaited call whose interceptor did not listen is cancelled although it was answered`()
+    @Test func `an awaited call is canceled even if its interceptor ignores cancellation and answers`()
         async throws
     {
         let probe = Probe(stoppingIn: .intercept, isDeaf: true)

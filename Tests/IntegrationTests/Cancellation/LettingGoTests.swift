@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What happens when a handle, a client or a transport is released.
+/// The end of calls when their provider is released, their transport is shut down, or their task is cancelled.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// Starts calls that the server holds, and lets go of provider, transport and handles.
     private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {
@@ -22,7 +22,7 @@ import FoundationNetworking
         return calls
     }
 
-    @Test func `1.12 (6): letting go of the provider cancels nothing, and every call ends`() async throws {
+    @Test func `releasing the provider cancels no call, and every call ends`() async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in .json(Scenario.ada).held(by: barrier) }
         let calls = await startAndForget(20, server, shutsDown: false)
@@ -30,15 +30,14 @@ import FoundationNetworking
         for call in calls { #expect(try await call.outcome?.get() == User(id: 7, name: "Ada")) }
     }
 
-    @Test func `1.12 (6): a transport that is shut down ends every call, running or queued, as cancelled`() async throws
-    {
+    @Test func `shutting down a transport cancels every running and queued call`() async throws {
         let server = try LoopbackServer { _ in .fault(.stall) }
         let calls = await startAndForget(20, server, shutsDown: true)
         for call in calls { #expect(await call.error?.kind == .cancelled) }
     }
 
     @Test(arguments: Halt.Phase.allCases)
-    func `1.12 (5): a cancelled task and a cancelled handle have the same error`(phase: Halt.Phase) async throws {
+    func `a canceled task and a canceled handle fail with the same error`(phase: Halt.Phase) async throws {
         var errors: [NetworkError?] = []
         for style in [CallStyle.handle, .awaited, .waiter, .queue] {
             let halt = try await Halt(in: phase)

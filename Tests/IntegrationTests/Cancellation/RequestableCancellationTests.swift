@@ -6,8 +6,7 @@ import Testing
 /// The same contract where a target runs itself.
 @Suite(.timeLimit(.minutes(5))) struct RequestableCancellationTests {
     @MainActor
-    @Test func `1.12 (2): after cancel() on the main actor no value comes there, also from a repository`() async throws
-    {
+    @Test func `after cancel() on the main actor a repository delivers no value there`() async throws {
         let rig = try Rig(.http(200, Scenario.ada), over: .mock)
         for _ in 0..<50 {
             let call: OngoingCall<User> = .calling { completion in

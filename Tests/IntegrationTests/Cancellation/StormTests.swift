@@ -7,7 +7,7 @@ import Testing
     private static let count = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] == nil ? 1_000 : 10_000
 
     @Test(arguments: StormWire.Sort.allCases)
-    func `cancelled at any moment, every call calls back once and leaves nothing behind`(
+    func `a call that is canceled at any moment calls back once and leaves nothing behind`(
         sort: StormWire.Sort
     ) async throws {
         let storm = Storm()

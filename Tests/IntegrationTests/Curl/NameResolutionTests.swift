@@ -12,7 +12,7 @@ import Testing
             try await SilentNameServer.isPossible() && CurlTransport.isAvailable
         }
     )
-    func `libcurl: what is cancelled or shut down while a name is resolved keeps nobody waiting`() async throws {
+    func `canceling and shutting down libcurl do not wait for name resolution`() async throws {
         guard SilentNameServer.isInside else {
             #expect(try await SilentNameServer.failure(of: "NameResolutionTests") == nil)
             return

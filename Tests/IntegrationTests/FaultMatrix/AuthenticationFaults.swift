@@ -9,7 +9,7 @@ import Testing
         var answer = LoopbackResponse.text("denied", status: status)
         if let value { answer = answer.header(name, value) }
         return FaultCase(
-            125, "\(status), \(value ?? "no challenge")", answer,
+            "\(status), \(value ?? "no challenge")", answer,
             expecting: .ends(.response(status, "denied")).reuses(true)
         )
     }
@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: cases, Wire.all)
-    func `2.8: a refusal is a response, with whatever challenge`(fault: FaultCase, wire: Wire) async throws {
+    func `a 401, 403 or 407 is a response, with any challenge`(fault: FaultCase, wire: Wire) async throws {
         try await FaultRun.check(fault, over: wire)
     }
 }

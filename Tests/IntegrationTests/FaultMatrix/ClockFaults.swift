@@ -12,7 +12,7 @@ import Testing
         .first { FileManager.default.fileExists(atPath: $0) }
     private static let variable = "NETWORKENGINE_FAKETIME"
 
-    @Test func `97: a wall clock that jumps by a day or back by an hour moves no timer`() async throws {
+    @Test func `a wall clock that jumps moves no timer`() async throws {
         guard let library = Self.library else { return print("skipped: the package faketime is not installed") }
         guard !ThreadSanitizer.isWatching else { return print("skipped: both libraries want to be the first") }
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `98: a process that sleeps over its timers fires each once when it wakes`(wire: Wire) async {
+    func `a suspended process fires each overdue timer once when it resumes`(wire: Wire) async {
         await #expect(processExitsWith: .success) { [name = wire.name as String] in
             let server = try LoopbackServer { $0.path == "/stall" ? .fault(.stall) : .text("awake") }
             try await Wire.named(name).withTransport { transport in

@@ -14,20 +14,23 @@ import Testing
     }
 
     static let connecting = [
-        FaultCase(84, "refused", expecting: .ends(.fails(.connect)).hits(0))
+        FaultCase("a refused connection", expecting: .ends(.fails(.connect)).hits(0))
             .asking(elsewhere("http://127.0.0.1:\(closedPort.number)/")),
-        FaultCase(84, "refused with a body", expecting: .ends(.fails(.connect)).hits(0))
+        FaultCase("a refused connection for a request with a body", expecting: .ends(.fails(.connect)).hits(0))
             .asking { HTTPRequest(method: .post, url: closedPort.url ?? $0.url, body: body) },
-        FaultCase(85, "a name that is none", expecting: .ends(.fails(.dns)).hits(0))
+        FaultCase("a host name that does not resolve", expecting: .ends(.fails(.dns)).hits(0))
             .asking(elsewhere("http://nowhere.invalid/")),
         FaultCase(
-            94, "close, said by the server", .text("hello").ending(.close), expecting: .ends(.ok("hello")).reuses(false)
+            "a close that the server announces", .text("hello").ending(.close),
+            expecting: .ends(.ok("hello")).reuses(false)
         ),
-        FaultCase(94, "close, not said", .text("hello").ending(.closeSilently), expecting: .ends(.ok("hello"))),
-        FaultCase(94, "close, said by us", expecting: .ends(.failsAs(.invalidRequest)).hits(0))
+        FaultCase(
+            "a close that the server does not announce", .text("hello").ending(.closeSilently),
+            expecting: .ends(.ok("hello"))),
+        FaultCase("Connection: close in the request", expecting: .ends(.failsAs(.invalidRequest)).hits(0))
             .asking(headers: ["Connection": "close"]),
         FaultCase(
-            93, "half closed inside the body",
+            "a half-close inside the body",
             .text("hello").fault(.halfClose, at: .responseBody(afterBytes: 2)),
             expecting: .ends(.fails(.lostMidBody))
         ),
@@ -38,7 +41,7 @@ import Testing
         // What may be sent again may be lost, too; what may not is sent once, on this connection or on another.
         let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
         let once: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1)
-        return FaultCase(91, "\(what) on a stale connection", expecting: method.isIdempotent ? repeated : once)
+        return FaultCase("\(what) on a stale connection", expecting: method.isIdempotent ? repeated : once)
             .asking(method, body: body).warmed(by: .text("warm").ending(.closeOnNextRequest))
             .serving { _ in .text("again") }
     }
@@ -53,7 +56,7 @@ import Testing
         let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
         let once: FaultExpectation = .ends(.fails(.lostBeforeResponse)).hits(1)
         let name = "\(what) read, then \(fault == .reset ? "reset" : "closed")"
-        return FaultCase(92, name, .fault(fault), expecting: method.isIdempotent ? repeated : once)
+        return FaultCase(name, .fault(fault), expecting: method.isIdempotent ? repeated : once)
             .asking(method, body: body).warmed(by: .text("warm"))
             .serving { _ in .text("again") }
     }
@@ -66,39 +69,40 @@ import Testing
 
     static let shaped = [
         FaultCase(
-            96, "bandwidth", .data(Data(count: 50_000)).throttled(bytesPerSecond: 500_000),
+            "low bandwidth", .data(Data(count: 50_000)).throttled(bytesPerSecond: 500_000),
             expecting: .ends(.ok("50000"))
         ).telling { "\($0.data.count)" },
         FaultCase(
-            96, "latency and jitter",
+            "latency and jitter",
             .text("hello").delayed(.milliseconds(40)).delayed(.milliseconds(7), at: .responseHead(afterBytes: 9))
                 .delayed(.milliseconds(23), at: .responseBody(afterBytes: 0))
                 .delayed(.milliseconds(3), at: .responseBody(afterBytes: 2)),
             expecting: .ends(.ok("hello")).reuses(true)
         ),
         FaultCase(
-            96, "slicer", .text("hello").dripped(bytes: 7, every: .milliseconds(1), includingHead: true),
+            "a response in slices of seven bytes",
+            .text("hello").dripped(bytes: 7, every: .milliseconds(1), includingHead: true),
             expecting: .ends(.ok("hello")).reuses(true)
         ),
         FaultCase(
-            96, "slow close: nobody waits for it",
+            "a server that closes slowly",
             .text("hello").header("Connection", "close").fault(.stall, at: .responseEnd),
             expecting: .ends(.ok("hello")).reuses(false)
         ),
         FaultCase(
-            96, "an upload read slowly",
+            "an upload read slowly",
             .text("hello").readingBody(bytesPerSecond: 4_000_000),
             expecting: .ends(.ok("hello"))
         ).asking(.post, body: .data(Data(count: 400_000))),
     ]
 
     @Test(arguments: connecting + reusing + shaped, Wire.all)
-    func `2.5: a connection that is none is told from one that was lost`(fault: FaultCase, wire: Wire) async throws {
+    func `a failed connection is distinguished from a lost connection`(fault: FaultCase, wire: Wire) async throws {
         try await FaultRun.check(fault, over: wire)
     }
 
     @Test(arguments: Wire.all)
-    func `95: a hundred at once to one host all get through, in the time of each`(wire: Wire) async throws {
+    func `a hundred concurrent requests to one host all finish within their timeouts`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(.milliseconds(10)) }
         try await wire.withTransport(connections: 3) { transport in
             // In the queue it would be over for most: 100 × 10 ms over three connections.

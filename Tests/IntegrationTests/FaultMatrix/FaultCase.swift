@@ -8,8 +8,6 @@ import Testing
 struct FaultCase: Sendable, CustomTestStringConvertible {
     typealias ID = String
 
-    /// The number of the case in the matrix.
-    let number: Int
     let name: String
     var expected: FaultExpectation
     /// The answer to a request made before, so that there is a connection.
@@ -25,18 +23,17 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     /// The part of a response to compare.
     var tell: @Sendable (HTTPResponse) -> String = { $0.text }
 
-    var id: ID { "\(number) \(name)" }
-    var testDescription: String { "\(number): \(name)" }
+    var id: ID { name }
+    var testDescription: String { name }
 
-    init(_ number: Int, _ name: String, _ answers: LoopbackResponse..., expecting expected: FaultExpectation) {
-        self.number = number
+    init(_ name: String, _ answers: LoopbackResponse..., expecting expected: FaultExpectation) {
         self.name = name
         self.expected = expected
         self.answers = answers
     }
 
-    init(_ number: Int, _ name: String, raw text: String, expecting expected: FaultExpectation) {
-        self.init(number, name, .raw(text), expecting: expected)
+    init(_ name: String, raw text: String, expecting expected: FaultExpectation) {
+        self.init(name, .raw(text), expecting: expected)
     }
 
     // MARK: Copies with one thing changed, to be chained

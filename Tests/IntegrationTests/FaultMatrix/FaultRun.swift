@@ -18,14 +18,14 @@ struct FaultRun {
         case .endsTheProcess: return
         case .sees(let expectation): instead = expectation
         }
-        let line = difference?.line ?? ""
+        let heading = difference?.heading ?? ""
         // Some depend on whether the platform has noticed the end of a connection already.
         for _ in 0..<5 {
             let sighting = try await run.sighting()
             if fault.expected.complaints(about: sighting).isEmpty { continue }
-            return complain(instead.complaints(about: sighting).map { "\($0), and not what \(line) says" })
+            return complain(instead.complaints(about: sighting).map { "\($0), and not what \(heading) says" })
         }
-        complain(["the difference disappeared that \(line) explains: delete its entry"])
+        complain(["the difference disappeared that \(heading) explains: delete its entry"])
     }
 
     private static func complain(_ complaints: [String]) {

@@ -10,48 +10,48 @@ import Testing
     private static let small = RequestBody.data(Data("abc".utf8))
 
     static let ahead = [
-        FaultCase(56, "one 100", .text("hello").interim(100), expecting: .ends(.ok("hello")).reuses(true)),
-        FaultCase(56, "fifty 100", .text("hello").interim(100, times: 50), expecting: .ends(.ok("hello")).reuses(true)),
-        FaultCase(57, "102", .text("hello").interim(102, times: 3), expecting: .ends(.ok("hello")).reuses(true)),
+        FaultCase("one 100", .text("hello").interim(100), expecting: .ends(.ok("hello")).reuses(true)),
+        FaultCase("fifty 100", .text("hello").interim(100, times: 50), expecting: .ends(.ok("hello")).reuses(true)),
+        FaultCase("102", .text("hello").interim(102, times: 3), expecting: .ends(.ok("hello")).reuses(true)),
         FaultCase(
-            57, "103 with a link",
+            "103 with a link",
             .text("hello").interim(103, headers: ["Link": "</a>"]),
             expecting: .ends(.ok("hello no link")).reuses(true)
         ).telling { "\($0.text) \($0.headers["Link"] ?? "no link")" },
         FaultCase(
-            58, "101 that nobody asked for",
+            "101 that nobody asked for",
             raw: "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
             expecting: .ends(.fails(.protocolViolation))
         ),
         FaultCase(
-            59, "100 and no more", raw: "HTTP/1.1 100 Continue\r\n\r\n", expecting: .ends(.fails(.lostBeforeResponse))),
+            "100 and no more", raw: "HTTP/1.1 100 Continue\r\n\r\n", expecting: .ends(.fails(.lostBeforeResponse))),
     ]
 
     static let expectations = [
         FaultCase(
-            60, "100-continue never answered",
+            "100-continue never answered",
             .text("hello").withholdingContinue(),
             expecting: .ends(.ok("hello")).within(.seconds(6))
         ).asking(.post, headers: ["Expect": "100-continue"], body: small),
         FaultCase(
-            62, "413 before 4 MB are sent",
+            "413 before 4 MB are sent",
             .text("too large", status: 413).early(),
             expecting: .ends(.response(413, "too large")).reuses(false)
         ).asking(.post, body: large),
         FaultCase(
-            63, "a reset before 4 MB are sent",
+            "a reset before 4 MB are sent",
             .fault(.reset, at: .requestHead),
             expecting: .ends(.fails(.lostBeforeResponse))
         ).asking(.post, body: large),
         FaultCase(
-            63, "a reset in the middle of 4 MB",
+            "a reset in the middle of 4 MB",
             .fault(.reset, at: .requestBody(afterBytes: 100_000)),
             expecting: .ends(.fails(.lostBeforeResponse))
         ).asking(.post, body: large),
     ]
 
     @Test(arguments: ahead + expectations, Wire.all)
-    func `2.3: only the final response counts`(fault: FaultCase, wire: Wire) async throws {
+    func `interim responses are ignored`(fault: FaultCase, wire: Wire) async throws {
         try await FaultRun.check(fault, over: wire)
     }
 }

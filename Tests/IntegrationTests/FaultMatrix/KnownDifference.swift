@@ -1,28 +1,28 @@
-/// A transport's behavior that differs from the expectation, because of a platform fault without a workaround.
+/// A result of a fault case that differs from the expected one because of a limit below the transport.
 struct KnownDifference: Sendable {
     enum Effect: Sendable {
         case sees(FaultExpectation)
-        /// As it should be, but with more memory, up to so many bytes.
+        /// The expected result, with more memory, up to a number of bytes.
         case takes(memory: Int)
-        /// As it should be, but with as much memory as happens to be needed.
+        /// The expected result, with any amount of memory.
         case takesWhatItLikes
-        /// The case is not run; the named suite makes sure that it still is so.
+        /// The case is not run. The named suite checks that the process still ends.
         case endsTheProcess(pinnedBy: String)
     }
 
-    /// The code of the platform's limit, which has no workaround.
-    let line: String
+    /// The heading in `Linux.md` that describes the difference.
+    let heading: String
     let effect: Effect
 
-    static func sees(_ expectation: FaultExpectation, _ line: String) -> Self {
-        Self(line: line, effect: .sees(expectation))
+    static func sees(_ expectation: FaultExpectation, _ heading: String) -> Self {
+        Self(heading: heading, effect: .sees(expectation))
     }
 
-    static func takes(mebibytes: Int, _ line: String) -> Self {
-        Self(line: line, effect: .takes(memory: mebibytes << 20))
+    static func takes(mebibytes: Int, _ heading: String) -> Self {
+        Self(heading: heading, effect: .takes(memory: mebibytes << 20))
     }
 
-    static func endsTheProcess(_ line: String, pinnedBy suite: String) -> Self {
-        Self(line: line, effect: .endsTheProcess(pinnedBy: suite))
+    static func endsTheProcess(_ heading: String, pinnedBy suite: String) -> Self {
+        Self(heading: heading, effect: .endsTheProcess(pinnedBy: suite))
     }
 }

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// Over every transport; the storms of case 126 are in `StormTests`.
+/// Shutdown and callbacks over every transport. `StormTests` has the storms of cancellations.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleFaults {
     private func provider(
         over transport: any Transport,
@@ -16,8 +16,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all)
-    func `127: a transport that is shut down with a hundred in flight fails each of them once`(wire: Wire) async throws
-    {
+    func `shutting down a transport with a hundred requests fails each of them once`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .fault(.stall) }
         let line = wire.open(50)
         let (provider, target) = provider(over: line.transport, to: server)
@@ -39,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all)
-    func `128: a callback may start the next call, and cancel its own`(wire: Wire) async throws {
+    func `a callback can start another call and cancel its own`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .json(Scenario.ada) }
         try await wire.withTransport { transport in
             let (provider, target) = provider(over: transport, to: server)

@@ -18,7 +18,7 @@ import Testing
             print(field, file, len(content), sum(content) % 65521, sep="|")
         """
 
-    @Test func `51-52: an independent parser finds every part, name and byte`() async throws {
+    @Test func `an independent parser finds every part, name and byte`() async throws {
         guard Program.path(of: "python3") != nil else { return print("skipped: there is no python3") }
         let contents = [Data("plain".utf8), Data([0, 13, 10, 45, 45, 255]), Data(), Data("--\\r\\n--".utf8)]
         let names = ["a", "a\"b", "a\r\nb", "../a", "a%22b", "a;b=c"]

@@ -15,30 +15,31 @@ import Testing
     }
 
     static let chains = [
-        FaultCase(72, "20 hops", expecting: .ends(.ok("arrived")).hits(21).reuses(true)).serving(hops(20)),
-        FaultCase(72, "21 hops", expecting: .ends(.failsAs(.redirect)).hits(21)).serving(hops(21)),
-        FaultCase(73, "to itself", expecting: .ends(.failsAs(.redirect)).hits(21)).serving { _ in .redirect(to: "/case")
+        FaultCase("20 redirects", expecting: .ends(.ok("arrived")).hits(21).reuses(true)).serving(hops(20)),
+        FaultCase("21 redirects", expecting: .ends(.failsAs(.redirect)).hits(21)).serving(hops(21)),
+        FaultCase("a redirect to itself", expecting: .ends(.failsAs(.redirect)).hits(21)).serving { _ in
+            .redirect(to: "/case")
         },
-        FaultCase(73, "back and forth", expecting: .ends(.failsAs(.redirect)).hits(21)).serving {
+        FaultCase("redirects back and forth", expecting: .ends(.failsAs(.redirect)).hits(21)).serving {
             .redirect(to: $0.path == "/case" ? "/other" : "/case")
         },
         FaultCase(
-            73, "to itself until it knows who asks",
+            "a redirect to itself until the cookie arrives",
             .redirect(to: "/case").header("Set-Cookie", "a=1"), .text("welcome"),
             expecting: .ends(.ok("welcome")).hits(2)),
-        FaultCase(74, "no Location", .text("stays", status: 302), expecting: .ends(.response(302, "stays"))),
-        FaultCase(74, "an empty Location", .redirect(to: ""), expecting: .ends(.response(302, ""))),
+        FaultCase("no Location", .text("stays", status: 302), expecting: .ends(.response(302, "stays"))),
+        FaultCase("an empty Location", .redirect(to: ""), expecting: .ends(.response(302, ""))),
         FaultCase(
-            74, "two different Locations",
+            "two different Locations",
             .redirect(to: "/a").header("Location", "/b"),
             expecting: .ends(.failsAs(.redirect))
         ),
-        FaultCase(74, "the same Location twice", .redirect(to: "/a").header("Location", "/a"), expecting: arrives)
+        FaultCase("the same Location twice", .redirect(to: "/a").header("Location", "/a"), expecting: arrives)
             .serving { .text($0.target) },
-        FaultCase(81, "307 and a stream that can be read once", expecting: .ends(.failsAs(.redirect)))
+        FaultCase("307 and a stream that can be read once", expecting: .ends(.failsAs(.redirect)))
             .asking { $0.request("case", method: .post, body: stream(isReplayable: false)) }
             .serving { _ in .redirect(to: "/a", status: 307) },
-        FaultCase(81, "307 and a stream that can be read again", expecting: .ends(.ok("abc")).hits(2))
+        FaultCase("307 and a stream that can be read again", expecting: .ends(.ok("abc")).hits(2))
             .asking(.post, body: stream(isReplayable: true))
             .serving { $0.path == "/case" ? .redirect(to: "/a", status: 307) : .text($0.text) },
     ]
@@ -58,7 +59,7 @@ import Testing
 
     /// From `/dir/case?x=1`, which address is asked for next.
     private static func location(_ location: String, leadsTo target: String) -> FaultCase {
-        FaultCase(75, location.prefix(20).debugDescription, expecting: .ends(.ok(target)).hits(2))
+        FaultCase("Location: \(location.prefix(20).debugDescription)", expecting: .ends(.ok(target)).hits(2))
             .asking {
                 HTTPRequest(
                     url: $0.url.appendingPathComponent("dir/case").appending(queryItems: [.init(name: "x", value: "1")])
@@ -78,13 +79,16 @@ import Testing
         location("//HOST/next", leadsTo: "/next"), location("HTTP://HOST/next", leadsTo: "/next"),
         location("/next#part", leadsTo: "/next"), location("/a%2Fb", leadsTo: "/a%2Fb"),
         location("/a b", leadsTo: "/a%20b"), location("/grün", leadsTo: "/gr%C3%BCn"),
-        FaultCase(75, "only a fragment", .redirect(to: "#part"), expecting: .ends(.failsAs(.redirect)).hits(21))
-            .serving { _ in .redirect(to: "#part") },
+        FaultCase(
+            "a Location of only a fragment", .redirect(to: "#part"), expecting: .ends(.failsAs(.redirect)).hits(21)
+        )
+        .serving { _ in .redirect(to: "#part") },
         location("/a%20b|c", leadsTo: "/a%20b%7Cc"),
         location("/f?sig=a%2Bb&n=[x]%", leadsTo: "/f?sig=a%2Bb&n=%5Bx%5D%25"),
         location("http://HOST/a/../b/./next", leadsTo: "/b/next"),
-        FaultCase(75, "60 KB", .redirect(to: "/" + String(repeating: "a", count: 60_000)), expecting: refused),
-        FaultCase(75, "//%127.0.0.1".debugDescription, .redirect(to: "//%127.0.0.1"), expecting: refused),
+        FaultCase(
+            "a Location of 60 KB", .redirect(to: "/" + String(repeating: "a", count: 60_000)), expecting: refused),
+        FaultCase("Location: //%127.0.0.1", .redirect(to: "//%127.0.0.1"), expecting: refused),
     ]
 
     private static let refused = FaultExpectation.ends(.failsAs(.redirect))
@@ -93,8 +97,8 @@ import Testing
         [
             "ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,a", "about:blank",
             "http:///a",
-        ].map { FaultCase(76, $0, .redirect(to: $0), expecting: refused) } + [
-            FaultCase(80, "credentials in the address", expecting: refused)
+        ].map { FaultCase("Location: \($0)", .redirect(to: $0), expecting: refused) } + [
+            FaultCase("a Location with credentials", expecting: refused)
                 .serving { .redirect(to: "http://user:word@\($0.headers["Host"] ?? "")/next") }
         ]
 
@@ -114,7 +118,7 @@ import Testing
         redirect("more than the limit in chunks") { $0.data(Data(count: 100_000)).chunked() }
             .configured { $0.limits.bodyInMemory = 1_000 },
         FaultCase(
-            82, "a small body",
+            "a redirect with a small body",
             .text("moved", status: 302).header("Location", "/next"), .text("arrived"),
             expecting: .ends(.ok("arrived")).hits(2).reuses(true)),
     ]
@@ -122,13 +126,13 @@ import Testing
     private static func redirect(_ name: String, _ answer: (LoopbackResponse.Type) -> LoopbackResponse) -> FaultCase {
         var answer = answer(LoopbackResponse.self).header("Location", "/next")
         answer.status = 302
-        return FaultCase(82, name, expecting: .ends(.ok("arrived")).hits(2))
+        return FaultCase("a redirect with \(name)", expecting: .ends(.ok("arrived")).hits(2))
             .serving { [answer] in $0.path == "/case" ? answer : .text("arrived") }
     }
 
     @Test(arguments: Wire.all)
-    func `82: the connection of a redirect without end is dropped`(wire: Wire) async throws {
-        // URLSession on Linux reads the body to its end, which never comes.
+    func `the connection of a redirect with an endless body is closed`(wire: Wire) async throws {
+        // URLSession on Linux reads it to its end, which there is none of.
         guard wire.name == "curl" else { return }
         let server = try LoopbackServer {
             if $0.path == "/next" { return .text("arrived") }
@@ -144,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: chains + locations + refusals + bodies, Wire.all)
-    func `2.4: a redirect leads where RFC 3986 says, or nowhere`(fault: FaultCase, wire: Wire) async throws {
+    func `a redirect leads to the address of RFC 3986 or is not followed`(fault: FaultCase, wire: Wire) async throws {
         try await FaultRun.check(fault, over: wire)
     }
 }

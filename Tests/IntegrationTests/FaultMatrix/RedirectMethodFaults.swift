@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308, 300, 304, 305], Wire.all)
-    func `64-71: method and body go on as the status says`(status: Int, wire: Wire) async throws {
+    func `method and body follow the redirect's status`(status: Int, wire: Wire) async throws {
         let server = try LoopbackServer {
             $0.path == "/next" ? .text("arrived") : .redirect(to: "/next", status: status)
         }
@@ -51,8 +51,7 @@ import Testing
     ]
 
     @Test(arguments: ["127.0.0.1", "localhost"], Wire.all)
-    func `78-79, L3: secrets stay with their origin, and do not come back to it`(host: String, wire: Wire) async throws
-    {
+    func `secrets stay at their origin and are not sent again on the way back`(host: String, wire: Wire) async throws {
         let other = try LoopbackServer { .redirect(to: "http://127.0.0.1:\($0.headers["X-Home"] ?? "")/last") }
         let server = try LoopbackServer {
             $0.path == "/last" ? .text("home") : .redirect(to: "http://\(host):\(other.port)/")
@@ -73,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all)
-    func `83: the deadline runs across hops`(wire: Wire) async throws {
+    func `the deadline covers all redirects`(wire: Wire) async throws {
         let third = LoopbackBarrier()
         let server = try LoopbackServer {
             let number = Int($0.path.dropFirst()) ?? 0
@@ -92,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all)
-    func `83: a call that is cancelled between two hops makes no more of them`(wire: Wire) async throws {
+    func `a call that is canceled between two redirects follows no more`(wire: Wire) async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in .redirect(to: "/next").held(by: barrier) }
         try await wire.withTransport { transport in

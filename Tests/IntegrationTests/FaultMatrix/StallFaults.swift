@@ -10,7 +10,7 @@ import Testing
         arguments: [.responseStart, .responseHead(afterBytes: 12), .responseBody(afterBytes: 2)] as [LoopbackPoint],
         Wire.distinct
     )
-    func `87, L5: a stall ends at the right instant, parts of seconds too`(point: LoopbackPoint, wire: Wire)
+    func `a stalled exchange ends at its timeout, also at fractions of a second`(point: LoopbackPoint, wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in LoopbackResponse.text("hello").fault(.stall, at: point) }

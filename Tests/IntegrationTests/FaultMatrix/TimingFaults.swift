@@ -14,32 +14,32 @@ import Testing
 
     static let cases = [
         FaultCase(
-            88, "a byte now and then, and a deadline",
+            "a byte every 20 ms, and a deadline",
             .endless("x").dripped(bytes: 1, every: .milliseconds(20)),
             expecting: .ends(.fails(.timeout(.deadline)))
         ).configured { $0.deadline = .milliseconds(300) },
         FaultCase(
-            88, "a byte now and then, for longer than the timeout",
+            "a byte every 20 ms, for longer than the timeout",
             .text(String(repeating: "x", count: 125)).dripped(bytes: 1, every: .milliseconds(20)),
             expecting: .ends(.ok(String(repeating: "x", count: 125)))
         ).configured { $0.timeout = .seconds(2) },
         FaultCase(
-            89, "a head byte by byte",
+            "a head byte by byte",
             .text("hello").header("X-Long", String(repeating: "x", count: 40_000))
                 .dripped(bytes: 1, every: .milliseconds(10), includingHead: true),
             expecting: .ends(.fails(.timeout(.deadline)))
         ).configured { $0.deadline = .milliseconds(300) },
-        FaultCase(90, "an upload that nobody reads", .fault(.stall, at: .requestHead), expecting: timeUp)
+        FaultCase("an upload that the server does not read", .fault(.stall, at: .requestHead), expecting: timeUp)
             .asking(.post, body: .data(Data(count: 16_000_000))).configured(short),
     ]
 
     @Test(arguments: cases, Wire.all)
-    func `2.5: what goes on for ever is ended in time`(fault: FaultCase, wire: Wire) async throws {
+    func `an endless exchange is ended in time`(fault: FaultCase, wire: Wire) async throws {
         try await FaultRun.check(fault, over: wire)
     }
 
     @Test(arguments: Wire.all)
-    func `86: a host that says nothing is given up in time`(wire: Wire) async throws {
+    func `a request to a silent host ends in time`(wire: Wire) async throws {
         let hole = try BlackHole()
         try await wire.withTransport { transport in
             let engine = RequestEngine.over(transport, Self.short)

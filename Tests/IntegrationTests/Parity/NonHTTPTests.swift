@@ -22,7 +22,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: CallStyle.allCases)
-    func `promise 19: a response that is not HTTP is invalid`(style: CallStyle) async throws {
+    func `a response that is not HTTP is invalid`(style: CallStyle) async throws {
         let session = URLSessionConfiguration.ephemeral
         session.protocolClasses = [Statusless.self]
         let transport = URLSessionTransport(configuration: session)

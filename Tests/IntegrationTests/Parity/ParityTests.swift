@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ParityTests {
     @Test(arguments: Scenario.all, Rig.Wire.allCases)
-    func `promise 6: a call ends alike in every style and over every wire`(
+    func `a call has the same outcome in every style and over every transport`(
         scenario: Scenario,
         wire: Rig.Wire
     ) async throws {

@@ -24,7 +24,7 @@ struct Rig {
     private let server: LoopbackServer?
     private let closedPort = ClosedPort()
 
-    /// One session for all tests, like in an app: on Linux creating a session for each request races with libcurl.
+    /// One for all, as an app has it (`Linux.md`, Sessions).
     static let session = URLSessionTransport(configuration: .ephemeral)
     static let curl = CurlTransport()
 

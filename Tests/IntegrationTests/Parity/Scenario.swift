@@ -37,7 +37,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
                 name: "no HTTP", answer: .garbage, ending: .error(.protocolViolation, failure: .protocolViolation)),
             Scenario(name: "refused", answer: .refusal, ending: .error(.connection, failure: .connect)),
             Scenario(name: "cancelled", answer: .silence, ending: .error(.cancelled)),
-            // URLSession's own handling on Linux never ends this exchange.
+            // URLSession by itself never ends this one.
             Scenario(
                 name: "401 with a challenge",
                 answer: .http(401, problem, headers: ["WWW-Authenticate": "Basic realm=x"]),

@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: cases, Rig.Wire.allCases)
-    func `promise 17: an optional is nil for 204 and for no bytes, in every style`(
+    func `an optional is nil for 204 and for no bytes, in every style`(
         expected: Case,
         wire: Rig.Wire
     ) async throws {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `promise 17: the body of a 204 is not even looked at`() async throws {
+    @Test func `the body of a 204 is ignored`() async throws {
         let rig = try Rig(.http(204, "{]"), over: .mock)
         for style in CallStyle.allCases {
             let outcome = try #require(await style.start(rig.target, on: rig.provider, as: User?.self).outcome)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: cases, Rig.Wire.allCases)
-    func `promise 6: bytes are the same in every style`(expected: Case, wire: Rig.Wire) async throws {
+    func `bytes are the same in every style`(expected: Case, wire: Rig.Wire) async throws {
         let rig = try Rig(expected.answer, expected.method, over: wire)
         let calls: [OngoingCall<Data>] = [
             .awaiting { try await rig.provider.data(rig.target) },
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: cases, Rig.Wire.allCases)
-    func `promise 6: text is the same in every style`(expected: Case, wire: Rig.Wire) async throws {
+    func `text is the same in every style`(expected: Case, wire: Rig.Wire) async throws {
         let rig = try Rig(expected.answer, expected.method, over: wire)
         let calls: [OngoingCall<String>] = [
             .awaiting { try await rig.provider.string(rig.target) },
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    @Test func `a body that does not matter need not be JSON`() async throws {
+    @Test func `an ignored body need not be JSON`() async throws {
         let rig = try Rig(.http(200, "OK"), over: .mock)
         try await rig.provider.request(rig.target)
         #expect(try await rig.provider.request(rig.target) == Empty())
     }
 
     @Test(arguments: cases, Rig.Wire.allCases)
-    func `promise 17: nothing is wanted, and nothing can be missing`(expected: Case, wire: Rig.Wire) async throws {
+    func `a call without a value succeeds with any body`(expected: Case, wire: Rig.Wire) async throws {
         let rig = try Rig(expected.answer, expected.method, over: wire)
         let calls: [OngoingCall<Empty>] = [
             .awaiting {

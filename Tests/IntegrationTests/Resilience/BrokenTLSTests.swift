@@ -27,7 +27,7 @@ struct BrokenTLSTests {
         return try #require(error).attempts
     }
 
-    @Test func `a request whose answer cannot be decrypted may have been carried out`() async throws {
+    @Test func `a request whose response cannot be decrypted counts as possibly processed`() async throws {
         guard let ports = TrustedRun.ports else {
             let front = try await TLSFront.start([.brokenBeforeHead, .brokenInBody])
             let failure = try await TrustedRun.failure(

@@ -7,7 +7,7 @@ import Testing
     .timeLimit(.minutes(5)),
     .enabled("needs unshare, ip and the right to make a network") { try await NamespaceRun.isPossible() })
 struct InterfaceTests {
-    @Test func `an interface that comes up and goes down is noticed, by what the kernel says on rtnetlink`()
+    @Test func `an interface that comes up and goes down is reported through rtnetlink`()
         async throws
     {
         guard NamespaceRun.isInside else {

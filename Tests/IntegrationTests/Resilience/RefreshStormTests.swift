@@ -15,7 +15,7 @@ import Testing
         return Set((0..<count).filter { _ in Bool.random(using: &random) })
     }
 
-    @Test func `A1: however many calls have a stale token, there is one renewal, and all succeed`() async throws {
+    @Test func `any number of calls with a stale token share one refresh, and all succeed`() async throws {
         let storm = try RefreshStorm(answering: Self.renewed)
         storm.barrier.open()
         let endings = await RefreshStorm.endings(of: storm.start(Self.count))
@@ -25,7 +25,7 @@ import Testing
         #expect(storm.store.current?.accessToken == "new")
     }
 
-    @Test func `A5: half of them cancelled during the renewal, it completes, and the others succeed`() async throws {
+    @Test func `when half of the calls are canceled, the refresh completes and the others succeed`() async throws {
         let storm = try RefreshStorm(answering: Self.renewed)
         let calls = storm.start(Self.count)
         try await storm.barrier.arrivals(atLeast: 1)
@@ -43,7 +43,7 @@ import Testing
         LoopbackResponse.status(500), .text("<html>not a token</html>"), .json("{}"),
         .status(200).fault(.reset, at: .responseHead(afterBytes: 1)),
     ])
-    func `A4, A5: half of them cancelled during a renewal that fails, the others hear of the failure`(
+    func `when half of the calls are canceled and the refresh fails, the others get its error`(
         answer: LoopbackResponse
     ) async throws {
         let storm = try RefreshStorm(answering: answer)
@@ -58,7 +58,7 @@ import Testing
         #expect(storm.store.current?.accessToken == "old")
     }
 
-    @Test func `A5, A6: half of them cancelled during a renewal that hangs, the others hear of that in time`()
+    @Test func `when half of the calls are canceled and the refresh hangs, the others fail in time`()
         async throws
     {
         let storm = try RefreshStorm(answering: Self.renewed)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5])
-    func `A5, A9: half of them cancelled while few have a place, nobody is stuck`(places: Int) async throws {
+    func `when half of the calls are canceled with few permits, the others finish`(places: Int) async throws {
         let limit = ConcurrencyLimit(total: places, perHost: places, queueLength: .max)
         let storm = try RefreshStorm(answering: Self.renewed, interceptors: [limit])
         let calls = storm.start(Self.count)
@@ -90,7 +90,7 @@ import Testing
         while limit.waitingCount > 0 { await Task.yield() }
     }
 
-    @Test func `A5: all of them cancelled, what the renewal brings is stored`() async throws {
+    @Test func `when all calls are canceled, the refreshed credential is stored`() async throws {
         let storm = try RefreshStorm(answering: Self.renewed)
         let calls = storm.start(Self.count)
         try await storm.barrier.arrivals(atLeast: 1)
@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: [
         LoopbackResponse.status(500), .text("<html>not a token</html>"), .json("{}"), .status(204), .fault(.reset),
     ])
-    func `A4, A13: a renewal that fails is everybody's failure, and tried again only by new calls`(
+    func `a failed refresh fails every waiting call, and only new calls start another`(
         answer: LoopbackResponse
     ) async throws {
         let storm = try RefreshStorm(answering: answer)
@@ -116,7 +116,7 @@ import Testing
         #expect(storm.store.current?.accessToken == "old")
     }
 
-    @Test func `A13: a session that is over is over for everybody`() async throws {
+    @Test func `the end of a session fails every call`() async throws {
         var answer = LoopbackResponse.json(#"{"error": "invalid_grant"}"#)
         answer.status = 400
         let storm = try RefreshStorm(answering: answer)
@@ -126,7 +126,7 @@ import Testing
         #expect(storm.store.current == nil)
     }
 
-    @Test func `A6: a renewal that hangs is everybody's failure when its time is up`() async throws {
+    @Test func `a refresh that hangs fails every waiting call at its timeout`() async throws {
         let storm = try RefreshStorm(answering: Self.renewed)
         let calls = storm.start(Self.count)
         try await storm.barrier.arrivals(atLeast: 1)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5])
-    func `A9: with few places for all there is no deadlock`(places: Int) async throws {
+    func `calls and their refresh do not deadlock with few permits`(places: Int) async throws {
         let limit = ConcurrencyLimit(total: places, perHost: places, queueLength: .max)
         let storm = try RefreshStorm(answering: Self.renewed, interceptors: [limit])
         storm.barrier.open()

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `readers that are cancelled between two chunks give back both places of a host`(wire: Wire) async throws {
+    func `readers that are canceled between two chunks return both permits of a host`(wire: Wire) async throws {
         try await withClient(on: wire, places: 2) { server, client in
             var streams: [ResponseStream] = []
             for _ in 0..<2 {
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `a stream that was left gives an error to a second reader, not an end`(wire: Wire) async throws {
+    func `a second reader of an abandoned stream gets an error, not an end`(wire: Wire) async throws {
         try await withClient(on: wire) { _, client in
             let stream = try await client.stream(.get("/chunks"))
             for try await _ in stream { break }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `open streams of events take no places from other calls, nor from other streams`(wire: Wire) async throws {
+    func `open event streams take no permits from other calls or streams`(wire: Wire) async throws {
         try await withClient(on: wire) { server, client, _ in
             var open: [ServerSentEvents.Iterator] = []
             for _ in 0..<6 {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `open streams of bytes take no places from other calls`(wire: Wire) async throws {
+    func `open byte streams take no permits from other calls`(wire: Wire) async throws {
         try await withClient(on: wire) { _, client, barrier in
             var open: [ResponseStream] = []
             for _ in 0..<6 { open.append(try await client.stream(.get("/bytes"))) }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `silence beyond the idle timeout leads to another connection, as often as it comes`(wire: Wire) async throws {
+    func `every silence beyond the idle timeout starts another connection`(wire: Wire) async throws {
         let clock = TestClock()
         try await withClient(on: wire, { $0.clock = clock }) { server, client, _ in
             var events = client.events(.get("/events"))

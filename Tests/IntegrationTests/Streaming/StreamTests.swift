@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `47: the head and the first bytes are there before the last ones are sent`() async throws {
+    @Test func `the head and the first bytes arrive before the last bytes are sent`() async throws {
         let barrier = LoopbackBarrier()
         let response = LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
         try await withStream(of: response) { _, provider, target in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `47: a slow reader gets every byte, most of which have waited on disk`() async throws {
+    @Test func `a slow reader gets every byte, most of them from disk`() async throws {
         let size = 6 << 20
         let pattern = "0123456789abcde\n"
         let response = LoopbackResponse(body: .repeating(Data(pattern.utf8), count: size))
@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func `47: more waiting than streamBacklog allows ends the stream with a limit that is named`() async throws {
+    @Test func `more waiting bytes than streamBacklog end the stream with an error that names the limit`() async throws
+    {
         let response = LoopbackResponse.endless().throttled(bytesPerSecond: 20_000_000)
         try await withStream(of: response, { $0.limits.streamBacklog = 1 << 20 }) { server, provider, target in
             let stream = try await provider.stream(target)
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [LoopbackFault.close, .reset])
-    func `a body that breaks off gives what came and then the failure`(fault: LoopbackFault) async throws {
+    func `a body that breaks off delivers its bytes and then the failure`(fault: LoopbackFault) async throws {
         let response = LoopbackResponse.text("first,second").fault(fault, at: .responseBody(afterBytes: 6))
         try await withStream(of: response) { _, provider, target in
             var iterator = try await provider.stream(target).makeAsyncIterator()
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `1.12: letting go of a stream ends its exchange`() async throws {
+    @Test func `releasing a stream ends its exchange`() async throws {
         try await withStream(of: .endless().throttled(bytesPerSecond: 20_000_000)) { server, provider, target in
             do {
                 var iterator = try await provider.stream(target).makeAsyncIterator()
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that is cancelled between two pieces ends the exchange, although the stream is still there`()
+    @Test func `a reader that is canceled between two chunks ends the exchange of a stream in scope`()
         async throws
     {
         let barrier = LoopbackBarrier()
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `1.12 (5): cancelling the reader's task ends the stream as cancelled, and the exchange`() async throws {
+    @Test func `canceling the reader's task cancels the stream and ends the exchange`() async throws {
         let barrier = LoopbackBarrier()
         let response = LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
         try await withStream(of: response) { server, provider, target in
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `L5: silence in the body ends the stream at the timeout, which runs only while somebody waits`()
+    @Test func `silence in the body ends the stream at the timeout, which runs only while a reader waits`()
         async throws
     {
         let clock = TestClock()
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `silence has a limit also when the provider is gone`(isWaiting: Bool) async throws {
+    func `silence ends a stream at the timeout after its provider is released`(isWaiting: Bool) async throws {
         let clock = TestClock()
         let response = LoopbackResponse.text("first,second").fault(.stall, at: .responseBody(afterBytes: 6))
         let server = try LoopbackServer { _ in response }
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `lines and JSON documents are cut out of the bytes as they come`() async throws {
+    @Test func `lines and JSON documents are split from the bytes as they arrive`() async throws {
         let body = "{\"id\": 1}\r\n\n{\"id\": 2}\n{\"id\""
         try await withStream(of: .text(body).dripped(bytes: 3)) { _, provider, target in
             struct Item: Decodable { let id: Int }
@@ -194,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a line may have as many bytes as the limit says, also when it comes in one piece`() async throws {
+    @Test func `a line can have as many bytes as the limit, also in one chunk`() async throws {
         try await withStream(of: .text("12345\r\n1234\n123456\n")) { _, provider, target in
             let lines = try await provider.stream(target).lines(limit: 5)
             var read: [String] = []
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `47: events arrive live`() async throws {
+    @Test func `events arrive live`() async throws {
         let barrier = LoopbackBarrier()
         let response = LoopbackResponse.data(Data("data: a\n\ndata: b\n\n".utf8), type: "text/event-stream")
             .held(by: barrier, at: .responseBody(afterBytes: 9))

@@ -58,7 +58,7 @@ enum PlatformCrash {
         """
     }
 
-    @Test func `a crash is the platform's by the frame that it happened in, and by no other`() {
+    @Test func `a crash is attributed to the platform by the frame that crashed only`() {
         #expect(PlatformCrash.isKnown(backtrace(crashedIn: "_dispatch_event_loop_drain")))
         #expect(!PlatformCrash.isKnown(backtrace(crashedIn: "swift_retain")))
         #expect(!PlatformCrash.isKnown("nothing crashed"))

@@ -2,7 +2,7 @@ import Testing
 
 /// Each test runs in a separate process: a crash is then a failed test, and no other test opens descriptors.
 @Suite(.timeLimit(.minutes(20))) struct StressTests {
-    @Test func `URLSession: mixed exchanges, a third cancelled: no crash, hang, wrong body, file or descriptor left`()
+    @Test func `mixed and canceled exchanges over URLSession end without a crash, a hang or a leak`()
         async
     {
         // A run that the platform crashes says nothing about us: there must be one that comes to its end.
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test
-    func `libcurl: mixed exchanges, a third cancelled: no crash, hang, wrong body, file, descriptor or memory left`()
+    func `mixed and canceled exchanges over libcurl end without a crash, a hang or a leak`()
         async
     {
         await #expect(processExitsWith: .success) {

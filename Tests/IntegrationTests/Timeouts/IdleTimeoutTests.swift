@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], Wire.distinct)
-    func `a body whose bytes keep coming is received, however long it takes`(inFile: Bool, wire: Wire) async throws {
+    func `a body whose bytes keep arriving may take longer than the timeout`(inFile: Bool, wire: Wire) async throws {
         let drip = Drip()
         let server = try LoopbackServer { _ in drip.response }
         try await wire.withTransport { transport in
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `a request whose bytes keep going out is sent, however long it takes`(wire: Wire) async throws {
+    func `a request whose bytes keep being sent may take longer than the timeout`(wire: Wire) async throws {
         var configuration = LoopbackConfiguration()
         configuration.receiveBufferSize = 1 << 16
         let server = try LoopbackServer(configuration) { _ in
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `silence ends an exchange a timeout after the last byte`(wire: Wire) async throws {
+    func `silence ends an exchange one timeout after the last byte`(wire: Wire) async throws {
         let (first, second) = (LoopbackBarrier(), OneShot<Void>())
         let response = LoopbackResponse.text("abc").held(by: first, at: .responseBody(afterBytes: 1))
             .fault(.stall, at: .responseBody(afterBytes: 2))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], Wire.distinct)
-    func `the deadline ends an exchange whose bytes keep coming`(inFile: Bool, wire: Wire) async throws {
+    func `the deadline ends an exchange whose bytes keep arriving`(inFile: Bool, wire: Wire) async throws {
         let drip = Drip()
         let server = try LoopbackServer { _ in drip.response }
         try await wire.withTransport { transport in
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `the deadline does not end a stream whose head has come`(wire: Wire) async throws {
+    func `the deadline does not end a stream whose head has arrived`(wire: Wire) async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in
             LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))

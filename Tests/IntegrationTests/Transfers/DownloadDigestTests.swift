@@ -34,7 +34,9 @@ import Testing
             (.fromServer, ["Content-Digest": "sha-512=:AAAA:, sha-256=:\(base64):;x=1"]),
             (.fromServer, ["Repr-Digest": "sha-256=nonsense"]),
         ] as [(DownloadDigest, HTTPHeaders)])
-    func `a file with the digest is placed`(_ digest: DownloadDigest, _ headers: HTTPHeaders) async throws {
+    func `a file with the expected digest is moved to its destination`(_ digest: DownloadDigest, _ headers: HTTPHeaders)
+        async throws
+    {
         #expect(try await download(digest, headers).lastPathComponent == "out")
         #expect(names == ["out"])
     }
@@ -44,7 +46,7 @@ import Testing
             (.sha256(String(repeating: "0", count: 64)), [:]),
             (.fromServer, ["Repr-Digest": "sha-256=:\(String(repeating: "A", count: 43))=:"]),
         ] as [(DownloadDigest, HTTPHeaders)])
-    func `a file with another one is not, and nothing is left`(
+    func `a file with another digest fails and is removed`(
         _ digest: DownloadDigest,
         _ headers: HTTPHeaders
     ) async throws {
@@ -53,7 +55,7 @@ import Testing
         #expect(names == [])
     }
 
-    @Test func `what is no digest is said to be none`() async throws {
+    @Test func `an invalid digest is refused with a reason`() async throws {
         let error = await #expect(throws: NetworkError.self) { try await download(.sha256("xyz")) }
         #expect(error?.kind == .invalidRequest && error?.reason.contains("\"xyz\"") == true)
     }

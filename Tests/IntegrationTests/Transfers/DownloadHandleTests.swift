@@ -35,7 +35,7 @@ import Testing
         return handle
     }
 
-    @Test func `promise 7: a download that is paused closes its connection and goes on with the rest`() async throws {
+    @Test func `a paused download closes its connection and continues with the rest`() async throws {
         let server = try server()
         let handle = await begun(server)
         handle.pause()
@@ -48,7 +48,7 @@ import Testing
         #expect(names == [file.lastPathComponent])
     }
 
-    @Test func `what cannot be gone on with begins anew after a pause`() async throws {
+    @Test func `a download that cannot be continued restarts after a pause`() async throws {
         let server = try server(tag: nil)
         let handle = await begun(server)
         handle.pause()
@@ -58,7 +58,7 @@ import Testing
         #expect(server.ranges == [nil, nil])
     }
 
-    @Test func `a paused download can be cancelled, and leaves nothing`() async throws {
+    @Test func `a paused download that is canceled leaves no file`() async throws {
         let server = try server()
         let handle = await begun(server)
         handle.pause()
@@ -70,8 +70,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `promise 8: a download that is cancelled with resume data goes on in another call`(isPaused: Bool) async throws
-    {
+    func `a download that is canceled with resume data continues in another call`(isPaused: Bool) async throws {
         let server = try server()
         let handle = await begun(server)
         if isPaused { handle.pause() }
@@ -83,7 +82,7 @@ import Testing
         #expect(server.ranges.last ?? nil != nil && names == [file.lastPathComponent])
     }
 
-    @Test func `a call that fails leaves the resume data it was given good`() async throws {
+    @Test func `a failed call keeps its resume data valid`() async throws {
         let server = try server()
         let data = try #require(await begun(server).cancelProducingResumeData())
         server.content.withLock { $0.change = { _, _ in .status(500) } }
@@ -96,7 +95,7 @@ import Testing
         #expect(server.ranges.suffix(2).allSatisfy { $0 != nil } && names == [file.lastPathComponent])
     }
 
-    @Test func `resume data whose file is gone begins anew`() async throws {
+    @Test func `resume data without its file restarts the download`() async throws {
         let server = try server()
         let data = try #require(await begun(server).cancelProducingResumeData())
         for name in names { try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name)) }
@@ -104,7 +103,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Self.bytes && server.ranges == [nil, nil])
     }
 
-    @Test func `with the option to resume, the next download to the same place goes on`() async throws {
+    @Test func `with the option to resume, the next download to the same destination continues`() async throws {
         let server = try server()
         let place = folder.url.appendingPathComponent("out/report.bin")
         let destination = DownloadDestination.file(at: place, options: [.createFolders, .resume])
@@ -121,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test func `what is left of another address at the same place is removed`() async throws {
+    @Test func `a partial file of another address at the same destination is removed`() async throws {
         let server = try server()
         let place = folder.url.appendingPathComponent("report.bin")
         let destination = DownloadDestination.file(at: place, options: .resume)

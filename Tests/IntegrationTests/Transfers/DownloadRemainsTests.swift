@@ -71,7 +71,7 @@ import Testing
         #expect(long?.response?.data.count == 64 << 10)
     }
 
-    @Test func `a failed check, own or foreign, leaves nothing`() async throws {
+    @Test func `a failed validation leaves no file`() async throws {
         let own = try await failure([.text("body")]) {
             $0.validation = .custom { _ in throw NetworkError(kind: .authentication) }
         }
@@ -80,18 +80,18 @@ import Testing
         #expect(foreign?.kind == .invalidResponse && foreign?.response?.data == Data("body".utf8))
     }
 
-    @Test func `a connection that is lost inside the body leaves nothing`() async throws {
+    @Test func `a connection that is lost inside the body leaves no file`() async throws {
         let torn = LoopbackResponse.text("body and more").fault(.reset, at: .responseBody(afterBytes: 4))
         #expect(try await failure([torn])?.kind == .connection)
     }
 
-    @Test func `attempts that fail leave nothing`() async throws {
+    @Test func `failed attempts leave no file`() async throws {
         let error = try await failure(
             [.text("a", status: 503), .text("b", status: 503), .text("c", status: 503)], [Retry()])
         #expect(error?.attempts.count == 3 && error?.response?.data == Data("c".utf8))
     }
 
-    @Test func `a place that cannot be had leaves nothing`() async throws {
+    @Test func `a destination that cannot be written leaves no file`() async throws {
         let place = URL(fileURLWithPath: "/dev/null/a.txt")
         let error = try await failure([.text("body")]) { $0.task = .downloadDestination(.file(at: place)) }
         #expect(error?.reason.contains("/dev/null/a.txt") == true && error?.response?.data == Data("body".utf8))
@@ -101,12 +101,12 @@ import Testing
         #expect(foreign?.underlying is Mistake && foreign?.reason == "the download's destination threw Mistake")
     }
 
-    @Test func `an interceptor that fails after its answer leaves nothing`() async throws {
+    @Test func `an interceptor that fails after its response leaves no file`() async throws {
         let error = try await failure([.text("a"), .text("b")], [Twice(isFailing: true)])
         #expect(error?.kind == .interceptor)
     }
 
-    @Test func `of an interceptor's several answers only the last one stays`() async throws {
+    @Test func `only the last of an interceptor's responses keeps its file`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.text("a"), .text("b"))
         let file = try await provider([Twice()]).download(.download(from: server))
@@ -115,7 +115,7 @@ import Testing
         #expect(try remains == [file.lastPathComponent])
     }
 
-    @Test func `a redirect's own body is not left behind`() async throws {
+    @Test func `the body of a redirect leaves no file`() async throws {
         let server = try LoopbackServer()
         var redirect = LoopbackResponse.redirect(to: "/there")
         redirect.body = .data(Data("moved".utf8))
@@ -126,7 +126,7 @@ import Testing
         #expect(try remains == [file.lastPathComponent])
     }
 
-    @Test func `cancelling inside the body leaves nothing`() async throws {
+    @Test func `canceling inside the body leaves no file`() async throws {
         let gate = LoopbackBarrier()
         let server = try LoopbackServer()
         server.enqueue(.text("body and more").held(by: gate, at: .responseBody(afterBytes: 4)))
@@ -138,7 +138,7 @@ import Testing
         #expect(try remains == [])
     }
 
-    @Test func `cancelling between the end and the callback removes the file that nobody will hear of`() async throws {
+    @Test func `canceling between the end and the callback removes the file`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.text("body"))
         let queue = DispatchQueue(label: "held", attributes: .initiallyInactive)

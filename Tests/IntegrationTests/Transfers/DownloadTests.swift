@@ -17,7 +17,7 @@ import Testing
     private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
     @Test(arguments: ["", "new", String(repeating: "long", count: 100_000)])
-    func `a temporary file has the body, and nobody else may read it`(body: String) async throws {
+    func `a temporary file has the body and is readable only by its owner`(body: String) async throws {
         let server = try server(body)
         let file = try await provider.download(.download(from: server))
         defer { try? FileManager.default.removeItem(at: file) }
@@ -26,7 +26,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test func `a chosen place is made with its folders`() async throws {
+    @Test func `a chosen destination is created with its folders`() async throws {
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("a/b/report.txt")
         let file = try await provider.download(.download(from: server(), to: .file(at: place)))
@@ -34,7 +34,7 @@ import Testing
         #expect(try text(place) == "new")
     }
 
-    @Test func `without leave to make folders a missing one is an error`() async throws {
+    @Test func `a missing folder is an error unless folders may be created`() async throws {
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("a/report.txt")
         let target = FileTarget.download(from: try server(), to: .file(at: place, options: []))
@@ -43,7 +43,7 @@ import Testing
         #expect(error?.reason.contains(place.path) == true)
     }
 
-    @Test func `a file that is there stays, unless it may be replaced`() async throws {
+    @Test func `an existing file stays unless it may be replaced`() async throws {
         let folder = try TemporaryFolder()
         let place = try folder.file("report.txt", "old")
         let target = FileTarget.download(from: try server(), to: .file(at: place))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a place may be chosen when the head is known`() async throws {
+    @Test func `a destination can be chosen from the head`() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url
         let destination = DownloadDestination.custom { response in
@@ -79,7 +79,7 @@ import Testing
         #expect(try text(file) == "new")
     }
 
-    @Test func `promise 8: progress of a download rises to all of it`() async throws {
+    @Test func `the progress of a download rises to the total`() async throws {
         let reports = Locked<[TransferProgress]>([])
         let server = try server(String(repeating: "x", count: 1 << 20))
         let file = try await provider.download(.download(from: server)) { report in
@@ -91,7 +91,7 @@ import Testing
         #expect(receiving.last?.completed == 1 << 20 && receiving.last?.fraction == 1)
     }
 
-    @Test func `promise 8: a handle gives place and progress of a download`() async throws {
+    @Test func `a handle gives the destination and the progress of a download`() async throws {
         let handle = provider.startDownload(.download(from: try server()))
         let file = try await handle.value
         defer { try? FileManager.default.removeItem(at: file) }
@@ -100,7 +100,7 @@ import Testing
         #expect(last?.completed == 3)
     }
 
-    @Test func `a callback gets the place of a download`() async throws {
+    @Test func `a callback gets the destination of a download`() async throws {
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("a.txt")
         let target = FileTarget.download(from: try server(), to: .file(at: place))

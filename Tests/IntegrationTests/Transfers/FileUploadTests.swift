@@ -52,7 +52,7 @@ import Testing
         #expect(request.query == "a=1")
     }
 
-    @Test func `promise 8: progress of an upload rises to all of it`() async throws {
+    @Test func `the progress of an upload rises to the total`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(200))
         let reports = Locked<[TransferProgress]>([])
@@ -65,8 +65,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `the progress of an upload is of what is sent, and the answer's bytes are none of it`(wire: Wire) async throws
-    {
+    func `the progress of an upload counts sent bytes only`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .json("7").header("X-Long", String(repeating: "x", count: 9_000)) }
         let target = FileTarget.upload(to: server, .requestData(Data(count: 1 << 20)))
         try await wire.withTransport { transport in
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `the progress of a download is of what is received, and the request's bytes are none of it`()
+    @Test func `the progress of a download counts received bytes only`()
         async throws
     {
         let server = try LoopbackServer { _ in .text("answer") }
@@ -106,7 +105,7 @@ import Testing
         #expect(directions.withLock { $0 } == [.receiving])
     }
 
-    @Test func `an upload that is refused keeps the answer`() async throws {
+    @Test func `a refused upload keeps the response`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.json(#"{"error": "too big"}"#, status: 413))
         let target = FileTarget.upload(to: server, .requestData(Data("x".utf8)))
@@ -115,7 +114,7 @@ import Testing
         #expect(error?.response?.data == Data(#"{"error": "too big"}"#.utf8))
     }
 
-    @Test func `a callback gets the answer to an upload, and its progress`() async throws {
+    @Test func `a callback gets the response and the progress of an upload`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.json("7"))
         let target = FileTarget.upload(to: server, .requestData(Data("body".utf8)))
@@ -131,7 +130,7 @@ import Testing
         #expect(reports.withLock { $0.contains(4) })
     }
 
-    @Test func `cancelling stops an upload that the server does not read`() async throws {
+    @Test func `canceling stops an upload that the server does not read`() async throws {
         let gate = LoopbackBarrier()
         let server = try LoopbackServer()
         server.enqueue(.status(200).held(by: gate))

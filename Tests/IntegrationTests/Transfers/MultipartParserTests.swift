@@ -28,7 +28,9 @@ struct MultipartParserTests {
         return .init(name: name, filename: filename, type: type, digest: digest.hexadecimal, count: bytes.count)
     }
 
-    @Test(arguments: FormReader.allCases) func `data, file and stream`(_ reader: FormReader) async throws {
+    @Test(arguments: FormReader.allCases) func `an independent parser reads data, file and stream parts`(
+        _ reader: FormReader
+    ) async throws {
         let folder = try TemporaryFolder()
         let bytes = Data((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let file = try folder.file("photo.png", "")
@@ -53,7 +55,8 @@ struct MultipartParserTests {
     }
 
     @Test(arguments: FormReader.allCases, [#"a"b"#, "ü 🙂", "a;b=c", "50%", "trailing ", "a\r\nb"])
-    func `names with all that names may have`(_ reader: FormReader, _ name: String) async throws {
+    func `an independent parser reads names with special characters`(_ reader: FormReader, _ name: String) async throws
+    {
         let request = try await arriving([
             MultipartFormData(provider: .data(Data("x".utf8)), name: name, fileName: name + ".txt")
         ])
@@ -61,7 +64,7 @@ struct MultipartParserTests {
     }
 
     @Test(arguments: FormReader.allCases)
-    func `a name that ends in a backslash ends there`(_ reader: FormReader) async throws {
+    func `a name can end in a backslash`(_ reader: FormReader) async throws {
         let request = try await arriving([
             MultipartFormData(provider: .data(Data("x".utf8)), name: #"a\"#, fileName: #"C:\"#, mimeType: "a/b"),
             MultipartFormData(provider: .data(Data("y".utf8)), name: "b"),
@@ -70,7 +73,9 @@ struct MultipartParserTests {
         #expect(parts == [part(#"a\"#, Data("x".utf8), #"C:\"#, "a/b"), part("b", Data("y".utf8))])
     }
 
-    @Test(arguments: FormReader.allCases) func `a hundred files`(_ reader: FormReader) async throws {
+    @Test(arguments: FormReader.allCases) func `an independent parser reads a hundred files`(_ reader: FormReader)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let numbers = Array(1...100)
         let request = try await arriving(

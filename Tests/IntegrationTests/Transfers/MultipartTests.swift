@@ -27,7 +27,7 @@ import Testing
         .upload(to: server, .uploadMultipart(parts))
     }
 
-    @Test func `a form of a file and a stream arrives whole, with its length`() async throws {
+    @Test func `a form with a file and a stream arrives complete, with its length`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(204))
         let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ import Testing
         #expect(request.text.contains("\r\n\r\n\(text)\r\n--") && request.text.contains("\r\n\r\nonetwo\r\n--"))
     }
 
-    @Test func `each attempt sends the file as it is then`() async throws {
+    @Test func `each attempt sends the current file`() async throws {
         let server = try LoopbackServer()
         let folder = try TemporaryFolder()
         let place = try folder.file("a.txt", "short")
@@ -55,7 +55,7 @@ import Testing
         #expect(texts[0].contains("\r\n\r\nshort\r\n") && texts[1].contains("\r\n\r\nlonger than before\r\n"))
     }
 
-    @Test func `a file that is gone at the second attempt is named with its part`() async throws {
+    @Test func `a file that is missing at the second attempt is named with its part`() async throws {
         let server = try LoopbackServer()
         let folder = try TemporaryFolder()
         let place = try folder.file("a.txt", "short")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a stream is read again for each attempt, one that can be read once never`(isReplayable: Bool) async throws {
+    func `a replayable stream is read for each attempt, and a one-shot stream once`(isReplayable: Bool) async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(401), .status(204))
         let reads = Tally()
@@ -102,7 +102,7 @@ import Testing
         #expect(reads.count == (isReplayable ? 2 : 1) && server.requests.count == reads.count)
     }
 
-    @Test func `an interceptor that sends a stream twice is told that it cannot be`() async throws {
+    @Test func `an interceptor that sends a one-shot stream twice gets an error`() async throws {
         struct Twice: RequestInterceptor {
             func intercept(
                 _ request: HTTPRequest,
@@ -123,7 +123,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a stream whose length was announced wrongly is an error and not a body`() async throws {
+    @Test func `a stream of another length than announced is an error`() async throws {
         let server = try LoopbackServer()
         let stream = BodyStream(length: 5) { AsyncThrowingStream { $0.finish() } }
         let part = MultipartFormData(provider: .stream(stream), name: "live")

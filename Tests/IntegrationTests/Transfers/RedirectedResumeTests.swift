@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `resume data from behind a redirect is good for the next call`(wire: Wire) async throws {
+    func `resume data from a redirected download is valid for the next call`(wire: Wire) async throws {
         let server = try server(breaks: [200_000])
         try await wire.withTransport { transport in
             let target = FileTarget.download(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `a call that was cancelled behind a redirect goes on in another call`(wire: Wire) async throws {
+    func `a redirected download that is canceled continues in another call`(wire: Wire) async throws {
         let gate = LoopbackBarrier()
         let server = try server(breaks: [])
         server.content.withLock { content in
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `bytes of one address are not gone on with at another`(wire: Wire) async throws {
+    func `bytes of one address are not continued at another`(wire: Wire) async throws {
         let path = Locked("/real.bin")
         let server = try server(breaks: [200_000], leadingTo: path)
         try await wire.withTransport { transport in
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `another attempt of the call goes on behind its redirect`(wire: Wire) async throws {
+    func `another attempt continues after the redirect`(wire: Wire) async throws {
         struct Retry: RequestInterceptor {
             func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
         }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
-    func `of two downloads at once, the one that is kept is the one that is noted`(wire: Wire) async throws {
+    func `of two concurrent downloads the stored resume data belongs to the kept file`(wire: Wire) async throws {
         let (second, first) = (LoopbackBarrier(), LoopbackBarrier())
         var content = RangeServer.Content(data: Self.bytes)
         content.change = { response, number in

@@ -31,7 +31,7 @@ import Testing
         .download(from: server.server, to: destination)
     }
 
-    @Test func `a connection that is lost costs only what was not there yet`() async throws {
+    @Test func `after a lost connection only the missing bytes are requested`() async throws {
         let server = try RangeServer(.init(data: Self.bytes, breaks: [100_000, 50_000]))
         let file = try await provider().download(target(server))
         #expect(try Data(contentsOf: file) == Self.bytes)
@@ -41,7 +41,7 @@ import Testing
         #expect(names == [file.lastPathComponent])
     }
 
-    @Test func `progress goes on where it was, without a restart`() async throws {
+    @Test func `progress continues without a restart`() async throws {
         let server = try RangeServer(.init(data: Self.bytes, breaks: [100_000]))
         let reports = Locked<[TransferProgress]>([])
         _ = try await provider().download(target(server)) { report in reports.withLock { $0.append(report) } }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["tag", "ranges", "weak", "start", "total", "unsatisfiable"])
-    func `every mismatch begins anew`(_ fault: String) async throws {
+    func `every mismatch restarts the download`(_ fault: String) async throws {
         let later = RangeServer.bytes(200_001)
         var content = RangeServer.Content(data: Self.bytes, breaks: [100_000])
         if fault == "weak" { content.tag = "W/\"v1\"" }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an error in between keeps what is there`() async throws {
+    @Test func `an error response between attempts keeps the partial file`() async throws {
         var content = RangeServer.Content(data: Self.bytes, breaks: [100_000])
         content.change = { $1 == 1 ? .status(503) : $0 }
         let server = try RangeServer(content)
@@ -99,14 +99,14 @@ import Testing
         #expect(server.ranges.count == 3 && server.ranges[2] != nil)
     }
 
-    @Test func `when it fails in the end nothing is left`() async throws {
+    @Test func `a download that fails in the end leaves no file`() async throws {
         let server = try RangeServer(.init(data: Self.bytes, breaks: [100_000, 1000, 1000]))
         let error = await #expect(throws: NetworkError.self) { try await provider().download(target(server)) }
         #expect(error?.transportFailure == .lostMidBody && error?.attempts.count == 3)
         #expect(names == [])
     }
 
-    @Test func `a part that is shorter than the rest is gone on with too`() async throws {
+    @Test func `a part that is shorter than the rest is continued`() async throws {
         var content = RangeServer.Content(data: Self.bytes, breaks: [100_000])
         content.change = { response, number in
             guard number == 1, case .data(let data) = response.body else { return response }
@@ -121,7 +121,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Self.bytes && server.ranges.count == 3)
     }
 
-    @Test func `the answer made of two is a 200 with the whole length`() async throws {
+    @Test func `a resumed response is a 200 with the whole length`() async throws {
         let server = try RangeServer(.init(data: Self.bytes, breaks: [100_000]))
         let heads = Locked<[String]>([])
         let url = folder.url

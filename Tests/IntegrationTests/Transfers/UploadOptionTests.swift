@@ -23,7 +23,8 @@ import Testing
         await #expect(throws: NetworkError.self) { try await provider.upload(target, as: Empty.self) }
     }
 
-    @Test(arguments: Wire.allCases) func `a server that is asked and says no gets no body`(_ wire: Wire) async throws {
+    @Test(arguments: Wire.allCases) func `a server that rejects the expectation gets no body`(_ wire: Wire) async throws
+    {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("too large", status: 413).early().withholdingContinue())
         let error = await failure(
@@ -33,7 +34,7 @@ import Testing
         #expect(request.headers["Expect"] == "100-continue" && request.bodyCount == 0)
     }
 
-    @Test(arguments: Wire.allCases) func `a server that refuses to be asked gets the request once more`(
+    @Test(arguments: Wire.allCases) func `a server that answers 417 gets the request again without the expectation`(
         _ wire: Wire
     ) async throws {
         let server = try LoopbackServer { _ in .status(204) }
@@ -45,7 +46,9 @@ import Testing
         #expect(requests.map(\.bodyCount) == [0, Self.body.count])
     }
 
-    @Test(arguments: Wire.allCases) func `a server that is asked and says yes gets it all`(_ wire: Wire) async throws {
+    @Test(arguments: Wire.allCases) func `a server that accepts the expectation gets the whole body`(_ wire: Wire)
+        async throws
+    {
         let server = try LoopbackServer { _ in .status(204) }
         _ = try await wire.provider([ExpectContinue()]).upload(
             .upload(to: server, .requestData(Self.body)), as: Empty.self)
@@ -54,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: Wire.allCases)
-    func `an answer that comes while the body is sent is the answer`(_ wire: Wire) async throws {
+    func `a response that arrives during the upload is the response`(_ wire: Wire) async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("too large", status: 413).early())
         let folder = try TemporaryFolder()
@@ -69,7 +72,7 @@ import Testing
         .enabled(if: RequestCompression.isAvailable, "the system has no zlib"),
         arguments: Wire.allCases
     )
-    func `a compressed file arrives with its coding and the length it has then`(_ wire: Wire) async throws {
+    func `a compressed file arrives with its coding and its compressed length`(_ wire: Wire) async throws {
         let server = try LoopbackServer { _ in .status(204) }
         let folder = try TemporaryFolder()
         let file = try folder.file("a.txt", String(repeating: "again ", count: 100_000))

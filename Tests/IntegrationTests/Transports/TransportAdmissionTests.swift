@@ -6,7 +6,7 @@ import Testing
 
 /// Limits on connections and their queue, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportAdmissionTests {
-    @Test(arguments: Wire.all) func `L6: no more run than connections are allowed, and all get through`(wire: Wire)
+    @Test(arguments: Wire.all) func `no more requests run than connections are allowed, and all finish`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in .text("x") }
@@ -20,7 +20,7 @@ import Testing
         #expect(server.record.acceptedConnections <= 3)
     }
 
-    @Test(arguments: Wire.all) func `L6: the attempt's time does not run in the queue`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `the timeout of an attempt does not run in the queue`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `A9: a refresh runs while all places are taken, then ranks count`(wire: Wire)
+    @Test(arguments: Wire.all) func `a refresh runs while all permits are taken, then priorities count`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in .text("x") }

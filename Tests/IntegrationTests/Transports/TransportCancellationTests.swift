@@ -11,7 +11,7 @@ import Testing
         [
             LoopbackPoint.requestHead, .responseStart, .responseHead(afterBytes: 5), .responseBody(afterBytes: 1),
         ])
-    func `a cancelled task ends at once, and its connection after it`(wire: Wire, point: LoopbackPoint) async throws {
+    func `a canceled task ends at once and closes its connection`(wire: Wire, point: LoopbackPoint) async throws {
         let server = try LoopbackServer()
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("hello").held(by: barrier, at: point))
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `a task that is cancelled already sends nothing`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `a task that is already canceled sends nothing`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         try await wire.withTransport { transport in
             let task = Task {
@@ -37,7 +37,7 @@ import Testing
         #expect(server.requests.map(\.path) == ["/after"])
     }
 
-    @Test(arguments: Wire.all) func `cancelled in the queue, a request leaves it and takes nobody's place`(wire: Wire)
+    @Test(arguments: Wire.all) func `a request that is canceled in the queue takes no permit`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in .text("x") }
@@ -56,7 +56,7 @@ import Testing
         #expect(server.requests.map(\.path) == ["/first", "/last"])
     }
 
-    @Test(arguments: Wire.all) func `L17: hundreds of exchanges, each cancelled at another instant, all end`(wire: Wire)
+    @Test(arguments: Wire.all) func `hundreds of exchanges that are canceled at different times all end`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in .text("hello") }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `shutting down ends what runs and what waits, and refuses what comes`(wire: Wire)
+    @Test(arguments: Wire.all) func `shutting down ends running and queued requests and refuses new ones`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer()

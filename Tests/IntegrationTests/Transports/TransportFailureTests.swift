@@ -70,7 +70,7 @@ import Testing
     ]
 
     @Test(arguments: Wire.all, cases)
-    func `L10: where it broke is told apart`(wire: Wire, fault: Case) async throws {
+    func `failures name the phase that broke`(wire: Wire, fault: Case) async throws {
         let server = try LoopbackServer { _ in fault.answer }
         let error = try await wire.withTransport { try await $0.failure(of: server.request()) }
         // libcurl refuses a length beyond its own numbers as too large.
@@ -80,7 +80,7 @@ import Testing
         #expect(error.request?.url == server.request().url)
     }
 
-    @Test(arguments: Wire.all) func `84, L14: a refused connection is a failure at once, and is not waited for`(
+    @Test(arguments: Wire.all) func `a refused connection fails at once`(
         wire: Wire
     ) async throws {
         let server = try LoopbackServer()
@@ -90,13 +90,13 @@ import Testing
         #expect(error.transportFailure == .connect, "\(error)")
     }
 
-    @Test(arguments: Wire.all) func `85: a name that does not resolve`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `a name that does not resolve fails as a DNS failure`(wire: Wire) async throws {
         let url = try #require(URL(string: "http://nowhere.invalid/"))
         let error = try await wire.withTransport { try await $0.failure(of: HTTPRequest(url: url)) }
         #expect(error.transportFailure == .dns, "\(error)")
     }
 
-    @Test(arguments: Wire.all) func `L5: a part of a second is not handed to the platform, which would stop at once`(
+    @Test(arguments: Wire.all) func `a timeout below one second does not end the exchange at once`(
         wire: Wire
     ) async throws {
         let server = try LoopbackServer()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all, [LoopbackPoint.responseStart, .responseBody(afterBytes: 1)])
-    func `an interruption names the phase it fell into`(wire: Wire, point: LoopbackPoint) async throws {
+    func `an interrupted exchange names its phase`(wire: Wire, point: LoopbackPoint) async throws {
         let phase: TransportFailure.TimeoutPhase = point == .responseStart ? .response : .body
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("hello").fault(.stall, at: point))

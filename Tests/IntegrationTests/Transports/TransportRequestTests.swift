@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all, ["", " ", " \t "])
-    func `a value of blanks is sent, as an empty one`(wire: Wire, value: String) async throws {
+    func `a header value of blanks is sent as an empty value`(wire: Wire, value: String) async throws {
         for name in ["X-A", "Cookie", "User-Agent", "Accept", "Content-Type", "Referer", "Host"] {
             let request = try await received(over: wire) { $0.request(headers: [name: value]) }
             #expect(request.headers.values(for: name) == [""])
@@ -33,7 +33,9 @@ import Testing
             HTTPRequest(url: URL(filePath: "/"), headers: ["Content-Length": "3"]),
             HTTPRequest(url: URL(filePath: "/"), headers: ["Transfer-Encoding": "chunked"]),
         ])
-    func `L8: what would smuggle or vanish is refused before I/O`(wire: Wire, request: HTTPRequest) async throws {
+    func `a request that would smuggle or lose a header is refused before I/O`(wire: Wire, request: HTTPRequest)
+        async throws
+    {
         let server = try LoopbackServer { _ in .text("ok") }
         var request = request
         request.url = server.url
@@ -43,13 +45,13 @@ import Testing
     }
 
     @Test(arguments: Wire.all, [HTTPMethod.delete, .patch, .query, "PURGE"])
-    func `linux 8: every method but GET and HEAD sends its body`(wire: Wire, method: HTTPMethod) async throws {
+    func `every method but GET and HEAD sends its body`(wire: Wire, method: HTTPMethod) async throws {
         let request = try await received(over: wire) { $0.request(method: method, body: .data(Data("abc".utf8))) }
         #expect(request.method == method)
         #expect(request.text == "abc")
     }
 
-    @Test(arguments: Wire.all) func `linux 8: a body without a type is not called a form`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `a body without a type is not called a form`(wire: Wire) async throws {
         let bare = try await received(over: wire) { $0.request(method: .post, body: .data(Data("abc".utf8))) }
         #expect(bare.headers["Content-Type"] == "application/octet-stream")
         let typed = try await received(over: wire) {
@@ -58,21 +60,21 @@ import Testing
         #expect(typed.headers.values(for: "Content-Type") == ["text/x"])
     }
 
-    @Test(arguments: Wire.all) func `matrix 34: a part of a body is asked for as it is, not coded`(wire: Wire)
+    @Test(arguments: Wire.all) func `a range of a body is requested without a coding`(wire: Wire)
         async throws
     {
         let request = try await received(over: wire) { $0.request(headers: ["Range": "bytes=5-"]) }
         #expect(request.headers.values(for: "Accept-Encoding") == ["identity"])
     }
 
-    @Test(arguments: Wire.all) func `linux 4: a scheme in capitals works`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `a scheme in capitals works`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let url = try #require(URL(string: "HTTP://127.0.0.1:\(server.port)/%2F?a=%20b"))
         _ = try await wire.withTransport { try await $0.send(HTTPRequest(url: url)) }
         #expect(server.requests.first?.target == "/%2F?a=%20b")
     }
 
-    @Test(arguments: Wire.all) func `linux 8: cookies are neither kept nor sent`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `cookies are neither kept nor sent`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in LoopbackResponse.text("ok").header("Set-Cookie", "a=1; Path=/") }
         try await wire.withTransport { transport in
             _ = try await transport.send(server.request())

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all, [LoopbackFraming.automatic, .chunked(size: 3), .untilClose])
-    func `matrix 4, 6: a body arrives whole, however it is framed`(wire: Wire, framing: LoopbackFraming) async throws {
+    func `a body arrives complete with any framing`(wire: Wire, framing: LoopbackFraming) async throws {
         let server = try LoopbackServer()
         let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         var answer = LoopbackResponse.data(body)
@@ -34,7 +34,7 @@ import Testing
     @Test(
         arguments: Wire.all,
         ["Basic realm=\"x\"", "Bearer, Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"1\"", "NTLM"])
-    func `L2: a 401 completes with the response and its body`(wire: Wire, challenge: String) async throws {
+    func `a 401 completes with the response and its body`(wire: Wire, challenge: String) async throws {
         let server = try LoopbackServer { _ in
             .text("denied", status: 401).header("WWW-Authenticate", challenge)
         }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Wire.all, [300, 301, 302, 303, 304, 305, 307, 308])
-    func `L3, L4: a redirect is a response, and nobody follows it`(wire: Wire, status: Int) async throws {
+    func `a redirect is a response and is not followed`(wire: Wire, status: Int) async throws {
         // URLSession on Linux crashes when a redirect leads to half an address (`URLSessionCrashTests`).
         let location = wire.isCurl ? "//%127.0.0.1" : "/%2F/../x"
         for method in [HTTPMethod.get, .head, .post, .put] {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `L11: interim responses are ignored, fifty of them too`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `any number of interim responses is ignored`(wire: Wire) async throws {
         let server = try LoopbackServer()
         server.enqueue(
             .text("late").interim(103, headers: ["Link": "</a>"]),
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `L9: a decoded body loses the headers that described it coded`(wire: Wire)
+    @Test(arguments: Wire.all) func `a decoded body loses the headers that described it coded`(wire: Wire)
         async throws
     {
         let compressed = try #require(Data(base64Encoded: "H4sIAAAAAAAC/8tIzcnJVyjPL8pJAQCFEUoNCwAAAA=="))
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `L12: cookies that the platform joins come apart again`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `cookies that the platform joins are separated again`(wire: Wire) async throws {
         let server = try LoopbackServer()
         let first = "a=1; Expires=Wed, 21 Oct 2030 07:28:00 GMT"
         server.enqueue(LoopbackResponse.text("").header("Set-Cookie", first).header("Set-Cookie", "b=2"))
@@ -104,7 +104,7 @@ import Testing
         #expect(response.headers.values(for: "Set-Cookie") == [first, "b=2"])
     }
 
-    @Test(arguments: Wire.all) func `matrix 28: an endless body is stopped at the limit`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `an endless body is stopped at the limit`(wire: Wire) async throws {
         let server = try LoopbackServer()
         // URLSession cannot limit what arrives at full speed.
         server.enqueue(wire.isCurl ? .endless() : .endless().throttled(bytesPerSecond: 20_000_000))
@@ -119,7 +119,7 @@ import Testing
         #expect(error.reason.contains("1000000"))
     }
 
-    @Test(arguments: Wire.all) func `progress begins at once, never goes back and ends at the whole`(wire: Wire)
+    @Test(arguments: Wire.all) func `progress begins at once, never goes back and ends at the total`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer()
@@ -137,7 +137,7 @@ import Testing
         #expect(metrics?.bytesReceived == 500_000)
     }
 
-    @Test(arguments: Wire.all) func `metrics put queue, first byte and end in their order`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `metrics order queue, first byte and end`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let metrics = try await wire.withTransport { try await $0.send(server.request()).metrics }
         let first = try #require(metrics?.firstByte)

@@ -18,18 +18,18 @@ import Testing
         #expect(!request.headers.contains("Expect"))
     }
 
-    @Test(arguments: Wire.all) func `rule 7: bytes in memory arrive whole, announced once by their length`(wire: Wire)
+    @Test(arguments: Wire.all) func `bytes in memory arrive complete, with one Content-Length`(wire: Wire)
         async throws
     {
         try await expectWhole(over: wire, .data(bytes))
     }
 
-    @Test(arguments: Wire.all) func `rule 7: a slice of bytes is sent from its own start`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `a slice of bytes is sent from its start index`(wire: Wire) async throws {
         let padded = Data([1, 2, 3]) + bytes
         try await expectWhole(over: wire, .data(padded[3...]))
     }
 
-    @Test(arguments: Wire.all) func `rule 7: a file arrives whole, announced once by its length`(wire: Wire)
+    @Test(arguments: Wire.all) func `a file arrives complete, with one Content-Length`(wire: Wire)
         async throws
     {
         try await withTemporaryFile { place in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `linux 3: a missing file and a folder fail before I/O`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `a missing file and a folder fail before I/O`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         for url in [URL(filePath: "/nowhere/at/all"), URL(filePath: "/tmp"), URL(filePath: "/dev/zero")] {
             let request = server.request(method: .post, body: .file(url))
@@ -48,7 +48,7 @@ import Testing
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test(arguments: Wire.all) func `linux 3: a file that shrinks while it is sent is a failure, not a shorter body`(
+    @Test(arguments: Wire.all) func `a file that shrinks while it is sent is a failure, not a shorter body`(
         wire: Wire
     ) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.all) func `matrix 62: an early refusal of a large body is the response`(wire: Wire)
+    @Test(arguments: Wire.all) func `an early error response to a large body is the response`(wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in LoopbackResponse.text("too large", status: 413) }

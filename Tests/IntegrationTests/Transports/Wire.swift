@@ -55,8 +55,8 @@ extension Wire {
     private static let curlDifferences: [FaultCase.ID: KnownDifference] =
         CurlVersion.isNew
         ? [
-            "39 5,000 headers": .sees(.ends(.fails(.limitExceeded)), "L12"),
-            "74 two different Locations": .sees(
-                .ends(.fails(.protocolViolation)), "L4"),
+            "5,000 headers": .sees(.ends(.fails(.limitExceeded)), "Response heads"),
+            "two different Locations": .sees(
+                .ends(.fails(.protocolViolation)), "Redirects"),
         ] : [:]
 }

@@ -2,30 +2,34 @@ import NetworkEngine
 import Testing
 
 #if canImport(FoundationNetworking)
-/// The limits of URLSession on Linux that have no workaround, each checked to still exist: delete an entry that fails.
-/// Limits that end the process are in `URLSessionCrashTests`.
+/// Limits of URLSession on Linux that no code above it can remove, each with its heading in `Linux.md`.
+///
+/// A test that fails here names a limit that no longer exists: delete its entry. `URLSessionCrashTests` has the
+/// responses that end the process.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionKnownLimits {
     struct Limit: Sendable, CustomTestStringConvertible {
-        let line: String
+        let heading: String
         let what: String
         let isStillSo: @Sendable () async throws -> Bool
 
-        var testDescription: String { "\(line): \(what)" }
+        var testDescription: String { "\(heading): \(what)" }
 
-        init(_ line: String, _ what: String, isStillSo: @escaping @Sendable () async throws -> Bool) {
-            self.line = line
+        init(_ heading: String, _ what: String, isStillSo: @escaping @Sendable () async throws -> Bool) {
+            self.heading = heading
             self.what = what
             self.isStillSo = isStillSo
         }
     }
 
+    static let all = inResponses + redirects + inMessages + onConnections + onTLS
+
     @Test(arguments: inResponses + redirects + inMessages + onConnections)
-    func `it is still so`(limit: Limit) async throws {
+    func `the limit still exists`(limit: Limit) async throws {
         #expect(try await limit.isStillSo())
     }
 
     @Test(.enabled(if: TLSFront.isPossible, "python3 and openssl are not installed"), arguments: onTLS)
-    func `it is still so over TLS`(limit: Limit) async throws {
+    func `the limit still exists over TLS`(limit: Limit) async throws {
         #expect(try await limit.isStillSo())
     }
 }

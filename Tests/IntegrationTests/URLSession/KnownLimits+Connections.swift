@@ -9,7 +9,7 @@ import FoundationNetworking
 extension URLSessionKnownLimits {
     /// Connections and proxies: the platform offers no choice.
     static let onConnections = [
-        Limit("linux 4", "an address of IPv6 is no host") {
+        Limit("Limits of requests", "an IPv6 address is not accepted as a host") {
             var configuration = LoopbackConfiguration()
             configuration.address = .ipv6
             let server = try LoopbackServer(configuration) { _ in .text("ok") }
@@ -17,14 +17,14 @@ extension URLSessionKnownLimits {
             let raw = await RawSession.outcome(of: URLRequest(url: server.url)).error as? URLError
             return raw?.code == .badURL && error.kind == .unsupported && error.reason.contains("CurlTransport")
         },
-        Limit("linux 4", "a proxy in the configuration is passed by") {
+        Limit("TLS and proxies", "a proxy in the configuration is ignored") {
             let server = try LoopbackServer { _ in .text("ok") }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": 1]
             let outcome = await RawSession.outcome(of: URLRequest(url: server.url), configuration)
             return outcome.error == nil && server.record.requestCount == 1
         },
-        Limit("L10", "a reset in the handshake looks like one after it") {
+        Limit("Errors", "a reset in the handshake looks like one after it") {
             let server = try LoopbackServer()
             server.enqueue(.fault(.reset, at: .requestStart))
             let url = try server.tlsURL
@@ -35,7 +35,7 @@ extension URLSessionKnownLimits {
 
     /// The same for what needs a server with certificates.
     static let onTLS = [
-        Limit("linux 7", "nobody is asked whether to trust a server") {
+        Limit("TLS and proxies", "the delegate is not asked whether to trust a server") {
             let front = try await TLSFront.start([.selfSigned])
             let outcome = await RawSession.outcome(of: URLRequest(url: try front.ports.url(.selfSigned)))
             return outcome.error != nil && !outcome.isChallenged

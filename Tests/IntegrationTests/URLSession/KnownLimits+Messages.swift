@@ -9,24 +9,24 @@ import FoundationNetworking
 extension URLSessionKnownLimits {
     /// What gets lost of requests and responses on the way through the platform.
     static let inMessages = [
-        Limit("linux 8", "several headers of one name come as one") {
+        Limit("Limits of requests", "several headers of one name arrive as one") {
             let server = try LoopbackServer { _ in LoopbackResponse.text("").header("X-A", "1").header("X-A", "2") }
             let response = try await withTransport { try await $0.send(server.request()) }
             return response.headers.values(for: "X-A").count == 1
         },
-        Limit("linux 8", "headers of different names lose their order") {
+        Limit("Limits of requests", "headers of different names lose their order") {
             let names = (0..<12).map { "X-\($0)" }
             let server = try LoopbackServer { _ in names.reduce(.text("ok")) { $0.header($1, "1") } }
             let response = await RawSession.outcome(of: URLRequest(url: server.url)).response as? HTTPURLResponse
             let order = response?.allHeaderFields.keys.compactMap { $0 as? String }.filter { $0.hasPrefix("X-") }
             return order.map { $0 != names } ?? false
         },
-        Limit("linux 8", "a body is decoded even where no coding was asked for") {
+        Limit("Limits of bodies", "a body is decoded even where no coding was asked for") {
             let server = try LoopbackServer { _ in .text("ok").gzipped() }
             let request = server.request(headers: ["Accept-Encoding": "identity"])
             return try await withTransport { try await $0.send(request).text } == "ok"
         },
-        Limit("linux 8", "GET with a body is not sent") {
+        Limit("Limits of requests", "GET with a body is not sent") {
             let server = try LoopbackServer { _ in .text("ok") }
             var request = URLRequest(url: server.url)
             request.httpBody = Data("x".utf8)
@@ -37,11 +37,11 @@ extension URLSessionKnownLimits {
             let isRefused = (streamed.error as? URLError)?.code == .dataLengthExceedsMaximum
             return plain?.code == .dataLengthExceedsMaximum && (isRefused || server.requests.first?.text != "x")
         },
-        Limit("L19", "nobody says when a name was found, a connection made, a handshake done") {
+        Limit("Downloads and metrics", "the times of name resolution, connecting and the handshake are not reported") {
             let server = try LoopbackServer { _ in .text("ok") }
             return await RawSession.outcome(of: URLRequest(url: server.url)).hasMetrics == false
         },
-        Limit("linux 2", "a server cannot be slowed down: what nobody takes is kept in memory") {
+        Limit("Bodies and memory", "a server cannot be slowed down: unread bytes are kept in memory") {
             let size = 64 << 20
             let server = try LoopbackServer()
             server.enqueue(

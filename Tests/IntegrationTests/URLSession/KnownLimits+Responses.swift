@@ -8,24 +8,31 @@ extension URLSessionKnownLimits {
     /// Responses that other clients read and this one refuses, or reads where others refuse.
     static let inResponses = [
         Limit(
-            "L9", "a gzip body that is cut off looks whole",
+            "Content codings", "a gzip body that is cut off looks whole",
             reading: .data(Data(base64Encoded: "H4sIAAAAAAAC/8tIzcnJVyjPL8o=") ?? Data())
                 .header("Content-Encoding", "gzip"),
             is: "hello wor"),
         Limit(
-            "L12", "a status line without a reason is refused", refusing: "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok"),
+            "Responses that are refused", "a status line without a reason is refused",
+            refusing: "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok"),
         Limit(
-            "L12", "lines that end without a carriage return are refused",
+            "Responses that are refused", "lines that end without a carriage return are refused",
             refusing: "HTTP/1.1 200 OK\nContent-Length: 2\n\nok"),
-        Limit("L12", "a blank before the colon is refused", refusing: head("Name : v")),
-        Limit("linux 8", "a name and a value without a blank between them are refused", refusing: head("Name:v")),
-        Limit("linux 8", "a value of blanks is refused", refusing: head("Name:  ")),
-        Limit("L12", "a header in Latin-1 is refused", refusing: head(Data("Name: ".utf8) + [0xE9])),
-        Limit("L12", "a header line of 110,000 bytes is refused", refusing: head("A: " + text(110_000))),
+        Limit("Responses that are refused", "a blank before the colon is refused", refusing: head("Name : v")),
         Limit(
-            "L12", "headers of 310,000 bytes are refused",
+            "Responses that are refused", "a name and a value without a blank between them are refused",
+            refusing: head("Name:v")),
+        Limit("Responses that are refused", "a value of blanks is refused", refusing: head("Name:  ")),
+        Limit(
+            "Responses that are refused", "a header in Latin-1 is refused", refusing: head(Data("Name: ".utf8) + [0xE9])
+        ),
+        Limit(
+            "Responses that are refused", "a header line of 110,000 bytes is refused",
+            refusing: head("A: " + text(110_000))),
+        Limit(
+            "Responses that are refused", "headers of 310,000 bytes are refused",
             refusing: head((0..<31).map { "A\($0): " + text(10_000) }.joined(separator: "\r\n"))),
-        Limit("L12", "a connection is used again after a response with a length beside chunks") {
+        Limit("Response heads", "a connection is used again after a response with a length beside chunks") {
             let raw = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
             let server = try LoopbackServer { _ in .raw(raw, then: .keepAlive) }
             try await withTransport { transport in
@@ -35,13 +42,13 @@ extension URLSessionKnownLimits {
             return server.record.acceptedConnections < 5
         },
         Limit(
-            "L12", "5,000 fields are read before anybody can refuse them",
+            "Response heads", "5,000 fields are read before they can be refused",
             reading: .raw(head((0..<5_000).map { "A\($0): b" }.joined(separator: "\r\n"))), is: "ok"),
     ]
 
     /// Redirects that are only told of when their bodies have ended, and not at all when they lead nowhere.
     static let redirects = [
-        Limit("linux 6", "a 3xx without a usable Location loses its body") {
+        Limit("Limits of redirects", "a 3xx without a usable Location loses its body") {
             let server = try LoopbackServer()
             server.enqueue(
                 .text("moved", status: 302), LoopbackResponse.text("moved", status: 302).header("Location", "http://["))
@@ -65,21 +72,21 @@ extension URLSessionKnownLimits {
 
 extension URLSessionKnownLimits.Limit {
     /// The response is refused, although it is one.
-    fileprivate init(_ line: String, _ what: String, refusing response: Data) {
-        self.init(line, what) {
+    fileprivate init(_ heading: String, _ what: String, refusing response: Data) {
+        self.init(heading, what) {
             let server = try LoopbackServer { _ in .raw(response) }
             let error = try await withTransport { try await $0.failure(of: server.request()) }
             return error.transportFailure == .protocolViolation || error.transportFailure == .limitExceeded
         }
     }
 
-    fileprivate init(_ line: String, _ what: String, refusing response: String) {
-        self.init(line, what, refusing: Data(response.utf8))
+    fileprivate init(_ heading: String, _ what: String, refusing response: String) {
+        self.init(heading, what, refusing: Data(response.utf8))
     }
 
     /// The response is read as if nothing were wrong with it.
-    fileprivate init(_ line: String, _ what: String, reading response: LoopbackResponse, is text: String) {
-        self.init(line, what) {
+    fileprivate init(_ heading: String, _ what: String, reading response: LoopbackResponse, is text: String) {
+        self.init(heading, what) {
             let server = try LoopbackServer { _ in response }
             return try await withTransport { try await $0.send(server.request()).text } == text
         }

@@ -21,7 +21,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [HTTPMethod.post, .patch, .delete, "CHARGE"])
-    func `L7: with connections of their own, unsafe requests arrive once`(method: HTTPMethod) async throws {
+    func `unsafe requests on fresh connections arrive once`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { _ in LoopbackResponse.text("ok") }
         try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
             for _ in 0..<5 {
@@ -37,7 +37,7 @@ import FoundationNetworking
         #expect(unsafe.allSatisfy { $0.headers["Connection"] == "close" && $0.text == "pay" && $0.exchange == 0 })
     }
 
-    @Test func `L7: without, a POST on a connection that the server closes is sent again, below us`() async throws {
+    @Test func `libcurl repeats a POST on a shared connection that the server closes`() async throws {
         let server = try LoopbackServer { _ in .text("b") }
         server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
         try await withTransport({ $0.connectionsForUnsafeMethods = .shared }) { transport in
@@ -48,7 +48,7 @@ import FoundationNetworking
         #expect(server.record.acceptedConnections == 2)
     }
 
-    @Test func `L7: safe requests share connections all the same`() async throws {
+    @Test func `safe requests share connections with the option for unsafe ones`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
             for _ in 0..<5 { _ = try await transport.send(server.request()) }
@@ -73,7 +73,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `one more than may wait fails at once with the limit's name, a refresh never`() async throws {
+    @Test func `a request beyond the queue limit fails with the limit's name, a refresh never`() async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) }
         try await withTransport({ ($0.totalLimit, $0.queueLimit) = (1, 0) }) { transport in
@@ -89,7 +89,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `options that cannot be meant make every send fail`() async throws {
+    @Test func `invalid options make every request fail`() async throws {
         for (total, queue) in [(0, nil), (1, -1)] as [(Int, Int?)] {
             try await withTransport({ ($0.totalLimit, $0.queueLimit) = (total, queue) }) { transport in
                 #expect(throws: NetworkError.self) { try transport.validate() }

@@ -17,7 +17,7 @@ import FoundationNetworking
     ]
 
     @Test(arguments: policies)
-    func `linux 7: a policy for TLS beyond the standard fails before I/O and names what can do it`(
+    func `a TLS policy beyond the standard fails before I/O and names CurlTransport`(
         name: String,
         change: @Sendable (inout TLSPolicy) -> Void
     ) async throws {
@@ -33,7 +33,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [ProxyPolicy.none, .url(URL(filePath: "/"))])
-    func `linux 4: a proxy policy fails before I/O and names what can do it`(proxy: ProxyPolicy) async throws {
+    func `a proxy policy fails before I/O and names CurlTransport`(proxy: ProxyPolicy) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let transport = URLSessionTransport(proxy: proxy)
         let error = try await transport.failure(of: server.request())
@@ -41,7 +41,7 @@ import FoundationNetworking
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test func `linux 4: so does a proxy in the configuration`() async throws {
+    @Test func `a proxy in the session configuration fails before I/O`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.connectionProxyDictionary = ["HTTPEnable": 1]
         let transport = URLSessionTransport(configuration: configuration)
@@ -49,7 +49,7 @@ import FoundationNetworking
         #expect(error.kind == .unsupported && error.reason.contains("CurlTransport"))
     }
 
-    @Test func `the standard policies are what everybody gets`() throws {
+    @Test func `the standard policies are accepted`() throws {
         try URLSessionTransport(tls: .standard, proxy: .environment).validate()
         try URLSessionTransport().validate()
     }

@@ -17,7 +17,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `headers arrive, several of one name joined, cookies by semicolons`() async throws {
+    @Test func `headers with one name arrive joined, cookies by semicolons`() async throws {
         var headers: HTTPHeaders = ["X-A": "1", "Cookie": "a=1"]
         headers.add("2", for: "x-a")
         headers.add("b=2", for: "Cookie")
@@ -30,7 +30,7 @@ import FoundationNetworking
         arguments: [
             ["X-A": 1], ["X-A": "a\r\nX-Evil: 1"], ["X-A\r\nX-Evil": "1"], ["Content-Length": "3"],
         ] as [[String: any Sendable]])
-    func `L8: additional headers that would smuggle or crash make every send fail`(
+    func `additional headers that would smuggle or crash make every send fail`(
         headers: [String: any Sendable]
     ) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
@@ -56,7 +56,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [HTTPMethod.get, "get", .head])
-    func `linux 8: GET with a body is refused before I/O`(method: HTTPMethod) async throws {
+    func `GET with a body is refused before I/O`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let request = server.request(method: method, body: .data(Data("x".utf8)))
         let error = try await withTransport { try await $0.failure(of: request) }
@@ -65,7 +65,7 @@ import FoundationNetworking
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test func `L18: many requests one after the other share a connection`() async throws {
+    @Test func `successive requests share a connection`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         try await withTransport { transport in
             for _ in 0..<20 { _ = try await transport.send(server.request()) }
@@ -84,7 +84,7 @@ import FoundationNetworking
         #expect(configuration.httpShouldSetCookies)
     }
 
-    @Test func `protocol classes of the configuration answer in place of the network`() async throws {
+    @Test func `protocol classes of the configuration replace the network`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [CannedProtocol.self]
         let transport = URLSessionTransport(configuration: configuration)

@@ -11,7 +11,7 @@ struct URLSessionTLSTests {
         arguments: [
             (.good, .untrusted), (.selfSigned, .selfSigned), (.oldVersion, .untrusted),
         ] as [(TLSPorts.Port, TransportFailure.CertificateProblem)])
-    func `matrix 99: a certificate that nobody vouches for is not accepted`(
+    func `an untrusted certificate is not accepted`(
         port: TLSPorts.Port,
         problem: TransportFailure.CertificateProblem
     ) async throws {
@@ -21,7 +21,7 @@ struct URLSessionTLSTests {
         #expect(error.kind == .tls)
     }
 
-    @Test func `matrix 100: plain HTTP to a port that wants TLS gets no response`() async throws {
+    @Test func `plain HTTP to a TLS port gets no response`() async throws {
         let front = try await TLSFront.start([.good])
         let request = HTTPRequest(url: try front.ports.url(.good, scheme: "http"))
         let error = try await withTransport { try await $0.failure(of: request) }
@@ -38,7 +38,7 @@ struct URLSessionTLSTests {
     @Test(arguments: [
         LoopbackResponse.text("plain"), .raw("SSH-2.0-OpenSSH_9.2\r\n", then: .close),
     ])
-    func `matrix 100: TLS to a port that speaks something else is a failure of TLS`(answer: LoopbackResponse)
+    func `TLS to a port without TLS is a TLS failure`(answer: LoopbackResponse)
         async throws
     {
         let server = try LoopbackServer { _ in answer }
@@ -48,7 +48,7 @@ struct URLSessionTLSTests {
 
     /// A reset is the same to libcurl wherever it falls (`URLSessionKnownLimits`).
     @Test(arguments: [(.close, .tls), (.reset, .lostBeforeResponse)] as [(LoopbackFault, TransportFailure)])
-    func `matrix 100: a connection that is lost in the handshake`(
+    func `a connection that is lost in the handshake is a failure`(
         fault: LoopbackFault,
         failure: TransportFailure
     ) async throws {
@@ -58,7 +58,7 @@ struct URLSessionTLSTests {
         #expect(error.transportFailure == failure, "\(error)")
     }
 
-    @Test func `matrix 100: a handshake that nobody answers ends when its time is up`() async throws {
+    @Test func `a handshake without an answer ends at its timeout`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.fault(.stall, at: .requestStart))
         let clock = TestClock()
@@ -91,7 +91,7 @@ struct URLSessionTrustedTLSTests {
         (.clientRequired, .tlsCertificate(.clientCertificateRequired)),
     ]
 
-    @Test func `matrix 99: where the authority is known, the rest of a certificate counts`() async throws {
+    @Test func `with a known authority the rest of the certificate is checked`() async throws {
         guard let ports = TrustedRun.ports else {
             let front = try await TLSFront.start(Set(TLSPorts.Port.allCases))
             let failure = try await TrustedRun.failure(of: "URLSessionTrustedTLSTests", trusting: front)

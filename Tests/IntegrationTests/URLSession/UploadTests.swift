@@ -31,11 +31,11 @@ import Testing
         #expect(!request.headers.contains("Expect"))
     }
 
-    @Test func `rule 7: a stream arrives whole, announced once by its length`() async throws {
+    @Test func `a stream arrives complete, with one Content-Length`() async throws {
         try await expectWhole(stream())
     }
 
-    @Test func `no bytes at all are sent as such`() async throws {
+    @Test func `an empty stream is sent as an empty body`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         _ = try await withTransport { try await $0.send(server.request(method: .post, body: .data(Data()))) }
         #expect(server.requests.first?.bodyCount == 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test func `a stream that fails is the reason of the failure`() async throws {
+    @Test func `the error of a stream is the cause of the failure`() async throws {
         struct Broken: Error {}
         let server = try LoopbackServer { _ in .text("ok") }
         let body = BodyStream { AsyncThrowingStream { $0.finish(throwing: Broken()) } }
@@ -60,7 +60,7 @@ import Testing
         #expect(error.underlying is Broken)
     }
 
-    @Test func `a body whose own reader is cancelled between two pieces is never whole for the server`() async throws {
+    @Test func `a body whose reader is canceled between two chunks never arrives complete`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("piece".utf8) }) }
         let body = BodyStream(isReplayable: false) {
@@ -87,7 +87,7 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete })
     }
 
-    @Test func `L7: on a connection that the server closes meanwhile, a body comes whole or not at all`() async throws {
+    @Test func `on a connection that the server closes, a body arrives complete or not at all`() async throws {
         let server = try LoopbackServer()
         let bytes = bytes[..<2_000]
         try await withTransport { transport in

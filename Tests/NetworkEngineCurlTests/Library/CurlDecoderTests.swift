@@ -40,28 +40,28 @@ struct CurlDecoderTests {
         return result
     }
 
-    @Test(arguments: [1, 7, 1_000]) func `pieces of any size make the whole`(step: Int) throws {
+    @Test(arguments: [1, 7, 1_000]) func `a body is decoded from chunks of any size`(step: Int) throws {
         #expect(try Self.decode(Self.gzip(), step: step) == Self.text)
     }
 
-    @Test func `several members in a row are one body`() throws {
+    @Test func `several gzip members are one body`() throws {
         #expect(try Self.decode(Self.gzip() + Self.gzip()) == Self.text + Self.text)
     }
 
-    @Test func `matrix 32: what was coded twice is undone twice`() throws {
+    @Test func `a body that is coded twice is decoded twice`() throws {
         #expect(try Self.decode(Self.gzip(of: Self.gzip()), ["gzip", "x-gzip"]) == Self.text)
     }
 
     @Test(arguments: [LoopbackGzipFlaw.checksum, .corrupted, .plain, .trailingBytes])
-    func `matrix 30, 32: what is not gzip is wrong`(flaw: LoopbackGzipFlaw) {
+    func `bytes that are not gzip are an error`(flaw: LoopbackGzipFlaw) {
         #expect(throws: CurlDecoder.Fault.wrong) { try Self.decode(Self.gzip(flaw)) }
     }
 
-    @Test(arguments: 1..<20) func `L9, matrix 29: what was cut off is noticed, wherever that was`(missing: Int) {
+    @Test(arguments: 1..<20) func `a truncated body is an error at any length`(missing: Int) {
         #expect(throws: CurlDecoder.Fault.cutOff) { try Self.decode(Self.gzip().dropLast(missing)) }
     }
 
-    @Test func `no bytes at all are no body`() throws {
+    @Test func `no bytes are decoded to no body`() throws {
         #expect(try Self.decode(Data()).isEmpty)
     }
 
@@ -69,20 +69,22 @@ struct CurlDecoderTests {
         "eJzLSM3JyVcozy/KSQEAGgsEXQ==",  // zlib's format, as the book has it
         "y0jNyclXKM8vykkBAA==",  // and what some servers send
     ])
-    func `matrix 32: deflate comes in two shapes`(base64: String) throws {
+    func `deflate is decoded with and without the zlib header`(base64: String) throws {
         let data = try #require(Data(base64Encoded: base64))
         #expect(try Self.decode(data, ["deflate"]) == Data("hello world".utf8))
     }
 
-    @Test(arguments: [1, 300, 40_000]) func `what a step may not do is done by the next ones`(budget: Int) throws {
+    @Test(arguments: [1, 300, 40_000]) func `work beyond the budget of one step is done by the next steps`(budget: Int)
+        throws
+    {
         let text = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 999) })
         let once = Self.gzip(of: text)
         #expect(try Self.decode(once, step: 100, budget: budget) == text)
         #expect(try Self.decode(Self.gzip(of: once), ["gzip", "gzip"], step: 100, budget: budget) == text)
     }
 
-    @Test func `a step takes about as much work as its budget, whatever comes out of it`() throws {
-        // Ten megabytes of empty members, which decode to nothing.
+    @Test func `a step does about as much work as its budget, for any output`() throws {
+        // Ten megabytes of empty members: nothing comes out.
         let empty = Self.gzip(of: Data())
         let members = (0..<10_000_000 / empty.count).reduce(into: Data()) { data, _ in data += empty }
         let bytes = Self.gzip(of: members)
@@ -91,7 +93,7 @@ struct CurlDecoderTests {
         #expect(step.isPaused)
     }
 
-    @Test func `each coding has the limit`() throws {
+    @Test func `the limit applies to each coding`() throws {
         let empty = Self.gzip(of: Data())
         let members = (0..<10_000).reduce(into: Data()) { data, _ in data += empty }
         #expect(throws: CurlDecoder.Fault.tooLarge) {
@@ -99,12 +101,12 @@ struct CurlDecoderTests {
         }
     }
 
-    @Test func `three codings are not taken`() {
+    @Test func `three codings are refused`() {
         #expect(CurlDecoder(codings: ["gzip", "gzip", "identity"]) != nil)
         #expect(CurlDecoder(codings: ["gzip", "deflate", "gzip"]) == nil)
     }
 
-    @Test func `an unknown coding is not taken`() {
+    @Test func `an unknown coding is refused`() {
         #expect(CurlDecoder(codings: ["br"]) == nil)
         #expect(CurlDecoder(codings: ["identity"])?.isTransparent == true)
     }

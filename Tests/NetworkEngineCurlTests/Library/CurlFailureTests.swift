@@ -22,11 +22,11 @@ import Testing
         (97, .connect), (98, .tlsCertificate(.clientCertificateRequired)), (100, .limitExceeded),
     ]
 
-    @Test(arguments: known) func `a code says where it broke`(code: Int32, failure: TransportFailure) {
+    @Test(arguments: known) func `an error code names the phase that broke`(code: Int32, failure: TransportFailure) {
         #expect(CurlFailure.classify(code: code) == failure)
     }
 
-    @Test(arguments: foreign) func `a code that cannot come is unknown, and nothing else`(code: Int32) {
+    @Test(arguments: foreign) func `an unexpected code is an unknown failure`(code: Int32) {
         #expect(CurlFailure.classify(code: code) == .unknown)
     }
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [18, 52, 55, 56, 65, 92, 95] as [Int32])
-    func `a connection lost behind a head is lost inside the body`(code: Int32) {
+    func `a connection that is lost after a head is lost inside the body`(code: Int32) {
         #expect(CurlFailure.classify(code: code, hasHead: true) == .lostMidBody)
     }
 
@@ -45,7 +45,7 @@ import Testing
             (9, .notYetValid), (10, .expired), (18, .selfSigned), (19, .selfSigned), (20, .untrusted), (21, .untrusted),
             (62, .wrongHost),
         ] as [(Int, TransportFailure.CertificateProblem)])
-    func `what was wrong with a certificate is told apart`(
+    func `the problems of certificates are distinguished`(
         result: Int,
         problem: TransportFailure.CertificateProblem
     ) {
@@ -83,7 +83,8 @@ import Testing
             (42, "REFUSED_STREAM, retrying a fresh connect", .connect),
             (92, "HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)", .lostBeforeResponse),
         ] as [(Int32, String, TransportFailure)])
-    func `libcurl's words tell apart what shares a code`(code: Int32, words: String, failure: TransportFailure) {
+    func `libcurl's messages distinguish failures with one code`(code: Int32, words: String, failure: TransportFailure)
+    {
         #expect(CurlFailure.classify(code: code, message: words) == failure)
     }
 
@@ -92,7 +93,7 @@ import Testing
             (16, "Error in the HTTP2 framing layer"),
             (92, "HTTP/2 stream 1 reset by server (error 0x7 REFUSED_STREAM)"),
         ] as [(Int32, String)])
-    func `a stream that is refused behind its head may have been processed`(code: Int32, words: String) {
+    func `a stream that is refused after its head counts as possibly processed`(code: Int32, words: String) {
         #expect(CurlFailure.classify(code: code, message: words, hasHead: true) == .lostMidBody)
     }
 }

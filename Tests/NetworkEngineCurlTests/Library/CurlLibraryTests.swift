@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         (LC_ABSENT, "no libcurl.so.4"), (LC_TOO_OLD, "7.68 or newer, and this is 7.50.0"), (LC_UNUSABLE, "lacks"),
     ])
-    func `why libcurl cannot be used is explained`(loading: LCLoading, words: String) throws {
+    func `an error explains why libcurl is unavailable`(loading: LCLoading, words: String) throws {
         let fault = try #require(CurlLibrary.fault(of: loading, version: "7.50.0"))
         #expect(fault.contains(words))
         #expect(CurlLibrary.fault(of: LC_LOADED, version: "8.0.0") == nil)
@@ -21,12 +21,12 @@ import Testing
         try CurlTransport().validate()
     }
 
-    @Test func `without libcurl a send says so before any input or output`() async throws {
+    @Test func `without libcurl a request fails before I/O`() async throws {
         guard !CurlTransport.isAvailable else { return }
         #expect(throws: NetworkError.self) { try CurlTransport().validate() }
     }
 
-    @Test func `a provider reports a transport over libcurl that cannot be used`() throws {
+    @Test func `a provider reports an unavailable libcurl transport`() throws {
         struct Target: TargetType {
             var baseURL: URL { URL(filePath: "/") }
             var path: String { "" }

@@ -33,7 +33,7 @@ import Testing
         return vigil.isOn(at: start + time)
     }
 
-    @Test func `nobody stays awake before the first request, or for an answer when others are running too`() {
+    @Test func `the loop does not poll before the first request or while several run`() {
         #expect(!AdaptivePolling().isOn(at: start))
         var vigil = AdaptivePolling()
         vigil.endedLast(at: start)
@@ -41,7 +41,7 @@ import Testing
         #expect(!vigil.isOn(at: start + Self.soon))
     }
 
-    @Test func `what does not come is waited for no longer than being woken takes`() {
+    @Test func `the loop polls no longer than a wakeup takes`() {
         let vigil = vigil(answers: [Self.soon, Self.soon], requests: [Self.soon, Self.soon])
         #expect(waitsForAnswer(vigil, after: Self.soon))
         #expect(!waitsForAnswer(vigil, after: AdaptivePolling.limit))
@@ -49,21 +49,21 @@ import Testing
         #expect(!waitsForRequest(vigil, after: AdaptivePolling.limit))
     }
 
-    @Test func `a server that is far away is not waited for, until its answers come soon again`() {
+    @Test func `the loop does not poll for a slow server until it is fast again`() {
         #expect(waitsForAnswer(vigil()))
         #expect(!waitsForAnswer(vigil(answers: [Self.late])))
         #expect(waitsForRequest(vigil(answers: [Self.late])), "that says nothing about the client")
         #expect(waitsForAnswer(vigil(answers: [Self.late, Self.late, Self.soon])))
     }
 
-    @Test func `a client that takes its time is not waited for, until its requests come soon again`() {
+    @Test func `the loop does not poll for a slow client until it is fast again`() {
         #expect(waitsForRequest(vigil()))
         #expect(!waitsForRequest(vigil(requests: [Self.late])))
         #expect(waitsForAnswer(vigil(requests: [Self.late])), "that says nothing about the server")
         #expect(waitsForRequest(vigil(requests: [Self.late, Self.late, Self.soon])))
     }
 
-    @Test func `one that is late after many that were not changes nothing, many of them do`() {
+    @Test func `one late response after many fast ones changes nothing, many late ones do`() {
         let many = Array(repeating: Self.soon, count: 100)
         #expect(waitsForRequest(vigil(requests: many + [Self.late])))
         #expect(!waitsForRequest(vigil(requests: many + Array(repeating: Self.late, count: 4))))

@@ -46,7 +46,7 @@ struct CurlTLSTests {
             try await status(of: .good) { $0.authorities = .pem(try Data(contentsOf: certificates.authority)) } == 200)
     }
 
-    @Test func `given authorities count, and those of the system do not beside them`() async throws {
+    @Test func `given authorities replace those of the system`() async throws {
         let stranger = try await failure(of: .stranger)
         #expect(stranger.transportFailure == .tlsCertificate(.untrusted), "\(stranger)")
         let unknown = try await failure(of: .good) { $0.authorities = .system }
@@ -57,7 +57,7 @@ struct CurlTLSTests {
         (Certificates.Name.expired, TransportFailure.CertificateProblem.expired), (.young, .notYetValid),
         (.foreign, .wrongHost), (.selfSigned, .selfSigned),
     ])
-    func `what is wrong with a certificate is told apart`(
+    func `the problems of certificates are distinguished`(
         name: Certificates.Name,
         problem: TransportFailure.CertificateProblem
     ) async throws {
@@ -66,13 +66,13 @@ struct CurlTLSTests {
         #expect(error.transportFailure == .tlsCertificate(problem), "\(error)")
     }
 
-    @Test func `a certificate for another host will do where somebody said so loudly`() async throws {
+    @Test func `a certificate for another host is accepted only with the explicit option`() async throws {
         #expect(try await status(of: .foreign) { $0.hostVerification = .dangerouslyDisabled } == 200)
         let error = try await failure(of: .selfSigned) { $0.hostVerification = .dangerouslyDisabled }
         #expect(error.transportFailure == .tlsCertificate(.selfSigned))
     }
 
-    @Test func `a pinned key is enough, and another is refused`() async throws {
+    @Test func `a pinned key is accepted and another is refused`() async throws {
         let good = try certificates.publicKeyPin(.good)
         let renewed = try certificates.publicKeyPin(.renewed)
         #expect(try await status(of: .good) { $0.pins = ["localhost": [good]] } == 200)
@@ -81,14 +81,14 @@ struct CurlTLSTests {
         #expect(try await status(of: .good) { $0.pins = ["other.test": [renewed]] } == 200)
     }
 
-    @Test func `a rotated pin lets the old key and the new one through`() async throws {
+    @Test func `a rotated pin accepts the old and the new key`() async throws {
         let pins = [try certificates.publicKeyPin(.good), try certificates.publicKeyPin(.renewed)]
         for name in [Certificates.Name.good, .renewed] {
             #expect(try await status(of: name) { $0.pins = ["localhost": pins] } == 200)
         }
     }
 
-    @Test func `a pin counts on every connection, the later ones too`() async throws {
+    @Test func `a pin is checked on every connection`() async throws {
         let pins = [
             try certificates.publicKeyPin(.good), try certificates.certificatePin(.good),
         ]
@@ -116,7 +116,7 @@ struct CurlTLSTests {
         #expect(error.transportFailure == .tlsCertificate(.pinMismatch), "\(error)")
     }
 
-    @Test func `a client certificate is shown to who asks, and missed without`() async throws {
+    @Test func `a client certificate is sent on request, and its absence is reported`() async throws {
         let asking = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority.path]
         let own = ClientCertificate.pem(certificate: certificates.certificate(.client), key: certificates.key(.client))
         #expect(try await status(of: .good, arguments: asking) { $0.clientCertificate = own } == 200)
@@ -124,7 +124,7 @@ struct CurlTLSTests {
         #expect(error.transportFailure == .tlsCertificate(.clientCertificateRequired), "\(error)")
     }
 
-    @Test func `a client certificate is shown to hosts that are named, and to no other`() async throws {
+    @Test func `a client certificate is sent only to the named hosts`() async throws {
         let asking = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority.path]
         let own = ClientCertificate.pem(certificate: certificates.certificate(.client), key: certificates.key(.client))
         let named = try await status(of: .good, arguments: asking) {
@@ -137,7 +137,7 @@ struct CurlTLSTests {
         #expect(error.transportFailure == .tlsCertificate(.clientCertificateRequired), "\(error)")
     }
 
-    @Test func `a redirect to another origin does not show the client certificate there`() async throws {
+    @Test func `a redirect to another origin does not send the client certificate there`() async throws {
         let asking = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority.path]
         let server = try TLSServer(.good, certificates, arguments: asking)
         let front = try LoopbackServer { [url = server.url] _ in .redirect(to: url.absoluteString) }
@@ -162,7 +162,7 @@ struct CurlTLSTests {
         }
     }
 
-    @Test func `an older version than asked for is refused`() async throws {
+    @Test func `a TLS version below the minimum is refused`() async throws {
         #expect(try await status(of: .good, arguments: ["-tls1_2"]) == 200)
         let error = try await failure(of: .good, arguments: ["-tls1_2"]) { $0.minimumVersion = .v1_3 }
         #expect(error.transportFailure == .tls, "\(error)")
@@ -178,7 +178,7 @@ struct CurlTLSTests {
         #expect(try #require(metrics?.securing) > .zero)
     }
 
-    @Test func `a policy that cannot be meant fails before I/O`() async throws {
+    @Test func `an invalid policy fails before I/O`() async throws {
         let error = try await failure(of: .good) { $0.pins = ["localhost": [.publicKey("nonsense")]] }
         #expect(error.kind == .invalidRequest)
     }

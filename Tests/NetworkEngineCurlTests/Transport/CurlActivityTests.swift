@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test func `each byte of a head counts`() async throws {
-        // The first report is for the connection.
+    @Test func `each byte of a head is activity`() async throws {
+        // The first report is of the connection.
         let offsets = [0, 3, 6, 9, 12, 20, 30]
         let barriers = offsets.map { _ in LoopbackBarrier() }
         let server = try LoopbackServer { _ in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `bytes count that the system sends after it has taken all of them`() async throws {
+    @Test func `bytes that the system sends from its buffer are activity`() async throws {
         let size = 256 << 10
         let barriers = (1..<8).map { _ in LoopbackBarrier() }
         var configuration = LoopbackConfiguration()

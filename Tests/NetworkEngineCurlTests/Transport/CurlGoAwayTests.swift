@@ -41,13 +41,13 @@ struct CurlGoAwayTests {
     }
 
     @Test(arguments: GoAwayServer.Refusal.allCases)
-    func `a request that may happen twice is made again`(refusal: GoAwayServer.Refusal) async throws {
+    func `a repeatable request is sent again after GOAWAY`(refusal: GoAwayServer.Refusal) async throws {
         #expect(try await answers(to: [.get], [RetryPolicy()], refusal) == ["1"])
         #expect(try await answers(to: [.post], [RetryPolicy(), IdempotencyKey()], refusal) == ["1"])
     }
 
     @Test(arguments: GoAwayServer.Refusal.allCases, [1, 2])
-    func `any other is made again where libcurl tells that it was refused`(
+    func `any other request is sent again if libcurl reports that it was refused`(
         refusal: GoAwayServer.Refusal,
         requests: Int
     ) async throws {
@@ -60,7 +60,7 @@ struct CurlGoAwayTests {
         }
     }
 
-    @Test func `a request that was refused, and lost when it was made again, is not made a third time`() async throws {
+    @Test func `a request that is refused and then lost is not sent a third time`() async throws {
         let server = try GoAwayServer(.reset, losesFirst: true, certificates)
         defer { withExtendedLifetime(server) {} }
         try await withTransport({ $0.tls.authorities = .file(certificates.authority) }) { transport in

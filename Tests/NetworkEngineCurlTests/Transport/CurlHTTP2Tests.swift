@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a response that began by HTTP/2 is not continued by HTTP/1.1`(
+    func `a response that began over HTTP/2 is not continued over HTTP/1.1`(
         streamsBody: Bool
     ) async throws {
         try await withServer(["h2", "http/1.1"]) { server, transport in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a server that asks for HTTP/1.1 gets the request that way, if it may be sent twice`() async throws {
+    @Test func `a server that demands HTTP/1.1 gets a repeatable request again over HTTP/1.1`() async throws {
         try await withServer(["h2", "http/1.1"]) { server, transport in
             let text1 = try await transport.send(server.request("downgrade", mark: "a")).text
             #expect(text1 == "a")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `no response goes to another request where a server speaks both versions at a time`() async throws {
+    @Test func `no response is mixed up when a server uses both versions`() async throws {
         try await withServer(["http/1.1", "h2"]) { server, transport in
             let held = Task { [request = server.request("hold", mark: "held")] in try await transport.send(request) }
             // The first connection is in use, so a second one is opened, which can be shared.

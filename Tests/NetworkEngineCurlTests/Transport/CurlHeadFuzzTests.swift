@@ -38,7 +38,7 @@ import Testing
         return Data(bytes)
     }
 
-    @Test(arguments: [1, 2]) func `no head does harm to the exchange after it`(seed: UInt64) async throws {
+    @Test(arguments: [1, 2]) func `no head damages the next exchange`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let server = try LoopbackServer()
         try await withTransport(requestsPerHost: 1) { transport in

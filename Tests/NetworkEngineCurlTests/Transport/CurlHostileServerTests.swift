@@ -7,7 +7,7 @@ import Testing
 
 /// Malicious responses.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlHostileServerTests {
-    @Test func `a folded first field does not reach into the fields of the response before it`() async throws {
+    @Test func `a folded first field does not change the previous response`() async throws {
         let server = try LoopbackServer()
         let plain = "HTTP/1.1 200 OK\r\nX-First: one\r\nContent-Length: 1\r\n\r\na"
         let folded = "HTTP/1.1 200 OK\r\n\tX: \(String(repeating: "y", count: 300))\r\nContent-Length: 1\r\n\r\nb"
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that come on an idle connection answer no request`() async throws {
+    @Test func `bytes on an idle connection answer no request`() async throws {
         let server = try LoopbackServer { _ in .text("good") }
         let (barrier, end) = (LoopbackBarrier(), LoopbackBarrier())
         let head = "HTTP/1.1 200 OK\r\nContent-Length:"
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a body that is all work and no bytes holds up nobody, and ends when it is cancelled`(
+    func `a body that decodes to nothing delays no other request and can be canceled`(
         streamsBody: Bool
     ) async throws {
         // Each member contains ten megabytes of empty members, in two dozen kilobytes.
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["NetworkEngine\r\nX-Evil: 1", "a\nb", "a\0b"])
-    func `a configured text that would inject fields fails before I/O`(text: String) async throws {
+    func `a configured text that would inject headers fails before I/O`(text: String) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let error = try await withTransport({ $0.userAgent = text }) {
             #expect(throws: NetworkError.self) { [transport = $0] in try transport.validate() }
@@ -113,7 +113,7 @@ import Testing
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test func `100: TLS where the server ends the handshake`() async throws {
+    @Test func `a server that ends the TLS handshake is a TLS failure`() async throws {
         let server = try LoopbackServer { _ in .fault(.reset) }
         server.enqueue(LoopbackResponse.fault(.close, at: .requestStart))
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))

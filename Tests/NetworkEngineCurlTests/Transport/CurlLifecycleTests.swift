@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlLifecycleTests {
-    @Test func `a thousand transports made and dropped leave no thread, no descriptor and no memory`() async {
+    @Test func `a thousand released transports leave no thread, descriptor or memory`() async {
         await #expect(processExitsWith: .success) {
             var configuration = LoopbackConfiguration()
             configuration.requestRecordingLimit = 0
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a transport that was never used costs no thread`() throws {
+    @Test func `an unused transport has no thread`() throws {
         let transports = (0..<100).map { _ in CurlTransport() }
         for transport in transports { transport.shutdown() }
     }
@@ -80,7 +80,7 @@ import Testing
         return Set(numbers.compactMap(Int32.init))
     }
 
-    @Test func `a loop that the system fails is made again, for what follows`() async {
+    @Test func `a loop that fails is created again for the next request`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer {
                 $0.path == "/held" ? .text("late").held(by: LoopbackBarrier()) : .text("ok")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `where the system has no more descriptors, requests fail until it has`() async {
+    @Test func `requests fail while the system has no free descriptors`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .text("ok") }
             let request = server.request()
@@ -124,8 +124,8 @@ import Testing
         }
     }
 
-    /// Runs in a separate process, where no other test uses the threads that a cancelled task continues on.
-    @Test func `cancelling takes less than ten milliseconds, on both ends`() async {
+    /// In a process of its own, where no other test takes the threads that a cancelled task goes on with.
+    @Test func `canceling takes less than ten milliseconds at both ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .fault(.stall) }
             try await withTransport { transport in

@@ -43,15 +43,15 @@ import Testing
         #expect(metrics?.bytesSent == Int64(Self.bytes.count))
     }
 
-    @Test func `a stream whose length is known is announced by it`() async throws {
+    @Test func `a stream of known length is sent with its length`() async throws {
         try await expectWhole(stream(announcing: Self.bytes.count), length: Self.bytes.count)
     }
 
-    @Test func `a stream whose length nobody knows goes in chunks`() async throws {
+    @Test func `a stream of unknown length is sent in chunks`() async throws {
         try await expectWhole(stream(), length: nil)
     }
 
-    @Test func `a body put together with a stream in it goes out as one`() async throws {
+    @Test func `a body made of segments and a stream is sent as one`() async throws {
         let half = Self.bytes.count / 2
         guard case .stream(let rest) = stream(Data(Self.bytes[half...])) else { return }
         let segments: [BodyStream.Segment] = [
@@ -74,7 +74,7 @@ import Testing
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test(arguments: [nil, 2_000]) func `what has come is sent before the rest is there`(length: Int?) async throws {
+    @Test(arguments: [nil, 2_000]) func `available bytes are sent before the rest arrives`(length: Int?) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
         let body = BodyStream(pieces, length: length.map(Int64.init))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1, -299_999, 70_000])
-    func `a stream that gives more or less than it announced is never taken for whole`(surplus: Int) async throws {
+    func `a stream of another length than announced never counts as complete`(surplus: Int) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let body = stream(announcing: Self.bytes.count - surplus)
         let error = try await withTransport { try await $0.failure(of: server.request(method: .post, body: body)) }
@@ -103,7 +103,7 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete })
     }
 
-    @Test(arguments: [nil, 400_000]) func `a stream that breaks ends the request, which the server never gets whole`(
+    @Test(arguments: [nil, 400_000]) func `a stream that fails ends the request before it is complete`(
         length: Int?
     ) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
@@ -115,7 +115,7 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete })
     }
 
-    @Test func `a body whose own reader is cancelled between two pieces is never whole for the server`() async throws {
+    @Test func `a body whose reader is canceled between two chunks never arrives complete`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("piece".utf8) }) }
         let body = BodyStream(isReplayable: false) {
@@ -142,7 +142,7 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete })
     }
 
-    @Test func `cancelled while it waits for the next piece, a request ends, and so does the reading`() async throws {
+    @Test func `canceling a request that waits for the next chunk ends the request and the reading`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 1_000], ["keep-alive", "close"])
-    func `matrix 62: an answer that comes while there is nothing to send is the response`(
+    func `a response that arrives while the upload waits is the response`(
         length: Int?,
         connection: String
     ) async throws {
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [LoopbackFault.close, .reset])
-    func `a server that goes away while there is nothing to send is noticed`(fault: LoopbackFault) async throws {
+    func `a lost connection is noticed while the upload waits`(fault: LoopbackFault) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
         try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a server that goes away in the middle of its answer while there is nothing to send has not answered`(
+    func `a response that breaks off while the upload waits is a failure`(
         inChunks: Bool
     ) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
@@ -217,7 +217,7 @@ import Testing
         source.finish()
     }
 
-    @Test func `a reader is ahead of a server that does not read by so much and no more`() async throws {
+    @Test func `a reader is ahead of a slow server by a limited number of bytes`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("ok").held(by: barrier, at: .requestHead))
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `L7: on a connection that closes a stream is sent again if it can be read again, else lost`(
+    func `on a closed connection a replayable stream is sent again, and a one-shot stream fails`(
         again: Bool
     ) async throws {
         let server = try LoopbackServer { _ in .text("late") }

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `every response belongs to its request, whatever else is under way`() async throws {
+    @Test func `every response belongs to its request in a mix of requests`() async throws {
         var policy = TLSPolicy()
         policy.authorities = .file(certificates.authority)
         let bases = [server.url, server.url, server.serialURL]

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `over TLS many requests at a time share one connection by HTTP/2`() async throws {
+    @Test func `concurrent requests over TLS share one HTTP/2 connection`() async throws {
         try await withTransport(requestsPerHost: 50, { $0.tls = policy }) { transport in
             let answers = try await answers(50, transport)
             #expect(answers.count == 50)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `what waits for a reader who leaves never comes to the next exchange on a shared connection`()
+    @Test func `unread bytes of an abandoned stream never reach the next exchange`()
         async throws
     {
         let small = server.url.appendingPathComponent("upload")
@@ -81,7 +81,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, 300_000]) func `over TLS a body is sent while it comes, by HTTP/2 where libcurl can`(
+    @Test(arguments: [nil, 300_000])
+    func `a stream is uploaded over TLS as it arrives, over HTTP/2 if libcurl supports it`(
         length: Int?
     ) async throws {
         let body = Self.slowBody(length)
@@ -97,7 +98,7 @@ import Testing
         #expect(server.inbox.requests.map(\.body) == Array(repeating: whole, count: 5))
     }
 
-    @Test func `where HTTP/2 is not wanted, each at a time has a connection of its own`() async throws {
+    @Test func `without HTTP/2 each concurrent request has its own connection`() async throws {
         try await withTransport(requestsPerHost: 4, { ($0.tls, $0.usesHTTP2) = (policy, false) }) { transport in
             let answers = try await answers(40, transport)
             #expect(Set(answers.map { $0[1] }) == ["HTTP/1.1"])
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a Unix-domain socket takes the place of the connection, and the request stays as it is`() async throws {
+    @Test func `a Unix-domain socket replaces the connection and keeps the request`() async throws {
         let url = try #require(URL(string: "http://service.test/path"))
         try await withTransport({ $0.unixSocket = server.socket }) { transport in
             let texts = try await [transport.send(HTTPRequest(url: url)), transport.send(HTTPRequest(url: url))]
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a Unix-domain socket that is not there is a failure to connect`() async throws {
+    @Test func `a missing Unix-domain socket is a failure to connect`() async throws {
         let error = try await withTransport({ $0.unixSocket = "/nowhere/socket" }) {
             try await $0.failure(of: HTTPRequest(url: server.url))
         }

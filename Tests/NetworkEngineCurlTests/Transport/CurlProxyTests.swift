@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlProxyTests {
     private static let address = URL(string: "http://nowhere.invalid/x?a=1")
 
-    @Test func `a proxy gets the whole address, and the credentials meant for it`() async throws {
+    @Test func `a proxy gets the whole address and its credentials`() async throws {
         let proxy = try LoopbackServer { _ in .text("by proxy") }
         let url = try #require(Self.address)
         let policy = ProxyPolicy.url(proxy.url, credentials: ProxyCredentials(user: "me", password: "a:b"))
@@ -18,7 +18,7 @@ import Testing
         #expect(proxy.requests.first?.headers["Proxy-Authorization"] == "Basic bWU6YTpi")
     }
 
-    @Test func `a tunnel that is refused is a connection that could not be made`() async throws {
+    @Test func `a refused tunnel is a failure to connect`() async throws {
         let proxy = try LoopbackServer { _ in .status(403) }
         let url = try #require(URL(string: "https://nowhere.invalid/"))
         let error = try await withTransport({ $0.proxy = .url(proxy.url) }) {
@@ -29,7 +29,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `the environment counts where it was asked for, and nowhere else`() async {
+    @Test func `proxies of the environment are used only on request`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try LoopbackServer { _ in .text("by proxy") }
             setenv("http_proxy", proxy.url.absoluteString, 1)

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `headers arrive in their order, several of one name and empty ones too`() async throws {
+    @Test func `headers arrive in order, also repeated and empty ones`() async throws {
         var headers: HTTPHeaders = ["X-A": "1", "X-Empty": "", "Cookie": "a=1"]
         headers.add("2", for: "x-a")
         let request = try await seen { $0.request(headers: headers) }
@@ -23,20 +23,20 @@ import Testing
         #expect(request.headers["Cookie"] == "a=1")
     }
 
-    @Test func `what no request asked for is little and known`() async throws {
+    @Test func `libcurl adds only known headers`() async throws {
         let names = try await seen { $0.request() }.headers.map(\.name)
         #expect(Set(names) == ["Host", "User-Agent", "Accept", "Accept-Encoding"])
     }
 
     @Test(arguments: [HTTPMethod.get, .delete, .post, .put, .patch, .query, "PURGE", "get"])
-    func `linux 8: every method but HEAD sends its body`(method: HTTPMethod) async throws {
+    func `every method but HEAD sends its body`(method: HTTPMethod) async throws {
         let request = try await seen { $0.request(method: method, body: .data(Data("abc".utf8))) }
         #expect(request.method == method)
         #expect(request.text == "abc")
     }
 
     @Test(arguments: [HTTPMethod.head, .connect])
-    func `what libcurl would not send as it is, is refused before I/O`(method: HTTPMethod) async throws {
+    func `a request that libcurl would change is refused before I/O`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let request = server.request(method: method, body: .data(Data("abc".utf8)))
         let error = try await withTransport { try await $0.failure(of: request) }
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test(arguments: ["HTTP://127.0.0.1:PORT/%2F/.x//y?a=%20b", "http://127.0.0.1:PORT/%2F/.x//y?a=%20b#part"])
-    func `linux 4: an address goes out as it is, without its fragment`(address: String) async throws {
+    func `an address is sent unchanged, without its fragment`(address: String) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let url = try #require(URL(string: address.replacingOccurrences(of: "PORT", with: "\(server.port)")))
         _ = try await withTransport { try await $0.send(HTTPRequest(url: url)) }
         #expect(server.requests.first?.target == "/%2F/.x//y?a=%20b")
     }
 
-    @Test func `linux 4: an address of IPv6 is a host like others`() async throws {
+    @Test func `an IPv6 address is accepted as a host`() async throws {
         var configuration = LoopbackConfiguration()
         configuration.address = .ipv6
         let server = try LoopbackServer(configuration) { _ in .text("six") }
@@ -60,7 +60,7 @@ import Testing
         #expect(response.text == "six")
     }
 
-    @Test func `L18: many requests one after the other share a connection, whatever their method`() async throws {
+    @Test func `successive requests of any method share a connection`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         try await withTransport { transport in
             for method in Array(repeating: [HTTPMethod.get, .post, .put, .head, .delete], count: 5).joined() {
@@ -71,7 +71,7 @@ import Testing
         #expect(server.record.acceptedConnections == 1)
     }
 
-    @Test func `options of one request do not stay for the next`() async throws {
+    @Test func `options of one request do not affect the next`() async throws {
         let server = try LoopbackServer { .text($0.text) }
         try await withTransport(requestsPerHost: 1) { transport in
             let post = server.request(method: .post, headers: ["X-A": "1"], body: .data(Data("abc".utf8)))
@@ -87,7 +87,7 @@ import Testing
         #expect(!last.headers.contains("X-A") && !last.headers.contains("Content-Length"))
     }
 
-    @Test func `ten thousand are in flight at once, on a few connections`() async throws {
+    @Test func `ten thousand requests run concurrently on few connections`() async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) }
         try await withTransport(requestsPerHost: 8) { transport in

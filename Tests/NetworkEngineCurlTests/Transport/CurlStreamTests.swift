@@ -13,7 +13,7 @@ import Testing
         return stream
     }
 
-    @Test func `the response is there before its body, which comes whole`() async throws {
+    @Test func `the response arrives before its body, which is complete`() async throws {
         let server = try LoopbackServer()
         let barrier = LoopbackBarrier()
         let body = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `who does not read slows the server down`() async throws {
+    @Test func `a reader that pauses slows the server down`() async throws {
         var configuration = LoopbackConfiguration()
         configuration.sendBufferSize = 1 << 16
         let server = try LoopbackServer(configuration)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `who does not read slows a server down that compresses, however well`() async throws {
+    @Test func `a reader that pauses slows down a server that compresses`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.gzipBomb(64 << 20), .text("other"))
         var context = Self.context
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `letting go of a stream ends its exchange`() async throws {
+    @Test func `releasing a stream ends its exchange`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.endless())
         try await withTransport { transport in
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [262_000, 270_000, 280_000, 300_000, 320_000, 600_000])
-    func `what turns out to be wrong when a reader goes on ends the stream, also where nothing follows it`(
+    func `an error found when a reader continues ends the stream`(
         size: Int
     ) async throws {
         let server = try LoopbackServer()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `an end in the middle comes after what had come`() async throws {
+    @Test func `an early end follows the bytes before it`() async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("hello").declaringLength("100").ending(.close))
         try await withTransport { transport in
@@ -107,13 +107,13 @@ import Testing
         }
     }
 
-    @Test func `a status other than 2xx has its body in memory`() async throws {
+    @Test func `the body of a status other than 2xx is in memory`() async throws {
         let server = try LoopbackServer { _ in .text("no", status: 500) }
         let response = try await withTransport { try await $0.send(server.request(), context: Self.context) }
         #expect(response.text == "no")
     }
 
-    @Test func `dropping a transport cancels no stream`() async throws {
+    @Test func `releasing a transport cancels no stream`() async throws {
         let server = try LoopbackServer()
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("kept").held(by: barrier, at: .responseBody(afterBytes: 1)))

@@ -9,7 +9,7 @@ import Testing
     private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
 
     @Test(arguments: [HTTPMethod.post, .put, .patch])
-    func `no bytes at all are announced as such`(method: HTTPMethod) async throws {
+    func `an empty body is sent with length 0`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         for body in [RequestBody.none, .data(Data())] {
             _ = try await withTransport { try await $0.send(server.request(method: method, body: body)) }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .patch, "PURGE"], [0, 3, 200_000])
-    func `L7: on a stale connection a request that is not idempotent arrives at most once`(
+    func `a request that is not idempotent arrives at most once on a stale connection`(
         method: HTTPMethod,
         count: Int
     ) async throws {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `L7: on a stale connection a GET is sent again, and gets its response`() async throws {
+    @Test func `a GET on a stale connection is sent again`() async throws {
         let server = try LoopbackServer { _ in .text("late") }
         try await withTransport { transport in
             for _ in 0..<20 {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [3, 200_000])
-    func `L7: on a stale connection a PUT arrives whole, or is lost as such`(count: Int) async throws {
+    func `a PUT on a stale connection arrives complete or fails as lost`(count: Int) async throws {
         let server = try LoopbackServer { _ in .text("late") }
         try await withTransport { transport in
             for _ in 0..<20 {

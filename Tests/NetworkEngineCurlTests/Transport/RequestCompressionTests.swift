@@ -38,7 +38,7 @@ struct RequestCompressionTests {
     }
 
     @Test(arguments: RequestCompression.Coding.allCases, ["data", "file", "stream"])
-    func `a body is shorter on the wire and the same behind it`(
+    func `a compressed body is shorter and decodes to the same bytes`(
         _ coding: RequestCompression.Coding,
         _ source: String
     ) async throws {
@@ -65,7 +65,7 @@ struct RequestCompressionTests {
         #expect(try undone(sent, coding) == Self.text)
     }
 
-    @Test func `noise comes through whole, in more pieces than one`() async throws {
+    @Test func `random bytes arrive complete in several chunks`() async throws {
         var generator = SeededGenerator(seed: 7)
         let noise = Data((0..<500_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
         let stream = BodyStream(length: 500_000) {
@@ -82,7 +82,7 @@ struct RequestCompressionTests {
     }
 
     /// Four gibibytes and a byte in the long form: more than zlib can count at a time.
-    @Test func `Stress: a body larger than zlib counts at a time is compressed whole`() async throws {
+    @Test func `a body larger than zlib's counter is compressed completely`() async throws {
         let isLong = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
         let length = isLong ? 4 << 30 | 1 : 1 << 20 | 1
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -103,7 +103,7 @@ struct RequestCompressionTests {
         #expect(count == length && sent.count < length / 500)
     }
 
-    @Test func `short bodies and coded ones are left alone`() async throws {
+    @Test func `short and already coded bodies are not compressed`() async throws {
         #expect(try await adapted(.data(Data(count: 1023)), .gzip).headers["Content-Encoding"] == nil)
         let url = try #require(URL(string: "http://localhost/"))
         let coded = HTTPRequest(
@@ -112,7 +112,7 @@ struct RequestCompressionTests {
         #expect(sent.headers["Content-Encoding"] == "br" && sent.body.data == Self.text)
     }
 
-    @Test func `a stream that can be read once is not compressed twice`() async throws {
+    @Test func `a one-shot stream is not compressed twice`() async throws {
         let stream = BodyStream(isReplayable: false) {
             AsyncThrowingStream {
                 $0.yield(Self.text)

@@ -18,26 +18,26 @@ import Testing
         #expect(HTTPHeaders(lines: head.fields) == ["Content-Length": "7", "X": "y"])
     }
 
-    @Test func `L11: an interim head is forgotten when the next begins`() {
+    @Test func `an interim head is dropped when the next begins`() {
         let (head, step) = Self.head("HTTP/1.1 103 Early", "Link: a", "", "HTTP/1.1 204 No", "X: y", "")
         #expect(step == .complete)
         #expect(head.statusCode == 204)
         #expect(HTTPHeaders(lines: head.fields) == ["X": "y"])
     }
 
-    @Test func `L1: a trailer is no part of the head`() {
+    @Test func `a trailer is not part of the head`() {
         let (head, step) = Self.head("HTTP/1.1 200 OK", "X: y", "", "Trailer: z", "")
         #expect(step == .line)
         #expect(HTTPHeaders(lines: head.fields) == ["X": "y"])
     }
 
     @Test(arguments: ["HTTP/1.1", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 abc", "HTTP/1.1 099 x"])
-    func `matrix 21: a status is three digits from 100 on`(line: String) {
+    func `a status is three digits from 100 on`(line: String) {
         guard case .broken(.violation) = Self.head(line).1 else { return #expect(Bool(false), "taken") }
     }
 
     @Test(arguments: [["5", "3"], ["-5"], ["5, 3"], ["99999999999999999999"], ["5x"]])
-    func `matrix 14, 16: a length is one number`(values: [String]) {
+    func `a length is one number`(values: [String]) {
         var head = CurlHead()
         var step = Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { head.receive($0) }
         for value in values {
@@ -46,11 +46,11 @@ import Testing
         guard case .broken(.violation) = step else { return #expect(Bool(false), "\(step)") }
     }
 
-    @Test func `matrix 15: the same length twice is one`() {
+    @Test func `the same length twice is one`() {
         #expect(Self.head("HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 5, 5", "").0.bodyLength == 5)
     }
 
-    @Test func `matrix 13: chunks count, and not the length`() {
+    @Test func `chunked framing wins over a length`() {
         let lines = ("HTTP/1.1 200 OK", "Content-Length: 5", "Transfer-Encoding: chunked")
         #expect(Self.head(lines.0, lines.1, lines.2, "").0.bodyLength == nil)
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(head.codings == ["deflate", "gzip", "x", "y"])
     }
 
-    @Test func `matrix 38: a head without an end is too large at some time`() {
+    @Test func `an endless head exceeds the limit`() {
         var head = CurlHead()
         _ = Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { head.receive($0) }
         let line = Array("X: \(String(repeating: "x", count: 1_000))\r\n".utf8)

@@ -12,7 +12,7 @@ import Testing
         return taken.map { data.prefix($0) }
     }
 
-    @Test func `pieces are cut and put together as room is given, and the end comes after them`() throws {
+    @Test func `chunks are split and joined for the available room, and the end follows them`() throws {
         var supply = UploadBuffer()
         #expect(supply.add(Data([1, 2, 3]), of: 0) == .taken(isAwaited: false))
         #expect(supply.add(Data([4, 5]), of: 0) == .taken(isAwaited: false))
@@ -24,7 +24,7 @@ import Testing
         #expect(supply.sent == 5)
     }
 
-    @Test func `whoever found nothing is told once that there is something`() throws {
+    @Test func `a reader of an empty buffer is notified once of new bytes`() throws {
         var supply = UploadBuffer()
         #expect(try take(1, from: &supply) == nil)
         #expect(supply.add(Data([1]), of: 0) == .taken(isAwaited: true))
@@ -34,7 +34,7 @@ import Testing
         #expect(supply.finish(.success(()), of: 0) == true)
     }
 
-    @Test func `a piece is taken however large it is, the next one when there is room for it`() throws {
+    @Test func `a chunk of any size is accepted, and the next one waits for room`() throws {
         var supply = UploadBuffer()
         #expect(supply.add(Data(count: 2 * UploadBuffer.limit), of: 0) == .taken(isAwaited: false))
         #expect(supply.add(Data(count: 1), of: 0) == .full)
@@ -44,7 +44,7 @@ import Testing
         #expect(supply.add(Data(count: UploadBuffer.limit), of: 0) == .taken(isAwaited: false))
     }
 
-    @Test func `an error comes after the bytes before it, and is kept`() throws {
+    @Test func `an error follows the bytes before it and is kept`() throws {
         var supply = UploadBuffer()
         _ = supply.add(Data([1]), of: 0)
         _ = supply.finish(.failure(Broken()), of: 0)
@@ -56,7 +56,7 @@ import Testing
         #expect(supply.failure is Broken)
     }
 
-    @Test func `of an earlier reading nothing is wanted any more`() throws {
+    @Test func `bytes of an earlier reading are dropped`() throws {
         var supply = UploadBuffer()
         _ = supply.add(Data([1, 2]), of: 0)
         _ = try take(1, from: &supply)

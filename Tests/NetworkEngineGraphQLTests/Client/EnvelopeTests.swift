@@ -42,7 +42,7 @@ import Testing
         document: "query GetIt { a }", variables: ["userName": ["firstName": "Ada"], "score": .double(.infinity)],
         operationName: "GetIt")
 
-    @Test(arguments: encoders.indices) func `requests have the names of the protocol by any encoder`(index: Int)
+    @Test(arguments: encoders.indices) func `requests have the protocol's names with any encoder`(index: Int)
         async throws
     {
         let encoder = JSONEncoder()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: encoders.indices) func `uploads have the names of the protocol by any encoder`(index: Int)
+    @Test(arguments: encoders.indices) func `uploads have the protocol's names with any encoder`(index: Int)
         async throws
     {
         let encoder = JSONEncoder()
@@ -91,7 +91,7 @@ import Testing
         #expect(body.contains(#"{"0":["variables.myFile"]}"#))
     }
 
-    @Test(arguments: decoders.indices) func `answers are read by any decoder`(index: Int) async throws {
+    @Test(arguments: decoders.indices) func `responses are read with any decoder`(index: Int) async throws {
         struct Person: Decodable, Equatable, Sendable {
             let names: [String]
             init(from decoder: any Decoder) throws {
@@ -110,7 +110,7 @@ import Testing
         #expect(response.data == expected && response.errors == [] && response.extensions == ["user_cost": 3])
     }
 
-    @Test(arguments: decoders.indices) func `errors are read by any decoder, and the data beside them`(index: Int)
+    @Test(arguments: decoders.indices) func `errors and partial data are read with any decoder`(index: Int)
         async throws
     {
         let decoder = JSONDecoder()
@@ -122,7 +122,7 @@ import Testing
         #expect(error?.data(as: Int.self, decoder: decoder) == 7)
     }
 
-    @Test func `the data beside errors is decoded by the client's decoder`() async throws {
+    @Test func `partial data is decoded with the client's decoder`() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970
         let body = #"{"data": 1000, "errors": [{"message": "no"}]}"#
@@ -131,14 +131,14 @@ import Testing
         #expect(error?.data(as: Date.self) == Date(timeIntervalSince1970: 1))
     }
 
-    @Test func `the whole of the data is decoded by the strategies too`() async throws {
+    @Test func `the strategies apply to the whole data`() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         let client = try client(MockTransport(.json(#"{"data": 100}"#)), decoder: decoder)
         #expect(try await client.execute(question) == Date(timeIntervalSince1970: 100))
     }
 
-    @Test func `a subclass decodes the data`() async throws {
+    @Test func `a subclass of the decoder decodes the data`() async throws {
         final class Own: JSONDecoder, @unchecked Sendable {
             let count = Locked(0)
             override func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
@@ -160,7 +160,7 @@ import Testing
         #"{"data": {"name": "Ada"}, "extensions": [], "errors": []}"#,
         "\u{FEFF}" + #"{"data": {"name": "Ada"}, "extensions": []}"#,
     ])
-    func `extensions that are no object, as PHP writes an empty one, are none`(body: String) async throws {
+    func `extensions that are an empty array count as missing`(body: String) async throws {
         let client = try client(MockTransport(MockAnswer.json(body).repeating()))
         #expect(try await client.execute(question) == Me(name: "Ada"))
         let response: GraphQLResponse<Me> = try await client.response(to: question)
@@ -169,14 +169,14 @@ import Testing
         #expect(decoded == response)
     }
 
-    @Test func `an error's extensions may be an empty array`() async throws {
+    @Test func `an error's extensions can be an empty array`() async throws {
         let body = #"{"errors": [{"message": "no", "extensions": [], "locations": [], "path": []}], "data": []}"#
         let response: GraphQLResponse<Me> = try await client(MockTransport(.json(body))).response(to: question)
         #expect(response.errors == [GraphQLResponseError(message: "no", locations: [], path: [], extensions: [:])])
         #expect(response.data == Me(name: nil))
     }
 
-    @Test func `data that is an empty array stays one where that is expected, and is no object that needs members`()
+    @Test func `data that is an empty array decodes as an array and not as an object`()
         async throws
     {
         struct Needing: Decodable, Sendable { var name: String }

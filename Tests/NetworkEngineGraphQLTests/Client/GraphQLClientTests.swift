@@ -21,7 +21,7 @@ import Testing
         #"{"data": {"name": "Ada"}}"#, #"{"data": {"name": "Ada"}, "errors": []}"#,
         #"{"errors": null, "data": {"name": "Ada"}}"#,
     ])
-    func `promise 34: data without errors is success`(body: String) async throws {
+    func `data without errors is success`(body: String) async throws {
         #expect(try await GraphQLClient(MockTransport(.json(body))).execute(operation) == Me(name: "Ada"))
     }
 
@@ -37,7 +37,7 @@ import Testing
         try await GraphQLClientMock(.value(Me(name: "Ada"))).execute(operation)
     }
 
-    @Test func `promise 34: errors throw and keep the partial data`() async throws {
+    @Test func `errors throw and keep the partial data`() async throws {
         let body = #"{"data": {"name": "Ada"}, "errors": [{"message": "no age"}, {"message": "no more"}]}"#
         let error = try #require(await failure(.json(body)))
         #expect(error.kind == .responseErrors && error.messages == ["no age", "no more"])
@@ -45,7 +45,7 @@ import Testing
         #expect(error.localizedDescription.contains("no age"))
     }
 
-    @Test func `promise 33: an error has its place, its path of names and numbers, and extensions`() async throws {
+    @Test func `an error has locations, a path of names and numbers, and extensions`() async throws {
         let body = #"""
             {"errors": [{"message": "m", "locations": [{"line": 2, "column": 3}], "path": ["users", 1, "name"],
             "extensions": {"code": "FORBIDDEN", "n": 1.5}}, {"message": 7, "path": "odd"}]}
@@ -63,7 +63,7 @@ import Testing
         #expect(errors.first?.code == "FORBIDDEN" && errors.last?.code == nil)
     }
 
-    @Test func `promise 34: the answer can be had with data and errors as they are`() async throws {
+    @Test func `the response is available with data and errors`() async throws {
         let body = #"{"data": {"name": null}, "errors": [{"message": "m"}], "extensions": {"cost": 3}}"#
         let response: GraphQLResponse<Me> = try await GraphQLClient(MockTransport(.json(body))).response(to: operation)
         #expect(response.data == Me(name: nil) && response.errors?.count == 1 && response.extensions == ["cost": 3])
@@ -75,17 +75,17 @@ import Testing
         ("no JSON", .decodingFailed), ("[]", .decodingFailed), (#"{"data": {"name": 7}}"#, .decodingFailed),
         ("", .decodingFailed),
     ])
-    func `promise 34: what is no answer is said to be none`(body: String, kind: GraphQLError.Kind) async {
+    func `a body that is not a GraphQL response is reported as such`(body: String, kind: GraphQLError.Kind) async {
         #expect(await failure(.json(body))?.kind == kind)
     }
 
-    @Test func `data that is not as expected is named by its place`() async throws {
+    @Test func `a decoding error of the data names its coding path`() async throws {
         let error = try #require(await failure(.json(#"{"data": {"name": 7}}"#)))
         #expect(
             error.networkError?.reason.contains("data.name") == true && error.networkError?.underlying is DecodingError)
     }
 
-    @Test(arguments: [400, 401, 500]) func `promise 34: a GraphQL body on a status that is an error is read`(
+    @Test(arguments: [400, 401, 500]) func `a GraphQL body on a failed status is read`(
         status: Int
     ) async {
         let error = await failure(.json(#"{"errors": [{"message": "bad document"}]}"#, status: status))
@@ -93,13 +93,12 @@ import Testing
     }
 
     @Test(arguments: ["", "<html>", "[]", #"{"message": "no such route"}"#])
-    func `promise 34: any other body leaves the failure what it is`(body: String) async {
+    func `any other body on a failed status keeps the status error`(body: String) async {
         let error = await failure(.json(body, status: 404))
         #expect(error?.kind == .network && error?.networkError?.statusName == .notFound)
     }
 
-    @Test func `promises 32 and 34: failures mean to an app what they mean over HTTP, and messages stay`() async throws
-    {
+    @Test func `failures map to the same domain errors as over HTTP and keep their messages`() async throws {
         let expected: [(MockAnswer, APIError)] = [
             (.status(404), .notFound), (.status(503), .serverError(statusCode: 503)), (.failure(.offline), .offline),
             (.json("{}"), .invalidResponse), (.json(#"{"errors": [{"message": "a"}]}"#), .rejected(messages: ["a"])),
@@ -125,7 +124,7 @@ import Testing
             .status(500), .json("{}"), .json("no JSON"), .failure(.connect),
             .json(#"{"errors": [{"message": "Variable $id got invalid value "hush-value-7""}]}"#),
         ] as [MockAnswer])
-    func `the values of variables are in no text of an error`(answer: MockAnswer) async throws {
+    func `no error description contains the values of variables`(answer: MockAnswer) async throws {
         let operation = GraphQLOperation(
             document: "query Me($id: ID!, $in: [In]) { me(id: $id, note: \"hush-literal-7\") { name } }",
             variables: ["id": "hush-value-7", "in": [["name": "hush-inner-7"]]],
@@ -143,7 +142,7 @@ import Testing
         #expect("\(operation)" == "query Me($id, $in)")
     }
 
-    @Test func `a cancelled operation is cancelled`() async {
+    @Test func `a canceled operation fails as canceled`() async {
         let client = GraphQLClient(MockTransport(.hang))
         let call = Task { () async throws -> Me in try await client.execute(operation) }
         call.cancel()
@@ -151,7 +150,7 @@ import Testing
         #expect(error?.networkError?.kind == .cancelled)
     }
 
-    @Test func `coders are the client's`() async throws {
+    @Test func `an operation uses the client's coders`() async throws {
         struct Person: Decodable, Sendable { var firstName: String }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -159,7 +158,7 @@ import Testing
         #expect(try await (client.execute(operation) as Person).firstName == "Ada")
     }
 
-    @Test func `variables that cannot be written fail before I/O`() async {
+    @Test func `variables that cannot be encoded fail before I/O`() async {
         let mock = MockTransport(.json("{}"))
         let operation = GraphQLOperation(document: "{ a }", variables: ["x": .double(.infinity)])
         let error = await #expect(throws: GraphQLError.self) {

@@ -28,7 +28,7 @@ import Testing
 
     private static let success = MockAnswer.json(#"{"data": {"name": "Ada"}}"#)
 
-    @Test func `the hash is enough when the server knows it`() async throws {
+    @Test func `a known query is sent as its hash only`() async throws {
         #expect(try await sent(Self.success) == ["POST sha256Hash"])
         #expect(try await sent(Self.success, usesGET: true) == ["GET sha256Hash"])
     }
@@ -42,7 +42,7 @@ import Testing
             ),
             (#"{"errors": [{"message": "PersistedQueryNotSupported"}]}"#, "POST query"),
         ], [200, 400])
-    func `the text follows when the server asks for it`(answer: (String, String), status: Int) async throws {
+    func `the text is sent when the server asks for it`(answer: (String, String), status: Int) async throws {
         #expect(try await sent(.json(answer.0, status: status), Self.success) == ["POST sha256Hash", answer.1])
     }
 
@@ -54,7 +54,7 @@ import Testing
         .status(400, body: "Bad Request"),
         .status(400),
     ])
-    func `a server that knows nothing of hashes gets the whole query, without one`(answer: MockAnswer) async throws {
+    func `a server without persisted queries gets the whole query without a hash`(answer: MockAnswer) async throws {
         #expect(try await sent(answer, Self.success) == ["POST sha256Hash", "POST query"])
         #expect(try await sent(answer, Self.success, usesGET: true) == ["GET sha256Hash", "GET query"])
     }
@@ -77,19 +77,19 @@ import Testing
         #"{"data": {"pay": null}, "errors": [{"message": "too little money"}]}"#,
         #"{"data": null, "errors": [{"message": "too little money"}]}"#,
     ])
-    func `an operation that was carried out is not sent again with its text`(answer: String) async {
+    func `an operation that was processed is not sent again with its text`(answer: String) async {
         let outcome = await outcome(.json(answer))
         #expect(outcome == (.responseErrors, 1))
     }
 
     @Test(arguments: [401, 403, 404, 429, 500, 503])
-    func `no other status is taken for a want of the text`(status: Int) async {
+    func `no other status is read as a request for the text`(status: Int) async {
         #expect(await outcome(.status(status)) == (.network, 1))
         let error = #"{"errors": [{"message": "not now"}]}"#
         #expect(await outcome(.json(error, status: status)) == (.responseErrors, 1))
     }
 
-    @Test func `what the server says about the text is what the caller gets`() async {
+    @Test func `the response to the text is the result of the call`() async {
         let outcome = await outcome(.json(#"{"errors": [{"message": "Cannot query field"}]}"#, status: 400))
         #expect(outcome == (.responseErrors, 2))
     }

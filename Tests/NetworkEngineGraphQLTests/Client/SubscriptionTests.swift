@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["event: complete\n\n", "event: complete\ndata:\n\n", "event: complete\ndata: {}\n\n"])
-    func `values come until the server says that it is complete`(end: String) async throws {
+    func `values arrive until the server completes the subscription`(end: String) async throws {
         let values = ":\n\n" + [1, 2].map { "event: next\ndata: {\"data\": {\"count\": \($0)}}\n\n" }.joined()
         let server = try LoopbackServer { _ in eventStream(values + end) }
         #expect(try await collect(client(server).subscribe(to: operation)) == [1, 2])
@@ -42,7 +42,7 @@ import Testing
         #expect(requests.first?.text == #"{"operationName":"Counting","query":"subscription { count }"}"#)
     }
 
-    @Test func `a value is there before the next one is sent`() async throws {
+    @Test func `a value arrives before the next one is sent`() async throws {
         let barrier = LoopbackBarrier()
         let first = "event: next\ndata: {\"data\": {\"count\": 1}}\n\n"
         let text = first + "event: complete\n\n"
@@ -56,7 +56,7 @@ import Testing
         #expect(try await values.next() == nil)
     }
 
-    @Test func `an answer with errors is thrown with its data, and those after it can be read`() async throws {
+    @Test func `a response with errors is thrown with its data, and later ones can be read`() async throws {
         let text = """
             event: next\ndata: {"data": {"count": 1}, "errors": [{"message": "late"}]}\n
             event: next\ndata: no JSON\n\nevent: next\ndata: {"data": {"count": 3}}\n\nevent: complete\n\n
@@ -76,7 +76,7 @@ import Testing
         #expect(seen.dropFirst(2) == [.success(Count(count: 3)), .success(nil)])
     }
 
-    @Test func `answers can be had with data and errors as they are`() async throws {
+    @Test func `responses are available with data and errors`() async throws {
         let text = #"event: next\#ndata: {"errors": [{"message": "bad field"}]}\#n\#nevent: complete\#n\#n"#
         let server = try LoopbackServer { _ in eventStream(text) }
         let subscription: GraphQLSubscription<Count> = client(server).subscribe(to: operation)
@@ -85,7 +85,7 @@ import Testing
         #expect(messages == ["bad field"])
     }
 
-    @Test func `a connection that ends too early is followed by another one, which subscribes anew`() async throws {
+    @Test func `a connection that ends early is replaced, and the operation subscribes again`() async throws {
         let server = try LoopbackServer()
         server.enqueue(
             eventStream("retry: 1\nid: 7\nevent: next\ndata: {\"data\": {\"count\": 1}}\n\n"),
@@ -95,7 +95,7 @@ import Testing
         #expect(Set(server.requests.map(\.text)).count == 1)
     }
 
-    @Test func `who stops listening ends the connection`() async throws {
+    @Test func `breaking out of the loop ends the connection`() async throws {
         let barrier = LoopbackBarrier()
         let first = "event: next\ndata: {\"data\": {\"count\": 1}}\n\n"
         let server = try LoopbackServer { _ in
@@ -108,7 +108,7 @@ import Testing
         _ = try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test func `what the server says when it refuses is kept`() async throws {
+    @Test func `the error of a server that refuses is kept`() async throws {
         let refused = try await failure(.json(#"{"errors": [{"message": "who are you?"}]}"#, status: 401))
         #expect(refused?.kind == .responseErrors && refused?.messages == ["who are you?"])
         #expect(refused?.networkError?.statusCode == 401)
@@ -117,7 +117,7 @@ import Testing
         #expect(try await failure(.json("{}"))?.networkError?.kind == .invalidResponse)
     }
 
-    @Test func `variables that cannot be written fail before I/O`() async throws {
+    @Test func `variables that cannot be encoded fail before I/O`() async throws {
         let server = try LoopbackServer()
         let operation = GraphQLOperation(document: "subscription { a }", variables: ["x": .double(.infinity)])
         let error = await #expect(throws: GraphQLError.self) {
@@ -126,7 +126,7 @@ import Testing
         #expect(error?.kind == .encodingFailed && server.requests.isEmpty)
     }
 
-    @Test func `a client without events has no subscriptions`() async {
+    @Test func `a client without server-sent events refuses subscriptions`() async {
         struct Plain: HTTPClientContract {
             func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
                 throw NetworkError(kind: .offline)
@@ -139,7 +139,7 @@ import Testing
         #expect(error?.networkError?.kind == .unsupported)
     }
 
-    @Test func `a mock gives values, a failure, or what is made of events on the wire`() async throws {
+    @Test func `a mock delivers values, a failure or scripted events`() async throws {
         let text = "event: next\ndata: {\"data\": {\"count\": 3}}\n\nevent: complete\n\n"
         let mock = GraphQLClientMock(
             .value([Count(count: 1), Count(count: 2)]), .failure(NetworkError(kind: .offline)),

@@ -11,7 +11,7 @@ import Testing
         ("variables.list.1", #"{"query":"m","variables":{"list":[1,null]}}"#),
         ("variables.list.2.x", #"{"query":"m","variables":{"list":[1,2,{"x":null}]}}"#),
     ])
-    func `the operation has null where a file belongs, the map says which`(path: String, operations: String)
+    func `the operation has null for each file, and the map names it`(path: String, operations: String)
         async throws
     {
         let mock = MockTransport(.json(#"{"data": {}}"#))
@@ -31,7 +31,7 @@ import Testing
         "variables.new.0",
         "0.variables.file", "",
     ])
-    func `a place that the operation does not have is named before I/O`(path: String) async {
+    func `a missing variable of the operation is named before I/O`(path: String) async {
         let mock = MockTransport()
         let operation = GraphQLOperation(document: "m", variables: ["list": [1, 2]])
         let error = await #expect(throws: GraphQLError.self) {
@@ -42,7 +42,7 @@ import Testing
         #expect(error?.networkError?.reason.contains("\"\(path)\"") == true)
     }
 
-    @Test func `a mock answers as without files`() async throws {
+    @Test func `a mock answers an operation with files`() async throws {
         let mock = GraphQLClientMock(.value(7))
         let operation = GraphQLOperation(document: "m")
         let upload = GraphQLUpload("variables.file", .data(Data()))
@@ -63,7 +63,7 @@ import Testing
         #expect(body.contains("\r\n\r\nfrom a file\r\n--"))
     }
 
-    @Test func `a file that is not there fails before I/O`() async {
+    @Test func `a missing file fails before I/O`() async {
         let mock = MockTransport()
         let upload = GraphQLUpload("variables.file", .file(URL(fileURLWithPath: "/nowhere/at/all")))
         let error = await #expect(throws: GraphQLError.self) {

@@ -16,7 +16,9 @@ struct RealServerTests {
         GraphQLClient(httpClient: HTTPClient(baseURL: server.url), path: "/", options: options)
     }
 
-    @Test(arguments: [false, true]) func `a query with variables of every kind`(usesGET: Bool) async throws {
+    @Test(arguments: [false, true]) func `a server answers a query with variables of every kind`(usesGET: Bool)
+        async throws
+    {
         let server = try await GraphQLServer()
         var options = GraphQLClientOptions()
         options.usesGETForQueries = usesGET
@@ -39,7 +41,7 @@ struct RealServerTests {
         #expect(answer == Answer(user: ada, users: [grace, ada]))
     }
 
-    @Test func `files go with an operation`() async throws {
+    @Test func `a server gets the files of an operation`() async throws {
         struct Read: Decodable, Equatable, Sendable { var read: [String] }
         let server = try await GraphQLServer()
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString).txt")
@@ -57,7 +59,7 @@ struct RealServerTests {
         #expect(answer.read == ["a.txt: from memory ü", "\(file.lastPathComponent): from a file"])
     }
 
-    @Test func `a mutation, partial data, and a document that is refused`() async throws {
+    @Test func `a server answers a mutation, partial data and an invalid document`() async throws {
         let server = try await GraphQLServer()
         let client = client(server)
         let rename = GraphQLOperation(document: #"mutation { user: rename(id: 1, name: "A \"q\" ü") { id name } }"#)

@@ -27,7 +27,7 @@ import Testing
             #"{"data":{"name":"Ada"},"extensions":{\#(members)},"errors":[{"message":"no","extensions":{\#(members)}}]}"#
     }
 
-    @Test(arguments: ["arrays", "objects", "both"], [14, 115]) func `what is nested deep in extensions is passed over`(
+    @Test(arguments: ["arrays", "objects", "both"], [14, 115]) func `deeply nested extensions are skipped`(
         nest: String, kilobytes: Int
     ) async throws {
         let body = Self.body(try #require(Nest(rawValue: nest)), bytes: kilobytes << 10)
@@ -39,14 +39,14 @@ import Testing
         #expect(response.errors?.first?.extensions == nil && response.errors?.first?.code == nil)
     }
 
-    @Test func `an answer of thousands of empty errors is read`() async throws {
+    @Test func `a response with thousands of empty errors is read`() async throws {
         let body = #"{"errors":[\#(repeatElement("{}", count: 40_000).joined(separator: ","))]}"#
         let client = GraphQLClient(MockTransport(.json(body)))
         let response: GraphQLResponse<Me> = try await client.response(to: operation)
         #expect(response.errors?.count == 40_000)
     }
 
-    @Test func `extensions are equal when their values are, and can be changed`() throws {
+    @Test func `extensions compare by value and can be changed`() throws {
         let text = #"{"message":"m","extensions":{"a":1,"b":[true,null]}}"#
         var error = try JSONDecoder().decode(GraphQLResponseError.self, from: Data(text.utf8))
         let same = GraphQLResponseError(message: "m", extensions: ["b": [true, nil], "a": 1])

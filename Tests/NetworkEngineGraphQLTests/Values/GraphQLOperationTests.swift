@@ -18,7 +18,7 @@ import Testing
         try JSONDecoder().decode([String: GraphQLVariable].self, from: try #require(request.body.data))
     }
 
-    @Test func `promise 34: an operation is a POST of JSON, and what is nil is not in it`() async throws {
+    @Test func `an operation is a POST of JSON without nil members`() async throws {
         let request = try await sent(GraphQLOperation(document: "{ a }"))
         #expect(request.method == .post && request.url.absoluteString == "https://api.test/graphql")
         #expect(request.headers["Content-Type"] == "application/json")
@@ -48,7 +48,9 @@ import Testing
             ("mutation B { b } query A { a }", "A", .get), ("query A { a }", "C", .post), ("", nil, .post),
             ("\"\"\" { \"\"\" mutation { a }", nil, .post), ("{ mutation { a } }", nil, .get),
         ] as [(String, String?, HTTPMethod)])
-    func `a query may be a GET, nothing else`(document: String, name: String?, method: HTTPMethod) async throws {
+    func `a query can be a GET, and no other operation can`(document: String, name: String?, method: HTTPMethod)
+        async throws
+    {
         var options = GraphQLClientOptions()
         options.usesGETForQueries = true
         #expect(try await sent(GraphQLOperation(document: document, operationName: name), options).method == method)

@@ -11,7 +11,7 @@ import Testing
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func `promise 33: values of every kind are written as literals`() throws {
+    @Test func `values of every kind are written as literals`() throws {
         let variables: [String: GraphQLVariable] = [
             "string": "a", "int": 7, "double": 1.5, "bool": true, "null": nil, "list": [1, "b", nil],
             "object": ["x": ["y": false]], "enum": .enum("NEWEST"),
@@ -22,7 +22,7 @@ import Testing
                 + #""object":{"x":{"y":false}},"string":"a"}"#)
     }
 
-    @Test func `what was written is read back`() throws {
+    @Test func `encoded variables are read back`() throws {
         let value: GraphQLVariable = ["a": [1, 2.5, "x", true, nil, ["b": []]]]
         #expect(try JSONDecoder().decode(GraphQLVariable.self, from: Data(json(value).utf8)) == value)
     }
@@ -38,14 +38,14 @@ import Testing
             ("[]", .list([])), ("{}", .object([:])), (#""1""#, "1"), ("null", .null), ("false", .bool(false)),
             (#"{"user_name":[{"firstName":null}]}"#, ["user_name": [["firstName": nil]]]),
         ] as [(String, GraphQLVariable)])
-    func `a value is what it is in JSON, whatever decodes it`(index: Int, sample: (String, GraphQLVariable)) throws {
+    func `a value decodes to the same JSON with any decoder`(index: Int, sample: (String, GraphQLVariable)) throws {
         let decoder = JSONDecoder()
         Self.decoders[index](decoder)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         #expect(try decoder.decodeSafely(GraphQLVariable.self, from: Data(sample.0.utf8)) == sample.1)
     }
 
-    @Test(arguments: decoders.indices) func `values are nested 128 deep at most`(index: Int) throws {
+    @Test(arguments: decoders.indices) func `values are nested at most 128 deep`(index: Int) throws {
         let decoder = JSONDecoder()
         Self.decoders[index](decoder)
         func value(_ depth: Int) throws -> GraphQLVariable {
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: DecodingError.self) { try value(480) }
     }
 
-    @Test func `a value of the app's own can be a variable`() throws {
+    @Test func `a type of the app can be a variable`() throws {
         struct Filter: Encodable { var name = "Ada", limit = 3 }
         #expect(try GraphQLVariable(encoding: Filter()) == ["name": "Ada", "limit": 3])
     }

@@ -14,12 +14,12 @@ import Testing
         return try studio.text
     }
 
-    @Test func `the same exchanges give the same file, whenever they are`() async throws {
+    @Test func `the same exchanges give the same file at any time`() async throws {
         let first = try await text()
         #expect(try await text() == first && first.hasSuffix("}\n"))
     }
 
-    @Test func `the file is HAR 1.2 with all that it demands`() async throws {
+    @Test func `the file is valid HAR 1.2`() async throws {
         let object = try JSONSerialization.jsonObject(with: Data(await text().utf8)) as? [String: Any]
         let log = try #require(object?["log"] as? [String: Any])
         #expect(log["version"] as? String == "1.2" && (log["creator"] as? [String: Any])?.count == 2)
@@ -40,7 +40,7 @@ import Testing
         #expect((entries.last?["response"] as? [String: Any])?["_error"] as? String == "connect")
     }
 
-    @Test func `times are written when they are asked for`() async throws {
+    @Test func `times are written on request`() async throws {
         let text = try await text {
             $0.recordsTimes = true
             $0.now = { Date(timeIntervalSince1970: 86_400) }
@@ -48,7 +48,7 @@ import Testing
         #expect(text.contains("1970-01-02T00:00:00.000Z"))
     }
 
-    @Test func `what a browser exported plays, with its quirks`() async throws {
+    @Test func `a file that a browser exported is played`() async throws {
         let studio = try Studio()
         try studio.write(
             """

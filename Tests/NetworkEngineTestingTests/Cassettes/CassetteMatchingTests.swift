@@ -46,7 +46,7 @@ import Testing
             (.post("/a", body: Data("x".utf8)), .post("/a", body: Data("y".utf8)), #"the body is "x", not "y""#),
             (.get("/a", headers: ["X-V": "1"]), .get("/a"), #"header X-V is "1", not missing"#),
         ] as [(Endpoint, Endpoint, String?)])
-    func `what must be the same is compared, and the difference explained`(
+    func `required parts are compared, and differences are explained`(
         endpoint: Endpoint, recorded: Endpoint, difference: String?
     ) async throws {
         let reason = try await refusal(of: endpoint, recorded: recorded) {
@@ -57,13 +57,13 @@ import Testing
         #expect(reason?.components(separatedBy: "): ").last == difference)
     }
 
-    @Test func `what need not be the same may differ`() async throws {
+    @Test func `optional parts may differ`() async throws {
         let endpoint = Endpoint.post("/a?x=1", headers: ["X-V": "1"], body: Data("x".utf8))
         #expect(try await refusal(of: endpoint, recorded: .get("/b")) { $0.parts = .origin } == nil)
         #expect(try await refusal(of: endpoint, recorded: .post("/a?x=1")) { _ in } == nil)
     }
 
-    @Test func `a condition of one's own decides too`() async throws {
+    @Test func `a custom condition also decides`() async throws {
         let reason = try await refusal(of: .get("/a"), recorded: .get("/a")) {
             $0.condition = { request, recorded in request.url != recorded.url }
         }

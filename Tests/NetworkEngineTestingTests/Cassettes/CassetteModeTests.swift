@@ -12,7 +12,7 @@ import Testing
         return studio
     }
 
-    @Test func `what was recorded plays without the network`() async throws {
+    @Test func `recorded exchanges are played without the network`() async throws {
         let studio = try await studio()
         let live = MockTransport()
         let cassette = try studio.cassette()
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [CassetteMode.once, .none])
-    func `a mode that only plays refuses what is new`(mode: CassetteMode) async throws {
+    func `a mode that only plays refuses a new request`(mode: CassetteMode) async throws {
         let studio = try await studio()
         let live = MockTransport(.status(200))
         let error = await Studio.hear(Studio.client(try studio.cassette(mode), live), .get("/b")).error
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    @Test func `new episodes are added to those that play`() async throws {
+    @Test func `new episodes are added to the recorded ones`() async throws {
         let studio = try await studio()
         let live = MockTransport(.status(200, body: "new"))
         let client = Studio.client(try studio.cassette(.newEpisodes), live)
@@ -45,7 +45,7 @@ import Testing
         #expect(live.requests.count == 1)
     }
 
-    @Test func `all is recorded anew, and the old is gone`() async throws {
+    @Test func `recording again replaces all episodes`() async throws {
         let studio = try await studio()
         let client = Studio.client(try studio.cassette(.all), MockTransport(.status(200, body: "new")))
         #expect(try await Studio.hear(client, .get("/b")).get() == "new")
@@ -58,14 +58,14 @@ import Testing
         #expect(error?.reason == "there is no such cassette" && error?.file == studio.file)
     }
 
-    @Test func `a file that is no HAR is an error`() throws {
+    @Test func `a file that is not HAR is an error`() throws {
         let studio = try Studio()
         try studio.write("{}")
         let error = #expect(throws: CassetteError.self) { try studio.cassette() }
         #expect(error?.description.contains("this is no HAR file") == true)
     }
 
-    @Test func `what nobody asked for is an error at the end`() async throws {
+    @Test func `an episode that was not requested is an error at the end`() async throws {
         let studio = try await studio()
         let cassette = try studio.cassette()
         let error = #expect(throws: CassetteError.self) { try cassette.checkAllUsed() }

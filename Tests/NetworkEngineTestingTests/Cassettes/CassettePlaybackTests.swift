@@ -16,7 +16,7 @@ import FoundationNetworking
         for endpoint in endpoints { _ = await Studio.hear(client, endpoint) }
     }
 
-    @Test func `a response plays with status, headers and bytes`() async throws {
+    @Test func `a response is played with status, headers and bytes`() async throws {
         let studio = try Studio()
         let bytes = Data([0, 255, 1, 254])
         let answer = MockAnswer.data(bytes, status: 201, headers: ["X-One": "1", "Content-Type": "image/x"])
@@ -26,7 +26,7 @@ import FoundationNetworking
         #expect(response.headers == ["X-One": "1", "Content-Type": "image/x"])
     }
 
-    @Test func `the same request gets its answers in order, and no more of them than there were`() async throws {
+    @Test func `the same request gets the recorded responses in order, each once`() async throws {
         let studio = try Studio()
         try await record(studio, [.status(200, body: "a"), .status(200, body: "b")], [.get("/"), .get("/")])
         let client = Studio.client(try studio.cassette())
@@ -44,14 +44,14 @@ import FoundationNetworking
         TransportFailure.dns, .connect, .lostBeforeResponse, .lostMidBody, .timeout(.response), .timeout(.attempt),
         .tlsCertificate(.expired), .protocolViolation, .offline,
     ])
-    func `a failure plays as it was`(failure: TransportFailure) async throws {
+    func `a failure is played as it was recorded`(failure: TransportFailure) async throws {
         let studio = try Studio()
         try await record(studio, [.failure(failure, reason: "it broke")], [.get("/")])
         let error = await Studio.hear(Studio.client(try studio.cassette(.none))).error
         #expect(error?.transportFailure == failure && error?.kind == failure.kind && error?.reason == "it broke")
     }
 
-    @Test func `an interceptor records what a transport cannot know: that the time was up`() async throws {
+    @Test func `an interceptor records timeouts, which a transport does not see`() async throws {
         let studio = try Studio()
         let clock = TestClock()
         var configuration = NetworkConfiguration()
@@ -67,7 +67,7 @@ import FoundationNetworking
         #expect(error?.transportFailure == .timeout(.attempt))
     }
 
-    @Test func `a real server's exchanges, redirects and cut bodies play as they were`() async throws {
+    @Test func `exchanges, redirects and truncated bodies of a server are played as recorded`() async throws {
         let studio = try Studio()
         let server = try LoopbackServer()
         server.enqueue(
@@ -99,7 +99,7 @@ import FoundationNetworking
         #expect(try studio.text.contains("timeout.attempt"))
     }
 
-    @Test func `a download plays into its file`() async throws {
+    @Test func `a download is played into its file`() async throws {
         let studio = try Studio()
         try await record(studio, [.status(200, body: "saved")], [.get("/")])
         let cassette = try studio.cassette()
@@ -129,7 +129,7 @@ import FoundationNetworking
         #expect(try studio.text.contains("once"))
     }
 
-    @Test func `a cancelled exchange is not recorded`() async throws {
+    @Test func `a canceled exchange is not recorded`() async throws {
         let studio = try Studio()
         let mock = MockTransport(.hang)
         let client = Studio.client(try studio.cassette(), mock)
@@ -140,7 +140,7 @@ import FoundationNetworking
         #expect(!FileManager.default.fileExists(atPath: studio.file.path))
     }
 
-    @Test func `a hundred exchanges at once are all recorded and all play`() async throws {
+    @Test func `a hundred concurrent exchanges are recorded and played`() async throws {
         let studio = try Studio()
         for mode in [CassetteMode.once, .none] {
             let mock = MockTransport(.handler { .status(200, body: $0.url.path) }.repeating())

@@ -28,11 +28,11 @@ import Testing
             headers: ["Authorization": "Basic " + Data("ada:hush-7".utf8).base64EncodedString(), "X-Note": "hush-7"]),
         .get("/a?customer=hush-7"), .get("/a", headers: ["X-Customer": "hush-7"]), .get("/known-value"),
     ])
-    func `what is secret by its name, or anywhere once it is known, is in no file`(endpoint: Endpoint) async throws {
+    func `values of secret names, and known secrets anywhere, are in no file`(endpoint: Endpoint) async throws {
         try await #expect(!recording(of: endpoint, answer: "ok").contains("hush"))
     }
 
-    @Test func `a multipart field that is secret is in no file, its neighbour is`() async throws {
+    @Test func `a secret multipart field is in no file, and its neighbor is`() async throws {
         let text = try await recording(of: Self.multipart(), answer: "ok")
         #expect(!text.contains("hush") && text.contains("Ada"))
     }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(.enabled(if: RequestCompression.isAvailable), arguments: ["gzip", "deflate"])
-    func `a secret in a compressed body is in no file, and its neighbours are`(coding: String) async throws {
+    func `a secret in a compressed body is in no file, and its neighbors are`(coding: String) async throws {
         let studio = try Studio()
         let plain = #"{"password": "hush-7", "name": "Ada", "echo": "hush-7"}"#
         let deflater = try #require(Deflater(coding == "gzip" ? .gzip : .zlib))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `values that are not known are told apart without being written`() async throws {
+    @Test func `unknown values are distinguished without being written`() async throws {
         let studio = try Studio()
         let client = Studio.client(
             try studio.cassette(), MockTransport(.status(200, body: "a"), .status(200, body: "b")))
@@ -130,7 +130,7 @@ import Testing
         #expect(await Studio.hear(player, .get("/?customer=hush-3&page=2")).error != nil)
     }
 
-    @Test func `a redirect that was recorded without its secrets is followed`() async throws {
+    @Test func `a redirect that was recorded without secrets is followed`() async throws {
         let studio = try Studio()
         let mock = MockTransport(
             .status(302, headers: ["Location": "/b?state=hush-7&code=hush-7"]), .status(200, body: "there"))
@@ -141,7 +141,7 @@ import Testing
         #expect(try !studio.text.contains("hush"))
     }
 
-    @Test func `an older cassette with values that are not known plays`() async throws {
+    @Test func `an older cassette with unknown values is played`() async throws {
         let studio = try Studio()
         let entry =
             #"{"request": {"method": "GET", "url": "https://api.test/a?customer=c&token=t"}, "response": {"status": 204}}"#
@@ -150,13 +150,13 @@ import Testing
         #expect(try await player.send(.get("/a?customer=c&token=other")).statusCode == 204)
     }
 
-    @Test func `headers of a response that are secret are in no file`() async throws {
+    @Test func `secret response headers are in no file`() async throws {
         let headers: HTTPHeaders = ["Set-Cookie": "a=hush-7; Path=/", "Location": "/x?code=hush-7#access_token=hush-7"]
         let text = try await recording(of: .get("/a"), answer: "ok", headers: headers)
         #expect(!text.contains("hush") && text.contains("Location"))
     }
 
-    @Test func `a value that turns out to be secret is taken out of what was recorded before`() async throws {
+    @Test func `a value that becomes secret is removed from earlier episodes`() async throws {
         let studio = try Studio()
         let client = Studio.client(
             try studio.cassette(), MockTransport(.status(200, body: "hush-7 is the id").repeating()))
@@ -165,7 +165,7 @@ import Testing
         #expect(try !studio.text.contains("hush"))
     }
 
-    @Test func `numbers stay numbers and structure stays, so that it can be decoded`() async throws {
+    @Test func `redaction keeps numbers and structure`() async throws {
         struct Login: Decodable, Sendable {
             var token: String; var pin: Int; var session: [String: Bool]; var name: String
         }
@@ -176,7 +176,7 @@ import Testing
         #expect(login.token == "<redacted>" && login.pin == 0 && login.session == ["ok": true] && login.name == "Ada")
     }
 
-    @Test func `the caller gets everything, and another secret plays as well`() async throws {
+    @Test func `the caller gets the unredacted response, and another secret matches on playback`() async throws {
         let studio = try Studio()
         let mock = MockTransport(.json(#"{"token": "hush-7"}"#))
         let first = try await Studio.hear(Studio.client(try studio.cassette(), mock), .get("/a?token=hush-7")).get()
@@ -185,7 +185,7 @@ import Testing
         #expect(try second.get() == #"{"token": "<redacted>"}"#)
     }
 
-    @Test func `the code of a failure is no secret, the code of a login is`() async throws {
+    @Test func `the code of a failure is shown, and the code of a login is secret`() async throws {
         let failure = #"{"errors": [{"code": "FORBIDDEN"}]}"#
         let text = try await recording(of: .post("/a", body: Data(#"{"code": "hush-7"}"#.utf8)), answer: failure)
         #expect(text.contains("FORBIDDEN") && !text.contains("hush"))

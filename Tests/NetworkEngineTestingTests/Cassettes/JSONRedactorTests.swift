@@ -19,18 +19,18 @@ import Testing
         (#"{"x": "s\"#, #"{"x": "<redacted>""#),
         ("]}{\"x\":\"s\"}", "]}{\"x\":\"<redacted>\"}"), ("", ""), ("\"x\":", "\"x\":"),
     ])
-    func `values of secret names go, all else stays byte for byte`(text: String, expected: String) {
+    func `values of secret names are removed, and other bytes stay unchanged`(text: String, expected: String) {
         var redactor = JSONRedactor { $0 == "x" }
         #expect(String(decoding: redactor.redact(Data(text.utf8)), as: UTF8.self) == expected)
     }
 
-    @Test func `what was found is remembered as it reads`() {
+    @Test func `a found secret is remembered with its decoded text`() {
         var redactor = JSONRedactor { $0 == "x" }
         _ = redactor.redact(Data(#"{"x": ["a\/b", 12]}"#.utf8))
         #expect(redactor.found == ["a/b", "12"])
     }
 
-    @Test(arguments: 0..<20) func `no bytes make it stumble`(seed: UInt64) {
+    @Test(arguments: 0..<20) func `any bytes can be redacted`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]":,\xs1-e. "#.utf8) + [0, 0xC3, 0xFF]
         for _ in 0..<500 {

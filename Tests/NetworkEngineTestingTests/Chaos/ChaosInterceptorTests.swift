@@ -37,7 +37,7 @@ import Testing
         .failing(.lostBeforeResponse, probability: 0.25), .answering(503, probability: 0.25),
     ]
 
-    @Test func `the same seed gives the same fates, another seed others`() async {
+    @Test func `equal seeds give equal faults, and other seeds give others`() async {
         var runs: [[String]] = []
         for seed: UInt64 in [7, 7, 8] {
             runs.append(await fates(client(seed: seed) { $0.faults = Self.mixed }, Self.many))
@@ -45,13 +45,13 @@ import Testing
         #expect(runs[0] == runs[1] && runs[0] != runs[2])
     }
 
-    @Test func `a request's fate does not depend on what else is going on`() async {
+    @Test func `the fault of a request does not depend on other requests`() async {
         let alone = await fates(client { $0.faults = Self.mixed }, Array(repeating: "/a", count: 50))
         let among = await fates(client { $0.faults = Self.mixed }, (0..<100).map { $0 % 2 == 0 ? "/a" : "/b" })
         #expect(among.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) == alone)
     }
 
-    @Test func `faults come about as often as they should`() async {
+    @Test func `faults occur with their probability`() async {
         let fates = await fates(client { $0.faults = Self.mixed }, (0..<2_000).map { "/\($0)" })
         for fate in ["lostBeforeResponse", "503"] {
             #expect((400...600).contains(fates.count { $0 == fate }))
@@ -64,7 +64,7 @@ import Testing
         (.failing(.dns, probability: 0), "whole body", 1), (.failing(.dns, probability: -1), "whole body", 1),
         (.failing(.dns, probability: .nan), "whole body", 1),
     ])
-    func `each fault does what it says`(fault: ChaosFault, fate: String, sent: Int) async {
+    func `each fault has its effect`(fault: ChaosFault, fate: String, sent: Int) async {
         let mock = MockTransport(.status(200, body: "whole body"))
         #expect(await fates(client(over: mock) { $0.faults = [fault] }, ["/"]) == [fate])
         #expect(mock.requests.count == sent)
@@ -77,7 +77,7 @@ import Testing
         #expect(error?.kind == .interceptor && error?.underlying is Odd)
     }
 
-    @Test func `a request that hangs ends when it is cancelled`() async {
+    @Test func `a request that hangs ends when it is canceled`() async {
         let client = client { $0.faults = [.hanging(probability: 1)] }
         let call = Task { try await client.send(.get("/")) }
         call.cancel()

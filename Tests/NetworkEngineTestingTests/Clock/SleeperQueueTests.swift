@@ -16,19 +16,19 @@ struct SleeperQueueTests {
         return queue
     }
 
-    @Test func `each wakes at its own time, ties in the order of arrival`() {
+    @Test func `each sleeper wakes at its time, equal times in order of arrival`() {
         var queue = queue([("c", 3), ("a", 1), ("d", 3), ("b", 2), ("e", 3)])
         #expect(wake(&queue, until: .seconds(9)) == ["a at 1.0", "b at 2.0", "c at 3.0", "d at 3.0", "e at 3.0"])
         #expect(queue.now == .seconds(9))
     }
 
-    @Test func `who is due later stays`() {
+    @Test func `a sleeper with a later time stays`() {
         var queue = queue([("a", 1), ("b", 2)])
         #expect(wake(&queue, until: .seconds(1)) == ["a at 1.0"])
         #expect(queue.deadlines == [.seconds(2)])
     }
 
-    @Test func `who leaves is not woken, and leaves once`() {
+    @Test func `a removed sleeper is not woken and is removed once`() {
         var queue = queue([("a", 1), ("c", 1)])
         let ticket = queue.ticket(until: .seconds(1))
         _ = queue.add(ticket, "b")
@@ -37,7 +37,7 @@ struct SleeperQueueTests {
         #expect(wake(&queue, until: .seconds(1)) == ["a at 1.0", "c at 1.0"])
     }
 
-    @Test func `who comes too late is due at once`() {
+    @Test func `a sleeper with a past time is due at once`() {
         var queue = queue([])
         _ = wake(&queue, until: .seconds(1))
         let outcome = queue.add(queue.ticket(until: .seconds(1)), "late")
@@ -45,7 +45,7 @@ struct SleeperQueueTests {
         #expect(queue.deadlines.isEmpty)
     }
 
-    @Test func `who waits for sleepers is told once there are enough that are due soon enough`() {
+    @Test func `a waiter is notified when enough sleepers are due in time`() {
         var queue = queue([])
         _ = queue.wait(queue.nextNumber(), for: 2, dueBy: .seconds(5), "waiter")
         let satisfied = [9, 1, 6, 2, 3].map { queue.add(queue.ticket(until: .seconds($0)), "\($0)").satisfied }

@@ -17,7 +17,7 @@ struct TestClockTests {
     /// The events in order.
     private struct Log { let names = Locked([String]()) }
 
-    @Test func `time stands still until it is moved`() {
+    @Test func `time does not pass until it is advanced`() {
         #expect(clock.now.offset == .zero)
         clock.advance(by: .seconds(2))
         clock.advance(to: .init(offset: .seconds(5)))
@@ -31,12 +31,12 @@ struct TestClockTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test func `a time that has passed is not slept for`() async throws {
+    @Test func `a sleep until a past time returns at once`() async throws {
         clock.advance(by: .seconds(1))
         try await clock.sleep(until: .init(offset: .seconds(1)))
     }
 
-    @Test func `everybody who sleeps is woken by one run, which ends at the last one's time`() async throws {
+    @Test func `run() wakes every sleeper and ends at the last one's time`() async throws {
         let log = Log()
         let tasks = [3, 1, 2, 1].map { sleeper($0, named: "\($0)", log) }
         await clock.untilSleeping(atLeast: 4)
@@ -47,7 +47,7 @@ struct TestClockTests {
         #expect(clock.now.offset == .seconds(3))
     }
 
-    @Test func `who is not due yet sleeps on`() async throws {
+    @Test func `a sleeper that is not due keeps sleeping`() async throws {
         let log = Log()
         let early = sleeper(1, named: "early", log)
         let late = sleeper(5, named: "late", log)
@@ -60,7 +60,7 @@ struct TestClockTests {
         #expect(log.names.withLock { $0 } == ["early", "late"])
     }
 
-    @Test func `a loop is stepped from sleep to sleep`() async throws {
+    @Test func `a loop advances from sleep to sleep`() async throws {
         let task = Task { [clock] in
             var times: [Duration] = []
             for _ in 1...4 {
@@ -73,7 +73,7 @@ struct TestClockTests {
         #expect(try await task.value == [.seconds(2), .seconds(4), .seconds(6), .seconds(8)])
     }
 
-    @Test func `a cancelled sleeper throws at once and leaves`() async throws {
+    @Test func `a canceled sleeper throws at once and leaves`() async throws {
         let task = sleeper(1, named: "never", Log())
         await clock.untilSleeping()
         task.cancel()
@@ -81,7 +81,7 @@ struct TestClockTests {
         try clock.checkIsIdle()
     }
 
-    @Test func `a task that is cancelled already does not sleep, also not until a time that has passed`() async {
+    @Test func `a task that is already canceled throws in place of sleeping`() async {
         let task = Task { [clock] in
             withUnsafeCurrentTask { $0?.cancel() }
             try await clock.sleep(until: .init())
@@ -89,7 +89,7 @@ struct TestClockTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `a long timeout is not taken for the pause that is waited for`() async throws {
+    @Test func `a long timeout does not count as the awaited pause`() async throws {
         let timeout = sleeper(60, named: "timeout", Log())
         await clock.untilSleeping()
         let waiter = Task { [clock] in
@@ -102,13 +102,13 @@ struct TestClockTests {
         pause.cancel()
     }
 
-    @Test func `who waits for sleepers stops when cancelled`() async {
+    @Test func `waiting for sleepers ends on cancellation`() async {
         let task = Task { [clock] in await clock.untilSleeping(atLeast: 1_000) }
         task.cancel()
         await task.value
     }
 
-    @Test func `sleepers left at the end are complained about`() async throws {
+    @Test func `sleepers that are left at the end are reported`() async throws {
         let tasks = [sleeper(2, named: "a", Log()), sleeper(7, named: "b", Log())]
         await clock.untilSleeping(atLeast: 2)
         clock.advance(by: .seconds(1))
@@ -121,7 +121,7 @@ struct TestClockTests {
         try clock.checkIsIdle()
     }
 
-    @Test func `a long timeout in the background is not taken for the pause that is waited for`() async throws {
+    @Test func `a long timeout in the background does not count as the awaited pause`() async throws {
         let timeout = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
         await clock.untilSleeping()
         let pause = Task { [clock] in try await clock.sleep(for: .seconds(2)) }
@@ -132,7 +132,7 @@ struct TestClockTests {
         _ = await timeout.result
     }
 
-    @Test func `who is called off and sleeps again is waited for until it does`() async throws {
+    @Test func `a sleeper that is canceled and sleeps again is waited for`() async throws {
         // Sleeps and is cancelled repeatedly, like a timer that is reset.
         let restless = Task { [clock] in
             for _ in 0..<1000 {
@@ -149,7 +149,7 @@ struct TestClockTests {
         _ = await restless.result
     }
 
-    @Test func `it serves as the clock of a timebase`() async throws {
+    @Test func `a test clock can be the clock of a timebase`() async throws {
         let any: any Clock<Duration> = clock
         let timebase = Timebase.reading(any)
         let task = Task { try await timebase.sleep(for: .seconds(3)) }

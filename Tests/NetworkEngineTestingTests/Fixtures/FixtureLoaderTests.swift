@@ -49,7 +49,7 @@ struct FixtureLoaderTests {
         #expect(error?.description == "fixture User: there are several in \(folder.url.path): a/User.json, b/User.json")
     }
 
-    @Test func `a missing fixture is an error that says what there is`() throws {
+    @Test func `a missing fixture is an error that lists the existing ones`() throws {
         let folder = try TemporaryFolder(["a/User.json": "1", "Post.json": "2"])
         let error = #expect(throws: FixtureError.self) { try FixtureLoader(folder: folder.url).data("Users") }
         #expect(
@@ -57,7 +57,7 @@ struct FixtureLoaderTests {
         )
     }
 
-    @Test func `a folder that is not there is an error`() {
+    @Test func `a missing folder is an error`() {
         let loader = FixtureLoader(folder: URL(fileURLWithPath: "/nowhere"))
         let error = #expect(throws: FixtureError.self) { try loader.data("User") }
         #expect(error?.description == "fixture User: not found in /nowhere; it has no files")
@@ -97,7 +97,7 @@ struct FixtureLoaderTests {
         #expect(try failure(of: text, keys: .useDefaultKeys) == message)
     }
 
-    @Test func `places are filled with values, and one without a value is an error with its line`() throws {
+    @Test func `placeholders are filled with values, and one without a value is an error with its line`() throws {
         let folder = try TemporaryFolder(["Numbers.json": "[{{a}},\n{{b}}]"])
         let loader = FixtureLoader(folder: folder.url)
         #expect(try loader.load("Numbers", as: [Int].self, values: ["a": "1", "b": "2"]) == [1, 2])

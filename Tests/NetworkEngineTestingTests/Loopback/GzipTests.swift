@@ -25,14 +25,14 @@ struct GzipTests {
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
-    func `stored bytes come back`(count: Int) throws {
+    func `stored bytes are decoded`(count: Int) throws {
         let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) })
         let result = try Self.unzipped(Gzip.stored(data))
         #expect(result.bytes == data && result.isValid)
     }
 
     @Test(arguments: [0, 1, 2, 258, 259, 260, 1_000_000])
-    func `zeros come back, counted and checked`(count: Int) throws {
+    func `zeros are decoded with length and checksum`(count: Int) throws {
         let result = try Self.unzipped(Gzip.zeros(count: count))
         #expect(result.bytes == Data(count: count) && result.isValid)
     }
@@ -42,14 +42,14 @@ struct GzipTests {
     }
 
     @Test(arguments: LoopbackGzipFlaw.allCases)
-    func `each flaw but none is one for gzip`(flaw: LoopbackGzipFlaw) throws {
+    func `each flaw except none is an error for gzip`(flaw: LoopbackGzipFlaw) throws {
         let response = LoopbackResponse.text("hello, hello").gzipped(flaw)
         guard case .data(let body) = response.body else { return #expect(Bool(false), "no data") }
         let result = try Self.unzipped(body)
         #expect(result.isValid == (flaw == .none) && response.headers["Content-Encoding"] == "gzip")
     }
 
-    @Test func `the checksum of zeros is that of counting them out`() {
+    @Test func `the checksum of zeros equals that of the written-out bytes`() {
         #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
         for count in [0, 1, 2, 255, 1000] {
             #expect(CRC32.ofZeros(count: count) == CRC32.of([UInt8](repeating: 0, count: count)))

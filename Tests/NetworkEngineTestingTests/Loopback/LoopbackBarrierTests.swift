@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackBarrierTests {
-    @Test func `a barrier holds requests until all have come, and lets them go together`() async throws {
+    @Test func `a barrier holds requests until all have arrived and releases them together`() async throws {
         let gate = LoopbackBarrier(count: 3)
         let server = try LoopbackServer { _ in .text("go").held(by: gate) }
         let clients = try (0..<3).map { _ in try RawClient(server) }
@@ -14,7 +14,7 @@ struct LoopbackBarrierTests {
         for client in clients { #expect(try client.read(until: "go").hasPrefix("HTTP/1.1 200")) }
     }
 
-    @Test func `one opened by hand stays open`() async throws {
+    @Test func `a barrier that is opened by hand stays open`() async throws {
         let gate = LoopbackBarrier()
         let server = try LoopbackServer { _ in .text("go").held(by: gate, at: .responseBody(afterBytes: 1)) }
         let client = try RawClient(server)
@@ -26,7 +26,7 @@ struct LoopbackBarrierTests {
         #expect(try client.read(until: "go").hasSuffix("\r\n\r\ngo"))
     }
 
-    @Test func `a held request can be left alone by its client, and by its server`() async throws {
+    @Test func `a held request ends when its client or its server stops`() async throws {
         let gate = LoopbackBarrier()
         let server = try LoopbackServer { _ in .text("go").held(by: gate) }
         var client: RawClient? = try RawClient(server)

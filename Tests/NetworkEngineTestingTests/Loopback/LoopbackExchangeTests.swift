@@ -24,7 +24,7 @@ struct LoopbackExchangeTests {
         #expect(try client.read(until: "body").hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test func `100 Continue can be withheld`() throws {
+    @Test func `a server can withhold 100 Continue`() throws {
         let server = try LoopbackServer()
         server.enqueue(.text("done").withholdingContinue().interim(102))
         let client = try RawClient(server)
@@ -68,7 +68,7 @@ struct LoopbackExchangeTests {
         #expect(server.requests.map(\.path) == ["/1"] && server.queuedResponseCount == 1)
     }
 
-    @Test func `an uploaded body is counted and digested beyond what is kept`() async throws {
+    @Test func `an uploaded body is counted and digested beyond its kept part`() async throws {
         var configuration = LoopbackConfiguration()
         configuration.bodyRecordingLimit = 1000
         let server = try LoopbackServer(configuration) { _ in .status(200) }
@@ -136,7 +136,7 @@ struct LoopbackExchangeTests {
         try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }
     }
 
-    @Test func `a client that ends its direction counts as gone unless told otherwise`() async throws {
+    @Test func `a client that half-closes counts as closed by default`() async throws {
         for serves in [false, true] {
             var configuration = LoopbackConfiguration()
             configuration.servesHalfClosedClients = serves

@@ -22,7 +22,7 @@ struct LoopbackFaultTests {
     }
 
     @Test(arguments: points)
-    func `a close ends the connection after what was sent`(point: LoopbackPoint) throws {
+    func `a close ends the connection after the sent bytes`(point: LoopbackPoint) throws {
         let server = try LoopbackServer()
         server.enqueue(.text("hello").fault(.close, at: point))
         let client = try RawClient(server)
@@ -56,7 +56,7 @@ struct LoopbackFaultTests {
     }
 
     @Test(arguments: points)
-    func `a half-close ends what the client reads and goes on reading`(point: LoopbackPoint) async throws {
+    func `a half-close ends the response and keeps reading`(point: LoopbackPoint) async throws {
         let server = try LoopbackServer()
         server.enqueue(.text("hello").fault(.halfClose, at: point))
         let client = try RawClient(server)

@@ -67,7 +67,7 @@ struct LoopbackLifetimeTests {
         #expect(try client.read(until: "back").hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test func `waiting ends with a cancelled task and with a stopped server`() async throws {
+    @Test func `waiting ends with a canceled task and with a stopped server`() async throws {
         let server = try LoopbackServer()
         let cancelled = Task { try await server.requests(atLeast: 1) }
         cancelled.cancel()
@@ -102,7 +102,7 @@ struct LoopbackLifetimeTests {
         #expect(server.acceptedConnections == 2)
     }
 
-    @Test func `an asynchronous handler is cancelled when its client goes`() async throws {
+    @Test func `an asynchronous handler is canceled when its client goes`() async throws {
         let (begun, ended) = (LoopbackBarrier(), LoopbackBarrier())
         let server = try LoopbackServer(asyncHandler: { _ in
             await withTaskCancellationHandler {

@@ -40,7 +40,7 @@ struct LoopbackServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test func `a request that nobody planned for is answered with an explanation`() throws {
+    @Test func `an unexpected request is answered with an explanation`() throws {
         let server = try LoopbackServer()
         let client = try RawClient(server)
         try client.send(RawClient.get("/x", "Connection: close"))
@@ -62,7 +62,7 @@ struct LoopbackServerTests {
         #expect(requests[0].headers["X-A"] == "1, 2" && requests[0].headers["host"] == "t")
     }
 
-    @Test func `stop gives the port back and ends the connections`() async throws {
+    @Test func `stop() releases the port and ends the connections`() async throws {
         let server = try LoopbackServer { _ in .status(200) }
         let client = try RawClient(server)
         try client.send(RawClient.get())
@@ -74,7 +74,7 @@ struct LoopbackServerTests {
         #expect(server.openConnections == 0 && server.record.isStopped)
     }
 
-    @Test func `the end of its life stops a server`() throws {
+    @Test func `releasing a server stops it`() throws {
         var server: LoopbackServer? = try LoopbackServer()
         let port = try #require(server?.port)
         server = nil

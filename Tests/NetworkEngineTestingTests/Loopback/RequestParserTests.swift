@@ -30,7 +30,7 @@ struct RequestParserTests {
     }
 
     @Test(arguments: 1...9)
-    func `how the bytes are cut changes nothing`(size: Int) {
+    func `the sizes of the chunks change nothing`(size: Int) {
         let text =
             "PUT /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
             + "5;x=y\r\nhello\r\n00A\r\n, my world\r\n0\r\nX-Sum: 1\r\n\r\n" + Self.get

@@ -54,7 +54,7 @@ struct ResponseScriptTests {
         #expect(steps[0].hasSuffix("hello") && steps[1] == "<reset>")
     }
 
-    @Test func `incidents happen in the order of their moments`() throws {
+    @Test func `incidents happen in the order of their times`() throws {
         let response = Self.response().fault(.stall, at: .responseEnd).delayed(
             .seconds(2), at: .responseBody(afterBytes: 2)
         )
@@ -75,7 +75,7 @@ struct ResponseScriptTests {
         #expect(try Self.steps(Self.response("").dripped(includingHead: true)).first == "H")
     }
 
-    @Test func `a declared length is sent as it is, true or not`() throws {
+    @Test func `a declared length is sent unchanged, true or not`() throws {
         let steps = try Self.steps(Self.response().declaringLength("-1", "99999999999999999999"))
         #expect(steps[0].contains("Content-Length: -1\r\nContent-Length: 99999999999999999999\r\n\r\nhello"))
     }
@@ -96,7 +96,7 @@ struct ResponseScriptTests {
         #expect(steps[0].hasPrefix(ahead + "HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test func `an endless body goes on in chunks, or until the connection is closed`() throws {
+    @Test func `an endless body continues in chunks, or until the connection is closed`() throws {
         let chunked = try Self.steps(.endless("abc"), limit: 5)
         #expect(chunked.count == 5 && chunked[0].contains("\r\n4000\r\nabcabc"))
         let old = try Self.steps(.endless("abc"), to: "GET / HTTP/1.0", limit: 3)
@@ -111,7 +111,7 @@ struct ResponseScriptTests {
         #expect(text.hasSuffix(String(String(repeating: "abcdefg", count: 14_286).prefix(100_000))))
     }
 
-    @Test func `what ends the connection is said in the head, or not if asked`() throws {
+    @Test func `a response that ends the connection announces it, unless configured otherwise`() throws {
         #expect(try Self.steps(Self.response(), keepsAlive: false)[0].contains("Connection: close\r\n"))
         #expect(try Self.steps(Self.response().ending(.close))[0].contains("Connection: close\r\n"))
         #expect(try Self.steps(Self.response().closeDelimited()).last == "<close>")
@@ -119,7 +119,7 @@ struct ResponseScriptTests {
         #expect(try Self.steps(Self.response(), to: "GET / HTTP/1.0")[0].contains("Connection: keep-alive\r\n"))
     }
 
-    @Test func `raw bytes are sent as they are, with head and body told apart`() throws {
+    @Test func `raw bytes are sent unchanged, with head and body separated`() throws {
         let raw = LoopbackResponse.raw("HTTP/1.1 99 x\r\n\r\nbody").fault(.reset, at: .responseBody(afterBytes: 2))
         #expect(try Self.steps(raw) == ["HTTP/1.1 99 x\r\n\r\nbo", "<reset>", "dy", "<close>"])
         #expect(

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct MockDeliveryTests {
 
-    @Test func `progress is told for both directions`() async throws {
+    @Test func `progress is reported for both directions`() async throws {
         let seen = Locked([TransferProgress]())
         let context = TransportContext(attempt: 2) { step in seen.withLock { $0.append(step) } }
         try await MockTransport(.status(200, body: "hello")).ask(.post, body: "abc", context: context)

@@ -23,7 +23,7 @@ struct MockFailureTests {
     }
 
     @Test(arguments: NetworkError.Kind.allCases)
-    func `an error of any kind is thrown as it is, and learns its request`(kind: NetworkError.Kind) async {
+    func `an error of any kind is thrown with its request`(kind: NetworkError.Kind) async {
         let mock = MockTransport(.failure(NetworkError(kind: kind, reason: "because")))
         let error = await #expect(throws: NetworkError.self) { try await mock.ask(.get, "/a") }
         #expect(error?.kind == kind && error?.reason == "because")
@@ -36,7 +36,7 @@ struct MockFailureTests {
         await #expect(throws: Foreign()) { try await MockTransport(.handler { _ in throw Foreign() }).ask() }
     }
 
-    @Test func `a value that cannot be encoded fails where it is asked for`() async {
+    @Test func `a value that cannot be encoded fails when it is requested`() async {
         await #expect(throws: EncodingError.self) { try await MockTransport(.json([Double.nan])).ask() }
     }
 

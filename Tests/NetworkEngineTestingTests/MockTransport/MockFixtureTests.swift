@@ -23,7 +23,7 @@ struct MockFixtureTests {
         return await mock.refusal().replacingOccurrences(of: folder.url.path + "/", with: "")
     }
 
-    @Test func `a file is a body as it stands`() async throws {
+    @Test func `a file is a body unchanged`() async throws {
         let mock = MockTransport(.fixture("User", in: .bundle(Fixtures.bundle), status: 201, headers: ["ETag": "x"]))
         let response = try await mock.ask()
         #expect(try response.data == Fixtures.data("User"))
@@ -31,7 +31,7 @@ struct MockFixtureTests {
         #expect(response.headers == ["Content-Type": "application/json", "ETag": "x"])
     }
 
-    @Test func `a file can say status, headers and body`() async throws {
+    @Test func `a file can have status, headers and body`() async throws {
         let text = #"{"status": 202, "headers": {"A": "1", "Set-Cookie": ["a", "b"]}, "body": {"x": [1.50, null]}}"#
         let response = try #require(try await responses(of: text, to: "/users/7").first)
         #expect(response.statusCode == 202)
@@ -40,14 +40,14 @@ struct MockFixtureTests {
         #expect(String(decoding: response.data, as: UTF8.self) == #"{"x": [1.50, null]}"#)
     }
 
-    @Test func `a file can be several answers`() async throws {
+    @Test func `a file can have several answers`() async throws {
         let text = #"{"sequence": [{"status": 503}, {"text": "hello"}, {"file": "User.json"}]}"#
         let responses = try await responses(of: text, to: "/users/1", "/users/1", "/users/1")
         #expect(responses.map(\.statusCode) == [503, 200, 200])
         #expect(responses.map { String(decoding: $0.data, as: UTF8.self) } == ["", "hello", "{}"])
     }
 
-    @Test func `a sequence that repeats begins anew`() async throws {
+    @Test func `a repeating sequence starts again`() async throws {
         let folder = try TemporaryFolder(["A.response.json": #"{"sequence": [{"status": 503}, {}]}"#])
         let mock = MockTransport(.fixture("A", in: .folder(folder.url)).repeating())
         var statuses: [Int] = []
@@ -55,7 +55,7 @@ struct MockFixtureTests {
         #expect(statuses == [503, 200, 503, 200])
     }
 
-    @Test func `places are filled from the request and escaped`() async throws {
+    @Test func `placeholders are filled from the request and escaped`() async throws {
         let text = #"{"body": {"id": {{id}}, "name": "<{{ query.name }}>", "css": "a{{}}"}}"#
         let expected = [
             "/users/7?name=%22A%22%0A%5C": #"{"id": 7, "name": "<\"A\"\n\\>", "css": "a{{}}"}"#,
@@ -67,7 +67,7 @@ struct MockFixtureTests {
         }
     }
 
-    @Test func `any file is a template when there are values`() async throws {
+    @Test func `any file is a template if there are values`() async throws {
         let folder = try TemporaryFolder(["User.json": #"{"id": {{id}}, "name": "{{name}}"}"#])
         let mock = MockTransport()
         mock.on(.get, "/users/:id").answers(.fixture("User", in: .folder(folder.url), values: ["name": "Ada"]))
@@ -77,7 +77,7 @@ struct MockFixtureTests {
         #expect(String(decoding: try await plain.ask().data, as: UTF8.self).contains("{{id}}"))
     }
 
-    @Test func `a file can say how late its answer is`() async throws {
+    @Test func `a file can delay its answer`() async throws {
         let folder = try TemporaryFolder(["Slow.response.json": #"{"delay": 1.5}"#])
         let clock = TestClock()
         let mock = MockTransport(.fixture("Slow", in: .folder(folder.url)), clock: clock)
@@ -98,12 +98,12 @@ struct MockFixtureTests {
             ("{\"sequence\": [\n{\"sequence\": []}]}", "sequence[0]: a sequence inside a sequence"),
         ]
     )
-    func `a bad file fails the request with its place`(text: String, reason: String) async throws {
+    func `an invalid file fails the request with the position of the error`(text: String, reason: String) async throws {
         let line = text.contains(",\n]") ? 3 : 2
         #expect(try await refusal(of: text) == "Answer.response.json:\(line): \(reason)")
     }
 
-    @Test func `a missing file fails the request and says what there is`() async {
+    @Test func `a missing file fails the request and lists the existing ones`() async {
         let mock = MockTransport(.fixture("Userr", in: .folder(Fixtures.folder)))
         #expect(
             await mock.refusal().hasPrefix("fixture Userr: not found in \(Fixtures.folder.path); it has ErrorNotFound"))

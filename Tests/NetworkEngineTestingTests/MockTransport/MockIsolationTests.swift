@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockIsolationTests {
-    @Test func `a thousand mocks at once never see each other`() async throws {
+    @Test func `a thousand concurrent mocks are independent`() async throws {
         try await withThrowingTaskGroup { group in
             for number in 1...1_000 {
                 group.addTask {
@@ -20,7 +20,7 @@ struct MockIsolationTests {
         }
     }
 
-    @Test func `one mock asked by thousands gives every answer once`() async throws {
+    @Test func `one mock with thousands of callers gives every answer once`() async throws {
         let mock = MockTransport()
         mock.on().answers((1...2_000).map { .status(200, body: "\($0)") })
         let bodies = try await withThrowingTaskGroup(of: Data.self) { group in

@@ -35,7 +35,7 @@ struct MockMatchingTests {
         #expect(await mock.refusal(of: .get, path).contains("closest is rule 1"))
     }
 
-    @Test func `query items, headers and a condition narrow a rule down`() async throws {
+    @Test func `query items, headers and a condition restrict a rule`() async throws {
         let mock = MockTransport()
         mock.on(query: ["page": "2", "q": "a&b"]).answers(.status(201))
         mock.on(headers: ["accept": "*/json*", "X-Trace": "*"]).answers(.status(202))
@@ -51,7 +51,7 @@ struct MockMatchingTests {
             (#"[{"a": 1}, true]"#, #"[{"a": 1, "b": 2}, true]"#), ("{}", #"{"a": 1}"#), (#""x""#, #""x""#),
         ]
     )
-    func `a body has the JSON that is asked for, and more`(json: String, body: String) async throws {
+    func `a body matches if it contains the expected JSON`(json: String, body: String) async throws {
         let mock = MockTransport()
         mock.on(.post, "/", json: json).answers(.status(200))
         try await mock.ask(.post, body: body)
@@ -70,7 +70,7 @@ struct MockMatchingTests {
             ("[", "[]", "the rule's own JSON cannot be parsed"),
         ]
     )
-    func `a refusal names the place where the JSON differs`(json: String, body: String, difference: String) async {
+    func `a refusal names the path where the JSON differs`(json: String, body: String, difference: String) async {
         let mock = MockTransport()
         mock.on(.post, "/users", json: json).answers(.status(200))
         let reason =

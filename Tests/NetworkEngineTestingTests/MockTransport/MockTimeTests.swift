@@ -6,14 +6,14 @@ import Testing
 struct MockTimeTests {
     let clock = TestClock()
 
-    @Test func `a delayed answer comes when the clock is there`() async throws {
+    @Test func `a delayed answer arrives when the clock reaches its time`() async throws {
         let mock = MockTransport(.status(200).delayed(by: .seconds(30)), clock: clock)
         let call = Task { try await mock.ask().statusCode }
         #expect(await clock.advanceToNextSleeper() == .seconds(30))
         #expect(try await call.value == 200)
     }
 
-    @Test func `a failure and a handler's answer can be late too`() async throws {
+    @Test func `a failure and a handler's answer can be delayed`() async throws {
         let slow = MockAnswer.handler { _ in .failure(.lostBeforeResponse).delayed(by: .seconds(2)) }
         let mock = MockTransport(slow.delayed(by: .seconds(1)), clock: clock)
         let call = Task { try await mock.ask() }
@@ -22,7 +22,7 @@ struct MockTimeTests {
         #expect(error?.kind == .connection)
     }
 
-    @Test func `a request waits no longer once it is cancelled`() async throws {
+    @Test func `a canceled request stops waiting`() async throws {
         let mock = MockTransport(.status(200).delayed(by: .seconds(30)), clock: clock)
         let call = Task { try await mock.ask() }
         await clock.untilSleeping()
@@ -31,7 +31,7 @@ struct MockTimeTests {
         try clock.checkIsIdle()
     }
 
-    @Test func `a hanging answer ends with its task, however they race`() async throws {
+    @Test func `a hanging answer ends with its task in every order of events`() async throws {
         let mock = MockTransport(.hang.repeating())
         for _ in 1...500 {
             let call = Task { try await mock.ask() }
@@ -40,7 +40,7 @@ struct MockTimeTests {
         }
     }
 
-    @Test func `a request that is cancelled before it is sent uses no answer`() async throws {
+    @Test func `a request that is canceled before it is sent uses no answer`() async throws {
         let mock = MockTransport(.status(200))
         let call = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -50,7 +50,7 @@ struct MockTimeTests {
         #expect(mock.requests.isEmpty && mock.unusedRules.count == 1)
     }
 
-    @Test func `the time of an attempt starts as soon as the mock is asked`() async throws {
+    @Test func `the timeout of an attempt starts when the mock gets the request`() async throws {
         let control = ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
         let context = TransportContext().limited(by: control, until: nil)
         let call = Task { try await MockTransport(.hang).ask(context: context) }

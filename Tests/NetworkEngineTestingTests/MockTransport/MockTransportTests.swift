@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockTransportTests {
-    @Test func `plain answers are given in order to whatever comes`() async throws {
+    @Test func `plain answers are given in order to any request`() async throws {
         let mock = MockTransport(.status(503), .json("[]"))
         #expect(try await mock.ask(.get, "/a").statusCode == 503)
         let second = try await mock.ask(.post, "/b")
@@ -19,7 +19,7 @@ struct MockTransportTests {
         #expect(response.request.description == "DELETE https://api.test/users/7")
     }
 
-    @Test func `requests are recorded in order, also those that were refused`() async throws {
+    @Test func `requests are recorded in order, also refused ones`() async throws {
         let mock = MockTransport(.status(200))
         try await mock.ask(.post, "/a", body: "hello")
         _ = await mock.refusal(of: .get, "/b")
@@ -27,7 +27,7 @@ struct MockTransportTests {
         #expect(mock.requests.first?.body.data == Data("hello".utf8))
     }
 
-    @Test func `an answer repeats as often as it says, and the last one for ever`() async throws {
+    @Test func `an answer repeats as often as configured, and the last one without end`() async throws {
         let mock = MockTransport(.status(500).repeating(2), .status(200).repeating())
         var statuses: [Int] = []
         for _ in 1...5 { statuses.append(try await mock.ask().statusCode) }
@@ -54,7 +54,7 @@ struct MockTransportTests {
         #expect(String(decoding: response.data, as: UTF8.self) == "GET 7 a b")
     }
 
-    @Test func `a value is answered as its JSON`() async throws {
+    @Test func `a value is sent as its JSON`() async throws {
         let response = try await MockTransport(.json(["id": 7], status: 201)).ask()
         #expect(response.statusCode == 201)
         #expect(String(decoding: response.data, as: UTF8.self) == #"{"id":7}"#)

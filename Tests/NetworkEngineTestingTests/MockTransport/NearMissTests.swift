@@ -6,18 +6,18 @@ import Testing
 struct NearMissTests {
     private let lead = "no rule of the mock answers this request"
 
-    @Test func `a mock without rules says so`() async {
+    @Test func `the error of a mock without rules says so`() async {
         #expect(await MockTransport().refusal() == "\(lead): it has no rules")
     }
 
-    @Test func `a rule that is used up says how often it has answered`() async throws {
+    @Test func `the error names how often a used-up rule has answered`() async throws {
         let mock = MockTransport(.status(503), .status(200))
         for _ in 1...2 { try await mock.ask() }
         #expect(
             await mock.refusal() == "\(lead): rule 1 (any method any path) matches but has given all its answers (2)")
     }
 
-    @Test func `a rule without answers says so`() async {
+    @Test func `the error names a rule without answers`() async {
         let mock = MockTransport()
         _ = mock.on(.get, "/users")
         #expect(await mock.refusal(of: .get, "/users") == "\(lead): rule 1 (GET /users) matches but has no answers")
@@ -74,7 +74,7 @@ struct NearMissTests {
         #expect(error?.request?.description == "PUT https://api.test/users")
     }
 
-    @Test func `what was not asked for is complained about`() async throws {
+    @Test func `a rule that was never used is reported`() async throws {
         let mock = MockTransport()
         mock.on(.get, "/users").answers(.status(500), .status(200).repeating(2))
         mock.on(.get, "/posts").answers(.status(200).repeating())

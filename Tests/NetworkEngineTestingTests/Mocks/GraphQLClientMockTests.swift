@@ -8,8 +8,7 @@ import Testing
     private struct Me: Decodable, Equatable, Sendable { var name: String }
     private let operation = GraphQLOperation(document: "{ name }", operationName: "Me")
 
-    @Test func `promise 35: it gives its answers in order, then the standing one, and records operations`() async throws
-    {
+    @Test func `a mock gives its answers in order, then the default one, and records operations`() async throws {
         let client = GraphQLClientMock(
             .response(.json(#"{"errors": [{"message": "no"}]}"#)), .failure(NetworkError(kind: .offline)))
         client.answer = .value(Me(name: "Ada"))
@@ -26,7 +25,7 @@ import Testing
         #expect(client.operations.isEmpty && client.answer == nil)
     }
 
-    @Test func `a call without an answer, or with one of another type, says so`() async {
+    @Test func `a call without an answer or with one of another type fails with a reason`() async {
         let client = GraphQLClientMock(.value(7))
         for reason in [
             "the mock client has a Int, and Me was asked for", #"the mock client has no answer for "Me""#,
@@ -36,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `promise 35: a thousand operations at once each get an answer of their own`() async throws {
+    @Test func `a thousand concurrent operations each get their own answer`() async throws {
         let client = GraphQLClientMock()
         for number in 0..<1_000 { client.answers(.value(Me(name: "\(number)")).delayed(by: .microseconds(1))) }
         let names = try await withThrowingTaskGroup(of: String.self) { group in

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `promise 35: it gives its answers in order, then the standing one`() async throws {
+    @Test func `a mock gives its answers in order, then the default one`() async throws {
         let client = HTTPClientMock(.response(.status(503)), .failure(NetworkError(kind: .offline)))
         client.answer = .value(User(id: 7))
         #expect(await kind(client) == .status)
@@ -23,7 +23,7 @@ import Testing
         for _ in 1...2 { #expect(try await client.request(.get("/users/7")) == User(id: 7)) }
     }
 
-    @Test func `promise 35: endpoints are recorded, also those that fail, until it is reset`() async {
+    @Test func `endpoints are recorded, also failed ones, until a reset`() async {
         let client = HTTPClientMock(.failure(NetworkError(kind: .offline)))
         for path in ["/a", "/b"] { _ = await kind(client, path) }
         #expect(client.endpoints == [.get("/a"), .get("/b")])
@@ -32,7 +32,7 @@ import Testing
         #expect(client.endpoints.isEmpty && client.answer == nil)
     }
 
-    @Test func `promise 23: it serves callbacks as it does those who wait`() async throws {
+    @Test func `a mock serves callbacks and awaited calls`() async throws {
         let client = HTTPClientMock(.value(User(id: 7)), .response(.json(#"{"id": 8}"#)))
         let first = await withCheckedContinuation { waiter in
             client.request(.get("/a"), as: User.self) { waiter.resume(returning: $0) }
@@ -43,7 +43,7 @@ import Testing
         #expect(try [first.get(), second.get()] == [User(id: 7), User(id: 8)])
     }
 
-    @Test func `a body is judged and decoded as a real client does it`() async throws {
+    @Test func `a body is validated and decoded as in the real client`() async throws {
         let client = HTTPClientMock(.response(.json(#"{"id": "x"}"#)), .response(.status(204)), .response(.status(404)))
         #expect(await kind(client) == .decoding)
         let nobody: User? = try await client.request(.get("/"))
@@ -51,7 +51,7 @@ import Testing
         #expect(nobody == nil && error?.statusName == .notFound)
     }
 
-    @Test func `a call without an answer, or with one of another type, says so`() async {
+    @Test func `a call without an answer or with one of another type fails with a reason`() async {
         let client = HTTPClientMock(.value("seven"))
         for reason in [
             "the mock client has a String for GET /users/7, and User was asked for",
@@ -77,7 +77,7 @@ import Testing
         #expect(await lost.value == .cancelled)
     }
 
-    @Test func `promise 35: a thousand calls at once each get an answer of their own`() async throws {
+    @Test func `a thousand concurrent calls each get their own answer`() async throws {
         let client = HTTPClientMock()
         for number in 0..<1_000 { client.answers(.value(User(id: number))) }
         let ids = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -26,7 +26,7 @@ import Testing
         withExtendedLifetime(source) {}
     }
 
-    @Test func `a request without work remembers that it was cancelled`() {
+    @Test func `a request without work remembers that it was canceled`() {
         let request = MockNetworkRequest()
         #expect(!request.isCancelled)
         request.cancel()
@@ -34,11 +34,11 @@ import Testing
         #expect(request.isCancelled)
     }
 
-    @Test func `an outcome is called back with once, also when nobody holds the request`() async {
+    @Test func `an outcome is delivered once, also if the request is released`() async {
         #expect(await calls { callback in _ = MockNetworkRequest(outcome: {}, callback: callback.call) } == 1)
     }
 
-    @Test func `promise 13: cancelling stops the work and its callback`() async {
+    @Test func `canceling stops the work and its callback`() async {
         let count = await calls { callback in
             let request = MockNetworkRequest(outcome: never, callback: callback.call)
             request.cancel()
@@ -47,7 +47,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test @MainActor func `cancelling on the main actor stops a callback that is on its way there`() async {
+    @Test @MainActor func `canceling on the main actor stops a pending callback`() async {
         /// Blocks the main actor until there is an outcome, and cancels before the callback can run.
         func start(_ callback: Callback) {
             let made = DispatchSemaphore(value: 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(await calls { start($0) } == 0)
     }
 
-    @Test func `cancelling after the callback changes nothing`() async {
+    @Test func `canceling after the callback changes nothing`() async {
         let request = Locked<MockNetworkRequest?>(nil)
         await withCheckedContinuation { continuation in
             let made = MockNetworkRequest(outcome: {}, callback: { continuation.resume() })
@@ -69,7 +69,7 @@ import Testing
         #expect(ended?.isCancelled == false)
     }
 
-    @Test func `promise 13: cancelled or called back, never both and never neither`() async {
+    @Test func `a request is either canceled or called back`() async {
         for _ in 0..<1000 {
             let isCancelled = Locked(false)
             let count = await calls { callback in

@@ -41,8 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["UserListResponse", "UserListResponse.json"])
-    func `promise 13: a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws
-    {
+    func `a fixture of ten is decoded with the target's strategy, in both styles`(name: String) async throws {
         let target = target(name)
         let awaited = try await target.request(type: UserList.self).users
         #expect(awaited.count == 10 && awaited.first == User(id: 1, firstName: "Ada"))
@@ -65,7 +64,7 @@ import Testing
         #expect(try await target("User").request(type: Data.self) == Fixtures.data("User"))
     }
 
-    @Test func `promise 13: a bad fixture is an error with file and coding path`() async throws {
+    @Test func `an invalid fixture is an error with file and coding path`() async throws {
         let error = await #expect(throws: AppError.self) {
             try await target("UserListResponse", keys: .useDefaultKeys).request(type: UserList.self)
         }
@@ -73,13 +72,13 @@ import Testing
         #expect(error?.text.contains("UserListResponse.json:5: users[0]: there is no \"firstName\"") == true)
     }
 
-    @Test func `promise 13: a missing fixture is an error with its name`() async {
+    @Test func `a missing fixture is an error with its name`() async {
         let error = await #expect(throws: AppError.self) { try await target("Nobody").request(type: User.self) }
         #expect(error?.text.hasPrefix("fixture Nobody: not found in ") == true)
     }
 
     @Test(arguments: ["User", "Nobody"])
-    func `promise 13: the error to throw goes before the fixture`(name: String) async {
+    func `the configured error has priority over the fixture`(name: String) async {
         let failure = AppError(text: "thrown")
         let target = target(name) { $0.errorToThrow = failure }
         await #expect(throws: failure) { try await target.request(type: User.self) }
@@ -90,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [nil, AppError(text: "thrown")])
-    func `promise 13: nothing comes before the delay is over`(failure: AppError?) async throws {
+    func `no result arrives before the delay is over`(failure: AppError?) async throws {
         let clock = TestClock()
         let target = target("User") {
             $0.delay = .seconds(2)
@@ -105,7 +104,7 @@ import Testing
         #expect((try? result.get().id) == (failure == nil ? 7 : nil))
     }
 
-    @Test func `a cancelled task throws the app's error for it, before the error to throw`() async {
+    @Test func `a canceled task throws the app's error for it, before the error to throw`() async {
         let clock = TestClock()
         let target = target("User") {
             $0.delay = .seconds(2)
@@ -118,7 +117,7 @@ import Testing
         await #expect(throws: AppError(kind: .cancelled, text: "")) { try await task.value }
     }
 
-    @Test func `a fixture may have places, which are filled with values`() async throws {
+    @Test func `placeholders of a fixture are filled with values`() async throws {
         let folder = try TemporaryFolder(["User.json": #"{"id": {{id}}, "first_name": "{{name}}"}"#])
         let target = target("User") {
             $0.loader = .folder(folder.url)
@@ -127,7 +126,7 @@ import Testing
         #expect(try await target.request(type: User.self) == User(id: 7, firstName: "Ada"))
     }
 
-    @Test func `a fixture that describes a response is judged and late as it says`() async throws {
+    @Test func `a fixture with a status and a delay is validated and delayed`() async throws {
         let text = #"{"status": 404, "delay": 2, "body": {"why": "gone"}}"#
         let folder = try TemporaryFolder(["Gone.response.json": text])
         let clock = TestClock()

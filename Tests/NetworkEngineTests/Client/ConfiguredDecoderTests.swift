@@ -28,21 +28,21 @@ import Testing
         #expect(error?.body(as: Event.self) == Self.event)
     }
 
-    @Test func `so is that of an error that a callback gets`() async throws {
+    @Test func `the body of an error in a callback is decoded by the configured decoder`() async throws {
         let result = OneShot<Result<Data, NetworkError>>()
         provider(.json(Self.json, status: 422)).data(Self.target, queue: .global()) { result.settle($0) }
         guard case .failure(let error) = try await result.wait() else { return #expect(Bool(false)) }
         #expect(error.body(as: Event.self) == Self.event)
     }
 
-    @Test func `so is that of a value that was not what was expected`() async {
+    @Test func `the body of a decoding error is decoded by the configured decoder`() async {
         let error = await #expect(throws: NetworkError.self) {
             let _: [Int] = try await provider(.json(Self.json)).request(Self.target)
         }
         #expect(error?.body(as: Event.self) == Self.event)
     }
 
-    @Test func `a decoder that is given decodes the body of an error alone`() async {
+    @Test func `an explicit decoder replaces the configured one for the body of an error`() async {
         let error = await provider(.json(#"{"startTime": 1}"#, status: 422)).failure(Self.target)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -64,7 +64,7 @@ import Testing
         #expect(error?.body(for: Failing()) == Self.event)
     }
 
-    @Test func `an error that no call has brought is decoded by a plain decoder`() {
+    @Test func `an error without a call is decoded by a plain decoder`() {
         let request = HTTPRequest(url: API.base)
         let body = ResponseBody.data(Data(#"{"startTime": 1}"#.utf8))
         let error = NetworkError(kind: .status, response: HTTPResponse(statusCode: 422, body: body, request: request))
@@ -77,7 +77,7 @@ import Testing
         #expect(events == [Self.event, Self.event])
     }
 
-    @Test func `a decoder that is given decodes JSON lines alone`() async throws {
+    @Test func `an explicit decoder replaces the configured one for JSON lines`() async throws {
         let stream = try await provider(.status(200, body: #"{"startTime": 1}"#)).stream(Self.target)
         let plain = JSONDecoder()
         plain.dateDecodingStrategy = .secondsSince1970

@@ -26,7 +26,7 @@ import FoundationNetworking
         return mock.requests.map { $0.headers["X-Trail"] }
     }
 
-    @Test func `promise 3: a provider has no interceptor, one, or a list of them in order`() async throws {
+    @Test func `a provider has no interceptor, one, or a list of them in order`() async throws {
         #expect(try await trail { NetworkProvider(configuration: $0) } == [nil])
         #expect(try await trail { NetworkProvider(interceptor: Sign(name: "a"), configuration: $0) } == ["a"])
         let list = ["a", "b", "c"].map { Sign(name: $0) }
@@ -39,14 +39,14 @@ import FoundationNetworking
         RetryPolicy(maxAttempts: attempts, backoff: .constant(.zero))
     }
 
-    @Test func `C11: interceptors of one call stand inside of the provider's`() async {
+    @Test func `interceptors of a call run inside the provider's`() async {
         let provider = NetworkProvider<API>(failing, [Sign(name: "a"), Sign(name: "b")])
         _ = await provider.adding(Sign(name: "c"), Sign(name: "d")).failure(.plain)
         _ = await provider.failure(.plain)
         #expect(failing.requests.map { $0.headers["X-Trail"] } == ["abcd", "ab"])
     }
 
-    @Test func `C11: a policy for one call takes the place of the provider's`() async {
+    @Test func `a policy of a call replaces the provider's`() async {
         let provider = NetworkProvider<API>(failing, [policy(3), Sign(name: "a")]) { $0.attemptLimit = 5 }
         #expect(await provider.adding(policy(1)).failure(.plain)?.attempts.count == 1)
         #expect(await provider.adding(policy(4)).failure(.plain)?.attempts.count == 4)
@@ -54,7 +54,7 @@ import FoundationNetworking
         #expect(failing.requests.allSatisfy { $0.headers["X-Trail"] == "a" })
     }
 
-    @Test func `C11: so it is with a client`() async {
+    @Test func `a policy of a call replaces the client's`() async {
         var configuration = NetworkConfiguration()
         configuration.transport = failing
         let client = HTTPClient(baseURL: API.base, interceptors: [policy(3)], configuration: configuration)
@@ -64,7 +64,7 @@ import FoundationNetworking
         #expect(failing.requests.map { $0.headers["X-Trail"] } == ["c"])
     }
 
-    @Test func `a target's request can be had without sending it, before any interceptor`() throws {
+    @Test func `the request of a target is available without sending it, before any interceptor`() throws {
         let mock = MockTransport()
         let task = NetworkTask.requestCompositeData(bodyData: Data("body".utf8), urlParameters: ["a": 1])
         var target = TestTarget(method: .patch, task: task, headers: ["X-One": "1"], timeout: .seconds(7))
@@ -82,7 +82,7 @@ import FoundationNetworking
         #expect(request.allHTTPHeaderFields == ["key1": "a", "x-API-key": "b", "ETAG": "c"])
     }
 
-    @Test func `the request of a download or upload can be had too`() throws {
+    @Test func `the request of a download or an upload is available without sending it`() throws {
         let provider = NetworkProvider<TestTarget>(MockTransport())
         let download = TestTarget(task: .downloadDestination(.temporary))
         #expect(try provider.urlRequest(for: download).httpMethod == "GET")
@@ -92,7 +92,7 @@ import FoundationNetworking
         #expect(upload.httpBody?.isEmpty == false)
     }
 
-    @Test func `a target that cannot be sent has no request`() {
+    @Test func `an invalid target has no request`() {
         let provider = NetworkProvider<TestTarget>(MockTransport())
         let error = #expect(throws: NetworkError.self) { try provider.urlRequest(for: TestTarget(method: "GE T")) }
         #expect(error?.kind == .invalidRequest)
@@ -115,7 +115,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: ["file:///etc/passwd", "relative"])
-    func `a prepared request that may not be sent is refused`(address: String) async throws {
+    func `an invalid prepared request is refused`(address: String) async throws {
         let mock = MockTransport(.status(200))
         let request = URLRequest(url: try #require(URL(string: address)))
         let error = await #expect(throws: NetworkError.self) {
@@ -124,7 +124,7 @@ import FoundationNetworking
         #expect(error?.kind == .invalidRequest && mock.requests.isEmpty)
     }
 
-    @Test func `a request survives the way to URLSession's and back`() throws {
+    @Test func `a request survives the conversion to URLRequest and back`() throws {
         var request = HTTPRequest(method: .put, url: API.base, body: .data(Data("x".utf8)), timeout: .seconds(3))
         request.headers = ["X-One": "1"]
         let back = try HTTPRequest(request.urlRequest)

@@ -5,21 +5,21 @@ import Testing
 
 /// Tests the repository pattern: one protocol, a live enum, a mock enum and a view model that uses either.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct RepositoryTests {
-    @Test func `promise 1: a view model loads by callback from a live repository`() async {
+    @Test func `a view model loads by callback from a live repository`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
         model.load()
         #expect(model.state == .loading)
         #expect(await model.settled() == .loaded([User(id: 1, firstName: "page=1"), User(id: 2, firstName: "Bob")]))
     }
 
-    @Test func `promises 1 and 13: a view model loads by callback from a mock repository`() async {
+    @Test func `a view model loads by callback from a mock repository`() async {
         let model = UsersViewModel(repository: MockUsers.self)
         model.load()
         guard case .loaded(let users) = await model.settled() else { return #expect(model.state == .loaded([])) }
         #expect(users.count == 10 && users.first == User(id: 1, firstName: "Ada"))
     }
 
-    @Test func `promise 1: a view model that waits gets the value or the app's own error`() async {
+    @Test func `a view model awaits the value or the error of the app`() async {
         let live = UsersViewModel(repository: LiveUsers.self)
         await live.loadUser(1)
         #expect(live.state == .loaded([User(id: 1, firstName: "Ann")]))
@@ -30,14 +30,14 @@ import Testing
         #expect(mock.state == .failed(.notFound))
     }
 
-    @Test func `promise 1: cancelling a live request on the main actor ends it as cancelled`() async {
+    @Test func `canceling a live request on the main actor ends it as canceled`() async {
         let model = UsersViewModel(repository: LiveUsers.self)
         model.load()
         model.cancel()
         #expect(await model.settled() == .failed(.cancelled))
     }
 
-    @Test func `cancelling the task that waits ends it as cancelled`() async {
+    @Test func `canceling the waiting task ends the call as canceled`() async {
         for repository in [LiveUsers.self, MockUsers.self] as [any UserRepository.Type] {
             let model = UsersViewModel(repository: repository)
             let task = Task { await model.loadUser(0) }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `promise 1: a callback gets the app's error, on no particular queue`() async {
+    @Test func `a callback gets the error of the app on any queue`() async {
         let result = await withCheckedContinuation { continuation in
             LiveUsers.fetchUser(id: 9).request(
                 type: User.self, callback: { continuation.resume(returning: $0) })
@@ -72,7 +72,7 @@ import Testing
         var result: Result<User, AppError>?
     }
 
-    @Test func `without an error of its own a target fails with NetworkError`() async throws {
+    @Test func `a target without an error type fails with NetworkError`() async throws {
         enum Plain: ProviderRequestable {
             case one
             static let provider = NetworkProvider<Plain>(MockTransport(MockAnswer.status(500).repeating()))
@@ -97,7 +97,7 @@ import Testing
     }
     private typealias ScoresRequest = Get<[Int]>
 
-    @Test func `promise 20: a request type may be a generic's alias, with an absolute URL as endpoint`() async throws {
+    @Test func `a request type can be an alias of a generic type, with an absolute URL as endpoint`() async throws {
         let mock = MockTransport(.json("[1, 2]"))
         let scores = try await ScoresRequest(path: "https://other.test/scores?a=1")(mock)
         #expect(scores == [1, 2])

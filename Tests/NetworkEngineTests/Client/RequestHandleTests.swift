@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the value can be asked for any number of times, and is fetched once`() async throws {
+    @Test func `the value can be awaited any number of times and is fetched once`() async throws {
         let mock = MockTransport(.json("7"))
         let handle = NetworkProvider<API>(mock).start(.plain, as: Int.self)
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -30,14 +30,14 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test func `a failure is the same every time it is asked for`() async {
+    @Test func `a failure is the same at every await`() async {
         let handle = NetworkProvider<API>(MockTransport(.status(404))).start(.plain, as: Int.self)
         let first = await #expect(throws: NetworkError.self) { try await handle.value }
         let second = await #expect(throws: NetworkError.self) { try await handle.value }
         #expect(first?.statusName == .notFound && first == second)
     }
 
-    @Test func `a request runs also when its handle is let go`() async {
+    @Test func `a request continues after its handle is released`() async {
         let sent = AsyncStream.makeStream(of: Void.self)
         let mock = MockTransport(
             .handler { _ in
@@ -50,7 +50,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test func `progress is reported while it happens, the latest to who comes late, and ends with the request`()
+    @Test func `progress is reported live, late readers get the latest, and it ends with the request`()
         async
         throws
     {
@@ -73,7 +73,7 @@ import Testing
         #expect(after == [20])
     }
 
-    @Test func `promise 7: cancelling ends value and progress, and twice is harmless`() async {
+    @Test func `canceling ends value and progress, and a second cancel() has no effect`() async {
         let handle = NetworkProvider<API>(MockTransport(.hang)).start(.plain, as: Int.self)
         #expect(!handle.isCancelled)
         handle.cancel()
@@ -84,7 +84,7 @@ import Testing
         for await _ in handle.progress {}
     }
 
-    @Test func `cancelling a task that waits cancels the request`() async {
+    @Test func `canceling a task that waits cancels the request`() async {
         let handle = NetworkProvider<API>(MockTransport(.hang)).start(.plain, as: Int.self)
         let task = Task { try await handle.value }
         task.cancel()
@@ -92,7 +92,7 @@ import Testing
         #expect(handle.isCancelled)
     }
 
-    @Test func `promise 7: cancelling after the end changes nothing`() async throws {
+    @Test func `canceling after the end changes nothing`() async throws {
         let handle = NetworkProvider<API>(MockTransport(.json("7"))).start(.plain, as: Int.self)
         _ = try await handle.value
         handle.cancel()
@@ -100,7 +100,7 @@ import Testing
         #expect(try await handle.value == 7)
     }
 
-    @Test func `promise 7: many requests are cancelled at once, mocks among them`() async {
+    @Test func `a list of requests and mocks is canceled with one call`() async {
         let provider = NetworkProvider<API>(MockTransport(MockAnswer.hang.repeating()))
         let called = provider.data(.plain, queue: .global()) { _ in }
         let requests: [any NetworkRequest] = [

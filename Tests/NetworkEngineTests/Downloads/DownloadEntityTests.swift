@@ -11,7 +11,7 @@ import Testing
         HTTPResponse(statusCode: status, headers: headers, request: request)
     }
 
-    @Test func `the rest is asked for by range and on condition`() {
+    @Test func `the rest is requested with a range and a condition`() {
         let rest = entity.requestForRest(of: request, from: 40)
         #expect(rest.headers["Range"] == "bytes=40-" && rest.headers["If-Range"] == "\"v1\"")
     }
@@ -31,7 +31,9 @@ import Testing
             (416, ["Content-Range": "bytes */100"], .unusable), (200, ["ETag": "\"v2\""], .whole), (204, [:], .whole),
             (503, [:], .other), (302, [:], .other), (401, [:], .other),
         ] as [(Int, HTTPHeaders, DownloadEntity.Answer)])
-    func `an answer is what it says, or of no use`(status: Int, headers: HTTPHeaders, answer: DownloadEntity.Answer) {
+    func `a partial response is checked before it is used`(
+        status: Int, headers: HTTPHeaders, answer: DownloadEntity.Answer
+    ) {
         #expect(entity.answer(in: response(status, headers), from: 40) == answer)
     }
 
@@ -43,7 +45,7 @@ import Testing
             (200, ["ETag": "\"a\"", "Accept-Ranges": "none"], 5, false),
             (200, ["ETag": "\"a\"", "Content-Encoding": "gzip"], 5, false),
         ] as [(Int, HTTPHeaders, Int64?, Bool)])
-    func `only a whole of known length and name can be gone on with`(
+    func `only a download with known length and validator can be continued`(
         status: Int,
         headers: HTTPHeaders,
         length: Int64?,
@@ -52,7 +54,7 @@ import Testing
         #expect((DownloadEntity(of: response(status, headers), length: length) != nil) == isOne)
     }
 
-    @Test func `resume data is for its own request, and survives being stored`() throws {
+    @Test func `resume data belongs to its request and can be stored`() throws {
         let name = "NetworkEngine-" + UUID().uuidString
         let data = ResumeData(entity: entity, fileName: name, request: request)
         let stored = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
@@ -65,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["../etc/passwd", "NetworkEngine-", "NetworkEngine-../x", "x", "NetworkEngine-1"])
-    func `resume data cannot name a file that is not ours`(name: String) {
+    func `resume data cannot name a file outside the framework's folder`(name: String) {
         let data = ResumeData(entity: entity, fileName: name, request: request)
         #expect(data.file(in: URL(fileURLWithPath: "/tmp")) == nil)
     }

@@ -12,7 +12,7 @@ import Testing
 
     private let provider = NetworkProvider<TestTarget>(InMemory())
 
-    @Test func `a body in memory is written to a file that nobody else may read`() async throws {
+    @Test func `a body in memory is written to a file that only its owner can read`() async throws {
         let file = try await provider.download(TestTarget(task: .downloadDestination(.temporary)))
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(try Data(contentsOf: file) == Data("body".utf8))
@@ -26,7 +26,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("body".utf8))
     }
 
-    @Test func `a folder in the place of the file is never replaced`() async throws {
+    @Test func `a folder at the destination is never replaced`() async throws {
         let folder = try TemporaryFolder()
         let kept = try folder.file("kept.txt", "kept")
         let destination = DownloadDestination.file(at: folder.url, options: .replace)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["../x", "a/b", "/x", "..", ".", "", "a\0b", "../\u{301}x", "..\u{2F}\u{200D}x"])
-    func `a name that leads out of its folder is no file in it`(name: String) throws {
+    func `a name that leads out of its folder is refused`(name: String) throws {
         for folder in [URL(filePath: "/tmp/folder"), URL(filePath: "/tmp/folder/"), URL(filePath: "/")] {
             let error = try #require(throws: NetworkError.self) { try folder.file(named: name) }
             #expect(error.kind == .invalidResponse)
@@ -49,14 +49,14 @@ import Testing
     @Test(arguments: [
         "/tmp/folder", "/tmp/folder/", "/tmp//folder//", "/tmp/a/../folder", "/", "/tmp/\u{FC}ml", "folder",
     ])
-    func `every other name is one, however the folder is written`(path: String) throws {
+    func `every other name is accepted, with any spelling of the folder`(path: String) throws {
         let folder = URL(filePath: path)
         for name in ["x", "na\u{EF}ve.txt", "\u{1F468}\u{200D}\u{1F469}.png", "a%2Fb", "..x", "a\\b"] {
             #expect(try folder.file(named: name) == folder.appendingPathComponent(name, isDirectory: false))
         }
     }
 
-    @Test func `what a destination's closure throws is the error`() async {
+    @Test func `the error of a destination closure is the error of the call`() async {
         let own = NetworkError(kind: .limit, reason: "enough")
         for (thrown, kind) in [(Wrong("x"), .invalidRequest), (own, .limit), (CancellationError(), .cancelled)]
             as [(any Error, NetworkError.Kind)]

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PauseGateTests {
     private let gate = PauseGate()
 
-    @Test func `what runs is ended by a pause, and that is known once`() async throws {
+    @Test func `a pause ends the running work and is reported once`() async throws {
         let hasBegun = OneShot<Void>()
         let run = Task { [gate] in
             try await gate.run {
@@ -19,14 +19,14 @@ import Testing
         #expect([gate.takeInterruption(), gate.takeInterruption()] == [true, false])
     }
 
-    @Test func `nothing begins while it is paused`() async {
+    @Test func `nothing starts during a pause`() async {
         gate.pause()
         let hasBegun = Locked(false)
         await #expect(throws: CancellationError.self) { try await gate.run { hasBegun.withLock { $0 = true } } }
         #expect(!hasBegun.withLock { $0 } && gate.takeInterruption())
     }
 
-    @Test func `a pause between two exchanges is none to the first`() async throws {
+    @Test func `a pause between two exchanges does not count for the first`() async throws {
         #expect(try await gate.run { 1 } == 1)
         gate.pause()
         #expect(!gate.takeInterruption() && gate.isPaused)
@@ -34,7 +34,7 @@ import Testing
         #expect(try await gate.run { 2 } == 2)
     }
 
-    @Test func `who waits goes on with it, or with the end of his task`() async throws {
+    @Test func `a waiting task continues on resume or on its cancellation`() async throws {
         gate.pause()
         let (patient, impatient) = (Task { try await gate.waitUntilOpen() }, Task { try await gate.waitUntilOpen() })
         impatient.cancel()
@@ -44,7 +44,7 @@ import Testing
         #expect(!gate.isPaused)
     }
 
-    @Test func `cancelling the one who runs ends the work`() async throws {
+    @Test func `canceling the running task ends the work`() async throws {
         let hasBegun = OneShot<Void>()
         let run = Task { [gate] in
             try await gate.run {

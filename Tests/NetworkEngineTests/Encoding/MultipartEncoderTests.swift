@@ -42,7 +42,7 @@ struct MultipartEncoderTests {
         )
     }
 
-    @Test func `a file name given wins over the file's own, and so does a content type`() async throws {
+    @Test func `an explicit file name and content type replace those of the file`() async throws {
         let file = try temporaryFile("a.txt", "x")
         defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
         let part = MultipartFormData(
@@ -58,7 +58,7 @@ struct MultipartEncoderTests {
         ("a\0b\u{7F}", "a%00b%7F"), ("🙂 ü", "🙂 ü"), ("\u{202E}x", "\u{202E}x"), ("../x\\y", "../x\\y"),
         ("a%22b", "a%22b"), (#"a\"#, "a%5C"), (#"a\\"#, #"a\%5C"#), (#"a\""#, #"a\%22"#), (#"\"#, "%5C"),
     ])
-    func `a field's name is escaped as browsers do`(_ name: String, _ escaped: String) async throws {
+    func `the name of a field is escaped as in browsers`(_ name: String, _ escaped: String) async throws {
         let part = MultipartFormData(provider: .data(Data()), name: name)
         #expect(try await head(of: part) == "name=\"\(escaped)\"")
     }
@@ -67,13 +67,13 @@ struct MultipartEncoderTests {
         ("a\"b.txt", "a%22b.txt"), ("a\rb.txt", "a%0Db.txt"), ("a\nb.txt", "a%0Ab.txt"), ("a\r\nb.txt", "a%0D%0Ab.txt"),
         ("\0.txt", "%00.txt"), ("../../etc/passwd.txt", "../../etc/passwd.txt"), (#"C:\a.txt"#, #"C:\a.txt"#),
     ])
-    func `a file's name is escaped, its line breaks as they are`(_ name: String, _ escaped: String) async throws {
+    func `the name of a file is escaped, with its line breaks`(_ name: String, _ escaped: String) async throws {
         let part = MultipartFormData(provider: .data(Data()), name: "f", fileName: name)
         #expect(try await head(of: part) == "name=\"f\"; filename=\"\(escaped)\" Content-Type: text/plain")
     }
 
     /// werkzeug and Go unescape the character after a backslash; Django and starlette search for an escaped quote.
-    @Test func `no name leaves its quotes, whatever a reader takes a backslash for`() async throws {
+    @Test func `no name ends its quotes early, with any reading of backslashes`() async throws {
         var random = SeededGenerator(seed: 28)
         for _ in 0..<300 {
             let name =
@@ -94,7 +94,7 @@ struct MultipartEncoderTests {
         }
     }
 
-    @Test func `a boundary that occurs in the content is not taken`() throws {
+    @Test func `a boundary that occurs in the content is not used`() throws {
         let proposals = ["AAA", "BBB", "CCC"]
         var count = 0
         let encoder = MultipartEncoder {
@@ -108,13 +108,13 @@ struct MultipartEncoderTests {
         #expect(body.contentType.hasSuffix("boundary=CCC"))
     }
 
-    @Test func `a boundary that always occurs in the content is an error and not a loop`() {
+    @Test func `a boundary that always occurs in the content is an error`() {
         let part = MultipartFormData(provider: .data(Data("--A".utf8)), name: "a")
         let error = #expect(throws: NetworkError.self) { try MultipartEncoder { "A" }.encode([part]) }
         #expect(error?.kind == .encoding)
     }
 
-    @Test func `boundaries are long and never the same`() {
+    @Test func `boundaries are long and unique`() {
         let boundaries = Set((0..<1000).map { _ in MultipartEncoder.randomBoundary() })
         #expect(boundaries.count == 1000)
         #expect(boundaries.allSatisfy { (40...70).contains($0.utf8.count) && $0.isToken })
@@ -141,7 +141,9 @@ struct MultipartEncoderTests {
     @Test(arguments: [
         ("does-not-exist", "does not exist"), ("", "is a directory"), ("dev/null", "is not a regular file"),
     ])
-    func `a file that cannot be sent is found first and named with its part`(_ path: String, _ word: String) throws {
+    func `a file that cannot be sent is found before sending and named with its part`(_ path: String, _ word: String)
+        throws
+    {
         let url =
             path == "dev/null"
             ? URL(fileURLWithPath: "/dev/null") : FileManager.default.temporaryDirectory.appendingPathComponent(path)
@@ -152,7 +154,7 @@ struct MultipartEncoderTests {
         #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `parts that cannot be sent are refused by their place and name`() throws {
+    @Test func `parts that cannot be sent are refused with index and name`() throws {
         let url = try #require(Self.web)
         let table: [(MultipartFormData, NetworkError.Kind, String)] = [
             (MultipartFormData(provider: .file(url), name: "web"), .invalidRequest, "\"web\" is not a file URL"),
@@ -175,12 +177,12 @@ struct MultipartEncoderTests {
         }
     }
 
-    @Test func `no parts at all are refused`() {
+    @Test func `a form without parts is refused`() {
         let error = #expect(throws: NetworkError.self) { try MultipartEncoder().encode([]) }
         #expect(error?.kind == .invalidRequest)
     }
 
-    @Test func `a form of little data is in memory, and one with a file or much data is not`() throws {
+    @Test func `a small form is in memory, and one with a file or much data is a stream`() throws {
         let file = try temporaryFile("a.txt", "x")
         defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
         let much = MultipartFormData(provider: .data(Data(count: 2 << 20)), name: "much")
@@ -190,7 +192,7 @@ struct MultipartEncoderTests {
     }
 
     @Test(arguments: [(Int64?.some(5), true), (nil, true), (5, false)])
-    func `length and whether it can be sent again are those of the parts together`(
+    func `the length and the replayability of a form follow its parts`(
         _ length: Int64?,
         _ isReplayable: Bool
     ) async throws {
@@ -209,7 +211,7 @@ struct MultipartEncoderTests {
         #expect(body.stream?.length == length.map { _ in Int64(text.utf8.count) })
     }
 
-    @Test func `a symbolic link is sent as what it leads to, by its own name`() async throws {
+    @Test func `a symbolic link is sent with the content of its target and its own name`() async throws {
         let file = try temporaryFile("real.txt", "content")
         let link = file.deletingLastPathComponent().appendingPathComponent("link.md")
         defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }

@@ -21,13 +21,13 @@ struct ParameterEncodingTests {
     static let methods: [HTTPMethod] = [.get, .head, .delete, .post, .put, .patch, .options, "PURGE"]
 
     @Test(arguments: methods)
-    func `promise 4: .query writes to the query for every method`(_ method: HTTPMethod) throws {
+    func `.query writes to the query for every method`(_ method: HTTPMethod) throws {
         let request = try Task.requestParameters(parameters: ["page": 1], encoding: .query).request(method)
         #expect(request.url.absoluteString == "https://e.com/x?page=1")
         #expect(request.body.isNone && request.headers.isEmpty)
     }
 
-    @Test func `promise 5: .query keeps the query that is there, and adds nothing for nothing`() throws {
+    @Test func `.query keeps the existing query and adds nothing for no parameters`() throws {
         let some = try Task.requestParameters(parameters: ["b": "+"], encoding: .query).request(
             .get, "https://e.com?a=%2B")
         #expect(some.url.absoluteString == "https://e.com?a=%2B&b=%2B")
@@ -43,7 +43,7 @@ struct ParameterEncodingTests {
         #expect(request.url.absoluteString == "https://e.com/x")
     }
 
-    @Test func `.json writes one object with every kind of value`() throws {
+    @Test func `.json encodes one object with every kind of value`() throws {
         let parameters: Parameters = [
             "s": "a/\"b\"", "i": -1, "u": UInt64.max, "d": 1.5, "f": Float(0.1), "t": true, "m": Decimal(string: "0.1"),
             "n": NSNull(), "o": Int?.none, "w": Date(timeIntervalSince1970: 0), "b": Data([1, 2]),
@@ -62,7 +62,7 @@ struct ParameterEncodingTests {
     }
 
     @Test(arguments: QueryEncoderTests.rejected)
-    func `a value that cannot be JSON is an error that names it, and not a crash`(_ row: QueryEncoderTests.Rejected) {
+    func `a value that cannot be JSON is an error that names it`(_ row: QueryEncoderTests.Rejected) {
         guard !row.words.contains("deeper than 64") || row.parameters["deep"] != nil else { return }
         let error = #expect(throws: NetworkError.self) {
             try Task.requestParameters(parameters: row.parameters, encoding: .json).request(.post)
@@ -72,8 +72,7 @@ struct ParameterEncodingTests {
     }
 
     @Test(arguments: methods)
-    func `promise 24: .automatic is the query for GET, HEAD and DELETE, and JSON otherwise`(_ method: HTTPMethod) throws
-    {
+    func `.automatic is the query for GET, HEAD and DELETE, and JSON otherwise`(_ method: HTTPMethod) throws {
         let request = try Task.requestParameters(parameters: ["key": "value"], encoding: .automatic).request(method)
         if [.get, .head, .delete].contains(method) {
             #expect(request.url.query == "key=value" && request.body.isNone)
@@ -83,7 +82,7 @@ struct ParameterEncodingTests {
     }
 
     @Test(arguments: bodies)
-    func `promise 4: a content type set by hand stays`(_ encoding: any ParameterEncoding) throws {
+    func `a content type that is set by hand stays`(_ encoding: any ParameterEncoding) throws {
         let url = try #require(URL(string: "https://e.com"))
         let request = HTTPRequest(method: .post, url: url, headers: ["content-TYPE": "application/vnd.api+json"])
         let encoded = try encoding.encode(["a": 1], into: request)
@@ -91,14 +90,14 @@ struct ParameterEncodingTests {
     }
 
     @Test(arguments: bodies)
-    func `a body that is there is not lost in silence`(_ encoding: any ParameterEncoding) throws {
+    func `an existing body is not dropped silently`(_ encoding: any ParameterEncoding) throws {
         let url = try #require(URL(string: "https://e.com"))
         let request = HTTPRequest(method: .post, url: url, body: .data(Data("x".utf8)))
         let error = #expect(throws: NetworkError.self) { try encoding.encode(["a": 1], into: request) }
         #expect(error?.kind == .invalidRequest)
     }
 
-    @Test func `promise 29: each encoding takes an encoder of one's own`() throws {
+    @Test func `each encoding accepts a custom encoder`() throws {
         var encoder = QueryEncoder()
         encoder.spaces = .plus
         let json = JSONEncoder()

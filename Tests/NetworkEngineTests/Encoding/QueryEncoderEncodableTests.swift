@@ -57,7 +57,7 @@ struct QueryEncoderEncodableTests {
         }
     }
 
-    @Test func `nested and super encoders write where they stand`() throws {
+    @Test func `nested and super encoders write at their position`() throws {
         var encoder = QueryEncoder()
         encoder.sortsKeys = false
         encoder.nils = .asNull
@@ -80,7 +80,7 @@ struct QueryEncoderEncodableTests {
         }
     }
 
-    @Test func `two containers of one encoder share their place`() throws {
+    @Test func `two containers of one encoder share their position`() throws {
         #expect(try QueryEncoder().encode(Child()) == "inherited=1&own=2")
     }
 
@@ -93,7 +93,7 @@ struct QueryEncoderEncodableTests {
         }
     }
 
-    @Test func `a value that says two things is written as the last, and does not trap`() throws {
+    @Test func `a value that is encoded twice keeps the last one and does not trap`() throws {
         #expect(try QueryEncoder().encode(Mixed()) == "own=2")
     }
 
@@ -113,7 +113,7 @@ struct QueryEncoderEncodableTests {
     ]
 
     @Test(arguments: nameless)
-    func `promise 12: a top-level array or scalar is refused with the problem named`(
+    func `a top-level array or scalar is refused with a reason`(
         _ value: any Encodable & Sendable,
         _ word: String
     ) {
@@ -128,7 +128,7 @@ struct QueryEncoderEncodableTests {
         func encode(to encoder: any Encoder) throws { throw Refused() }
     }
 
-    @Test func `what goes wrong inside of a value names the place or keeps the cause`() {
+    @Test func `an error inside a value names the coding path or keeps the cause`() {
         let place = #expect(throws: NetworkError.self) {
             try QueryEncoder().encode(["a": [1, Double.nan]] as any Encodable)
         }

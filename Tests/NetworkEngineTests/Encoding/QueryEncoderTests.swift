@@ -70,13 +70,13 @@ struct QueryEncoderTests {
     ]
 
     @Test(arguments: scalars)
-    func `promise 5: each value is written as its type is`(_ row: Case) throws { try check(row) }
+    func `each value is encoded by its type`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: nested)
-    func `promise 5: arrays and dictionaries are written by bracketed names`(_ row: Case) throws { try check(row) }
+    func `arrays and dictionaries are encoded with bracketed names`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: escapes)
-    func `promise 5: everything but letters, digits and -._~ is escaped`(_ row: Case) throws { try check(row) }
+    func `everything but letters, digits and -._~ is escaped`(_ row: Case) throws { try check(row) }
 
     struct Rejected: CustomTestStringConvertible, Sendable {
         let parameters: Parameters
@@ -118,14 +118,14 @@ struct QueryEncoderTests {
     }
 
     @Test(arguments: rejected)
-    func `a value that cannot be written is an error that names it`(_ row: Rejected) {
+    func `a value that cannot be encoded is an error that names it`(_ row: Rejected) {
         let error = #expect(throws: NetworkError.self) { try QueryEncoder().encode(row.parameters) }
         #expect(error?.kind == .encoding)
         for word in row.words { #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")") }
         #expect(error?.reason.contains("secret") == false)
     }
 
-    @Test func `promise 5: the same parameters always give the same text`() throws {
+    @Test func `the same parameters always give the same text`() throws {
         let names = (0..<50).map { "key\($0)" }
         let texts = try (0..<10).map { _ in
             let pairs = names.shuffled().map { ($0, ["b": 1, "a": 2] as any Sendable) }

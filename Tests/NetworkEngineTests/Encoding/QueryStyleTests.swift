@@ -8,7 +8,7 @@ struct QueryStyleTests {
         (QueryStyle.Arrays.brackets, "a[]=1&a[]=2"), (.noBrackets, "a=1&a=2"), (.indexed, "a[0]=1&a[1]=2"),
         (.custom { "\($0).\($1 + 1)" }, "a.1=1&a.2=2"),
     ])
-    func `elements are named by the array style`(_ style: QueryStyle.Arrays, _ result: String) throws {
+    func `elements are named with the array style`(_ style: QueryStyle.Arrays, _ result: String) throws {
         try expect(["a": [1, 2]], gives: result) { $0.arrays = style }
     }
 
@@ -16,7 +16,7 @@ struct QueryStyleTests {
         (QueryStyle.Bools.numeric, "f=0&t=1"), (.literal, "f=false&t=true"),
         (.custom { $0 ? "yes" : "no" }, "f=no&t=yes"),
     ])
-    func `booleans are written by their style`(_ style: QueryStyle.Bools, _ result: String) throws {
+    func `booleans are encoded with their style`(_ style: QueryStyle.Bools, _ result: String) throws {
         try expect(["t": true, "f": false], gives: result) { $0.bools = style }
     }
 
@@ -25,7 +25,7 @@ struct QueryStyleTests {
         (.millisecondsSince1970, "d=1769860800250"), (.deferredToDate, "d=791553600.25"),
         (.custom { "\(Int($0.timeIntervalSince1970))" }, "d=1769860800"), (.formatted(year), "d=2026"),
     ])
-    func `dates are written by their style`(_ style: QueryStyle.Dates, _ result: String) throws {
+    func `dates are encoded with their style`(_ style: QueryStyle.Dates, _ result: String) throws {
         let date = Date(timeIntervalSince1970: 1_769_860_800.25)
         try expect(["d": date], gives: result) { $0.dates = style }
         try expect(encodable: ["d": date], gives: result) { $0.dates = style }
@@ -41,7 +41,7 @@ struct QueryStyleTests {
     @Test(arguments: [
         (QueryStyle.Blobs.base64, "d=AQI="), (.deferredToData, "d[]=1&d[]=2"), (.custom { "\($0.count)" }, "d=2"),
     ])
-    func `data is written by its style`(_ style: QueryStyle.Blobs, _ result: String) throws {
+    func `data is encoded with its style`(_ style: QueryStyle.Blobs, _ result: String) throws {
         try expect(["d": Data([1, 2])], gives: result) { $0.blobs = style }
         try expect(encodable: ["d": Data([1, 2])], gives: result) { $0.blobs = style }
     }
@@ -57,7 +57,7 @@ struct QueryStyleTests {
         (.lowercased, ["userid", "urlstring", "myurlproperty", "simple", "a1b", "already_snake", "abc", "é", ""]),
         (.custom { "x" + $0 }, words.map { "x" + $0 }),
     ])
-    func `names are written by the key style`(_ style: QueryStyle.Keys, _ results: [String]) throws {
+    func `names are encoded with the key style`(_ style: QueryStyle.Keys, _ results: [String]) throws {
         for (word, result) in zip(Self.words, results) {
             try expect([word: [word: 1]], gives: "\(result)[\(result)]=1") { $0.keys = style }
         }
@@ -66,7 +66,7 @@ struct QueryStyleTests {
     @Test(arguments: [
         (QueryStyle.KeyPaths.brackets, "a[][b][c]=1"), (.dots, "a[].b.c=1"), (.custom { "\($1)<\($0)" }, "c<b<a[]=1"),
     ])
-    func `inner names are joined by the key path style`(_ style: QueryStyle.KeyPaths, _ result: String) throws {
+    func `nested names are joined with the key path style`(_ style: QueryStyle.KeyPaths, _ result: String) throws {
         try expect(["a": [["b": ["c": 1]]]], gives: result) { $0.keyPaths = style }
     }
 
@@ -84,7 +84,7 @@ struct QueryStyleTests {
         (.dropValue, "a=&b=&c[]=", "bool=&date=&double=&int=&string=&uint8="),
         (.asNull, "a=null&b=null&c[]=null", "bool=null&date=null&double=null&int=null&string=null&uint8=null"),
     ])
-    func `promise 5: nil is written by its style`(_ style: QueryStyle.Nils, _ result: String, _ encodable: String)
+    func `nil is encoded with its style`(_ style: QueryStyle.Nils, _ result: String, _ encodable: String)
         throws
     {
         let nothing: Parameters = ["a": Int?.none, "b": NSNull(), "c": [String?.none]]
@@ -92,7 +92,7 @@ struct QueryStyleTests {
         try expect(encodable: Absent(), gives: encodable) { $0.nils = style }
     }
 
-    @Test func `a space is %20, or a plus sign where asked for, and a plus sign is never a space`() throws {
+    @Test func `a space is %20, or a plus sign on request, and a plus sign is always escaped`() throws {
         #expect(try QueryEncoder().encode(["a b": "c +"]) == "a%20b=c%20%2B")
         var encoder = QueryEncoder()
         encoder.spaces = .plus
@@ -104,12 +104,12 @@ struct QueryStyleTests {
         var a = ["y": 1, "x": 2]
     }
 
-    @Test func `properties are sorted unless their own order is asked for, and dictionaries always`() throws {
+    @Test func `properties are sorted unless configured otherwise, and dictionaries always`() throws {
         try expect(encodable: Zebra(), gives: "a[x]=2&a[y]=1&z=1") { _ in }
         try expect(encodable: Zebra(), gives: "z=1&a[x]=2&a[y]=1") { $0.sortsKeys = false }
     }
 
-    @Test func `what a style of your own throws is the cause of the error`() {
+    @Test func `the error of a custom style is the cause`() {
         struct Refused: Error {}
         var encoder = QueryEncoder()
         encoder.dates = .custom { _ in throw Refused() }

@@ -147,30 +147,30 @@ struct URLJoiningTests {
     ]
 
     @Test(arguments: emptyPaths)
-    func `promise 5: an empty path leaves the base untouched`(_ row: Case) throws { try check(row) }
+    func `an empty path leaves the base untouched`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: slashes)
-    func `promise 30: exactly one slash stands between base and path`(_ row: Case) throws { try check(row) }
+    func `exactly one slash separates base and path`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: queries)
-    func `promise 5: queries of base, path and parameters are kept in this order`(_ row: Case) throws { try check(row) }
+    func `queries of base, path and parameters are kept in this order`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: escapes)
-    func `promise 5: what is escaped stays, and what is illegal is escaped once`(_ row: Case) throws { try check(row) }
+    func `existing escapes stay, and illegal characters are escaped once`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: dots)
-    func `segments of dots are resolved, as every transport would`(_ row: Case) throws { try check(row) }
+    func `dot segments are resolved, as in every transport`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: overrides)
-    func `promise 5: only an http or https address as the path replaces the base`(_ row: Case) throws { try check(row) }
+    func `only an http or https address as the path replaces the base`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: fragments)
-    func `a fragment is never sent, and a # in a path is a character`(_ row: Case) throws { try check(row) }
+    func `a fragment is never sent, and a # in a path is escaped`(_ row: Case) throws { try check(row) }
 
     @Test(arguments: hosts)
     func `hosts and ports of every form are kept`(_ row: Case) throws { try check(row) }
 
-    @Test func `promise 26: base, path and one parameter make exactly the address one would write`() throws {
+    @Test func `a base, a path and one parameter give exactly the expected address`() throws {
         let query = try QueryEncoder().encode(["key": "value"])
         try check(Case("https://example.com", "/path", query, gives: "https://example.com/path?key=value"))
     }
@@ -181,7 +181,7 @@ struct URLJoiningTests {
         ("https:///x", "no host"), ("https:x", "no host"), ("https://:80", "no host"), ("https://u@", "no host"),
         ("https://e.com:0", "port"), ("https://e.com:99999", "port"), ("https://e%0D%0A.com", "percent sign"),
     ])
-    func `promise 19: a base that cannot be used is refused with the reason`(_ base: String, _ word: String) throws {
+    func `an unusable base is refused with the reason`(_ base: String, _ word: String) throws {
         let base = try #require(URL(string: base))
         let error = #expect(throws: NetworkError.self) { try URLJoining.join(base: base, path: "/x") }
         #expect(error?.kind == .invalidRequest)
@@ -193,7 +193,7 @@ struct URLJoiningTests {
         "https://", "https:///x", "https://e.com:abc", "https://e.com:+80", "https://e .com", "https://e.com\\@o.org/x",
         "https://e.com\r\n/x", "https://[::1/x", "https://[::1]x/y", "http://?x", "https://e.com:80:80",
     ])
-    func `promise 19: an absolute path that is not a URL is refused`(_ path: String) throws {
+    func `an absolute path that is not a URL is refused`(_ path: String) throws {
         let base = try #require(URL(string: "https://e.com"))
         let error = #expect(throws: NetworkError.self) { try URLJoining.join(base: base, path: path) }
         #expect(error?.kind == .invalidRequest)
@@ -206,7 +206,7 @@ struct URLJoiningTests {
         #expect(try URLJoining.join(base: base, path: "").absoluteString == "https://e.com/v1/api/")
     }
 
-    @Test func `joining what was joined changes nothing`() throws {
+    @Test func `joining an already joined address changes nothing`() throws {
         for row in Self.escapes + Self.queries + Self.overrides {
             let once = try #require(URL(string: row.result))
             #expect(try URLJoining.join(base: once, path: "").absoluteString == row.result)

@@ -51,13 +51,13 @@ import FoundationNetworking
         }
     }
 
-    @Test func `C4: every adapter sees every attempt, in order, from the pristine request`() async throws {
+    @Test func `every adapter sees every attempt, in order, from the original request`() async throws {
         let mock = MockTransport(.status(503), .status(200))
         _ = try await provider(mock, [Stamp(name: "a"), Advice(decision: .retry), Stamp(name: "b")]).send(.plain)
         #expect(mock.requests.map { $0.headers["X-Trail"] } == ["a1b1", "a2b2"])
     }
 
-    @Test func `C1: interception nests in list order`() async throws {
+    @Test func `interception nests in list order`() async throws {
         struct Around: RequestInterceptor {
             let name: String
             let trail: Locked<[String]>
@@ -78,7 +78,7 @@ import FoundationNetworking
         #expect(trail.withLock { $0 } == ["a out", "b out", "b back", "a back"])
     }
 
-    @Test func `C6: an interceptor may answer without the wire`() async throws {
+    @Test func `an interceptor can answer without the network`() async throws {
         struct Canned: RequestInterceptor {
             func intercept(
                 _ request: HTTPRequest,
@@ -93,7 +93,7 @@ import FoundationNetworking
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `an interceptor that calls next twice reruns the inner adapters`() async throws {
+    @Test func `an interceptor that calls next twice runs the inner adapters twice`() async throws {
         struct Twice: RequestInterceptor {
             func intercept(
                 _ request: HTTPRequest,
@@ -109,7 +109,7 @@ import FoundationNetworking
         #expect(mock.requests.map { $0.headers["X-Trail"] } == ["s1", "s1"])
     }
 
-    @Test func `C12: the first decisive advice wins`() async {
+    @Test func `the first decisive advice wins`() async {
         let first = Advice(decision: .doNotRetry)
         let second = Advice(decision: .fail(NetworkError(kind: .authentication, reason: "signed out")))
         let third = Advice(decision: .retry)
@@ -119,7 +119,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [1, 2, 3, 5])
-    func `111: attempts are counted by the engine alone, whoever wants more`(limit: Int) async {
+    func `the engine alone counts attempts, also if interceptors ask for more`(limit: Int) async {
         let mock = MockTransport(.status(503).repeating())
         let three = Array(repeating: Advice(decision: .retry), count: 3)
         let error = await failure(provider(mock, three) { $0.attemptLimit = limit })
@@ -128,7 +128,7 @@ import FoundationNetworking
         #expect(error?.attempts.map(\.number) == Array(1...limit))
     }
 
-    @Test func `R10: the error carries every attempt and what came of it`() async {
+    @Test func `the error has every attempt and its result`() async {
         let mock = MockTransport(.failure(.dns), .status(503))
         let error = await failure(provider(mock, [Advice(decision: .retry)]) { $0.attemptLimit = 2 })
         #expect(error?.attempts.map(\.kind) == [.connection, .status])
@@ -137,7 +137,7 @@ import FoundationNetworking
         #expect(error?.attempts.map(\.delay) == [.zero, nil])
     }
 
-    @Test func `R8: the pause before a retry is slept on the injected clock`() async throws {
+    @Test func `the delay before a retry uses the injected clock`() async throws {
         let clock = TestClock()
         let mock = MockTransport(.status(503), .status(200))
         let provider = provider(mock, [Advice(decision: .retryAfter(.seconds(7)))]) { $0.clock = clock }
@@ -148,7 +148,7 @@ import FoundationNetworking
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `R5: a pause that does not fit into the deadline is not slept`() async {
+    @Test func `a delay beyond the deadline is not started`() async {
         let clock = TestClock()
         let advice = Advice(decision: .retryAfter(.seconds(10)))
         let error = await failure(
@@ -161,7 +161,7 @@ import FoundationNetworking
         #expect(clock.now.offset == .zero)
     }
 
-    @Test func `C7: the error of an interceptor says which one it was`() async {
+    @Test func `the error of an interceptor names the interceptor`() async {
         struct Broken: RequestInterceptor {
             struct Oops: Error {}
             func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { throw Oops() }
@@ -174,7 +174,7 @@ import FoundationNetworking
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `a request that an interceptor made illegal is refused before the wire`() async {
+    @Test func `a request that an interceptor makes invalid is refused before sending`() async {
         struct Spoiler: RequestInterceptor {
             func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
                 var request = request
@@ -187,7 +187,7 @@ import FoundationNetworking
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `promise 27: what a transport throws keeps its kind`() async {
+    @Test func `the error of a transport keeps its kind`() async {
         struct Foreign: Error {}
         #expect(await failure(provider(MockTransport(.failure(.tls))))?.kind == .tls)
         let foreign = await failure(provider(MockTransport(.failure(Foreign()))))
@@ -198,7 +198,7 @@ import FoundationNetworking
         #expect((url?.underlying as? URLError)?.code == .cannotFindHost)
     }
 
-    @Test func `the context names call, attempt and target`() async throws {
+    @Test func `the context has call, attempt and target`() async throws {
         struct Spy: RequestInterceptor {
             let seen: Locked<[RequestContext]>
             func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {

@@ -54,7 +54,7 @@ import Testing
         return error as? NetworkError
     }
 
-    @Test func `R5: the deadline ends an exchange that waits in a queue, where no timeout runs`() async {
+    @Test func `the deadline ends an exchange in a queue, where no timeout runs`() async {
         let call = call(Held(admits: false))
         await clock.untilSleeping()
         clock.advance(by: .seconds(12))
@@ -64,7 +64,7 @@ import Testing
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `an exchange that is under way ends at its timeout, when that is earlier`() async {
+    @Test func `a running exchange ends at its timeout if that is earlier`() async {
         let call = call(Held())
         await clock.untilSleeping()
         clock.advance(by: .seconds(5))
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.attempts.count == 1)
     }
 
-    @Test func `R5: attempts that time out are repeated until the deadline cuts one off`() async {
+    @Test func `attempts that time out are repeated until the deadline ends one`() async {
         let transport = Held()
         let call = call(transport, Prompt(advice: .retry))
         for time in [Duration.seconds(5), .seconds(5), .seconds(2)] {
@@ -86,7 +86,7 @@ import Testing
         #expect(transport.sent.withLock { $0 } == 3)
     }
 
-    @Test func `R5: nothing is sent when the deadline has passed before`() async {
+    @Test func `nothing is sent after the deadline`() async {
         let transport = Held()
         let call = call(transport, Prompt(onAdapt: { [clock] in clock.advance(by: .seconds(13)) }))
         let error = await failure(call)
@@ -94,7 +94,7 @@ import Testing
         #expect(transport.sent.withLock { $0 } == 0)
     }
 
-    @Test func `1.12 (5): cancelling the caller's task cancels the call`() async {
+    @Test func `canceling the caller's task cancels the call`() async {
         let call = call(Held())
         await clock.untilSleeping()
         call.cancel()

@@ -63,7 +63,9 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    @Test(arguments: strategies.indices) func `it decodes for a target with a key strategy`(index: Int) async throws {
+    @Test(arguments: strategies.indices) func `a decoder subclass decodes for a target with a key strategy`(index: Int)
+        async throws
+    {
         let decoder = Self.decoder()
         let target = TestTarget(keyDecodingStrategy: Self.strategies[index])
         let value: [String: Event] = try await provider(decoder).request(target)
@@ -72,14 +74,14 @@ import Testing
         guard case .useDefaultKeys = decoder.keyDecodingStrategy else { throw Wrong(decoder.keyDecodingStrategy) }
     }
 
-    @Test func `it decodes what a key path leads to`() async throws {
+    @Test func `a decoder subclass decodes the value at a key path`() async throws {
         let decoder = Self.decoder(.convertFromSnakeCase)
         let event: Event = try await provider(decoder).request(TestTarget(), decoding: .json(keyPath: "data_set"))
         #expect(event == Self.event)
         #expect(decoder.count.withLock { $0 } == 1)
     }
 
-    @Test func `it decodes with a key strategy and a key path at once`() async throws {
+    @Test func `a decoder subclass decodes with a key strategy and a key path`() async throws {
         for path in ["data_set", "dataSet"] {
             let decoder = Self.decoder()
             let target = TestTarget(keyDecodingStrategy: .convertFromSnakeCase)
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `calls with strategies of their own share it, all at once`() async throws {
+    @Test func `concurrent calls with different strategies share a decoder subclass`() async throws {
         let decoder = Self.decoder()
         let provider = provider(decoder, #"{"start_date": 1, "startDate": 2}"#)
         struct Start: Decodable { var startDate: Int }
@@ -109,7 +111,7 @@ import Testing
         #"{"data_set": {"start_date": "x"}}"#, #"{"data_set": {}}"#, #"{"data_set": null}"#, #"{"data_set": [1]}"#,
         #"{"data_set": {"start_date": 1, "kind_of_event": "talk", "places": [{"room_number": "x"}]}}"#,
     ])
-    func `its errors name the same places as those of a plain decoder`(body: String) async throws {
+    func `the errors of a decoder subclass name the same coding paths as a plain decoder`(body: String) async throws {
         let target = TestTarget(keyDecodingStrategy: .convertFromSnakeCase)
         var reasons: [String] = []
         for decoder in [Self.decoder(), JSONDecoder()] {
@@ -122,7 +124,9 @@ import Testing
         #expect(reasons[0] == reasons[1])
     }
 
-    @Test(arguments: 0..<6) func `any document becomes the same value as by a plain decoder`(seed: UInt64) throws {
+    @Test(arguments: 0..<6) func `a decoder subclass decodes any document to the same value as a plain decoder`(
+        seed: UInt64
+    ) throws {
         var text = JSONText(random: SeededGenerator(seed: 700 + seed))
         for _ in 0..<60 {
             let response = HTTPResponse.sample(text.document())

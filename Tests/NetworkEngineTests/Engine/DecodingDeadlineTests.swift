@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `R5: the deadline ends an awaited call whose body is being decoded`(
+    @Test(arguments: [false, true]) func `the deadline ends an awaited call whose body is being decoded`(
         mayWait: Bool
     )
         async throws
@@ -44,7 +44,7 @@ import Testing
         released.signal()
     }
 
-    @Test func `R5: the deadline ends a call with a handle whose body is being decoded`() async throws {
+    @Test func `the deadline ends a call with a handle whose body is being decoded`() async throws {
         struct Slow: Decodable, Sendable {
             @TaskLocal static var decoding: ResponseDecoding<Int>?
             init(from decoder: any Decoder) throws {
@@ -59,7 +59,7 @@ import Testing
         released.signal()
     }
 
-    @Test func `cancelling ends a call whose body is being decoded`() async throws {
+    @Test func `canceling ends a call whose body is being decoded`() async throws {
         let call = Task { [slow] in try await provider().request(.plain, decoding: slow) }
         try await entered.wait()
         call.cancel()
@@ -68,7 +68,7 @@ import Testing
         released.signal()
     }
 
-    @Test func `R5: a decoding in the caller's isolation ends with the deadline's error when it took too long`()
+    @Test func `a decoding in the caller's isolation that takes too long ends with the deadline's error`()
         async throws
     {
         final class Model: Decodable {
@@ -81,7 +81,7 @@ import Testing
         #expect(error?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `a decoding in time gives its value, and leaves no timer`() async throws {
+    @Test func `a decoding in time returns its value and leaves no timer`() async throws {
         #expect(try await provider().request(.plain, decoding: .custom { data, _ in data.count }) == 2)
         #expect(clock.pendingSleepers.isEmpty)
     }

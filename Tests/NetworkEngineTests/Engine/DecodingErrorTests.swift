@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `the place is named and no value of the body is`(body: String, reason: String) throws {
+    func `an error names the coding path and no value of the body`(body: String, reason: String) throws {
         let thrown = #expect(throws: NetworkError.self) { try ResponseDecoding<List>.json.value(.sample(body)) }
         let error = try #require(thrown)
         #expect(error.kind == .decoding && error.reason == reason)
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: keyed.indices)
-    func `keys that come from the body are not named, those that a type declares are`(row: Int) throws {
+    func `an error names the keys of a type and not those of the body`(row: Int) throws {
         let (type, body, reason) = Self.keyed[row]
         func decode<Value: Decodable>(_ type: Value.Type) throws(NetworkError) {
             _ = try HTTPResponse.sample(body).json(type, by: BodyDecoder(JSONDecoder()))
@@ -93,21 +93,21 @@ import Testing
         }
     }
 
-    @Test func `a key path names what its author wrote`() {
+    @Test func `an error names a key path as written`() {
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<Int>.json(keyPath: "page.total").value(.sample(#"{"page": {"top-secret": 1}}"#))
         }
         #expect(error?.reason == #"no value for key "total" at page"#)
     }
 
-    @Test func `a lone value that is JSON but wrong is not called broken JSON`() {
+    @Test func `a valid scalar of the wrong type is not reported as invalid JSON`() {
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<List.User.Role>.json.value(.sample(#""top-secret""#))
         }
         #expect(error?.reason == "a value or number that does not fit its type")
     }
 
-    @Test func `what an init throws is kept`() {
+    @Test func `the error of an initializer is kept`() {
         struct Picky: Decodable { init(from decoder: any Decoder) throws { throw Wrong("x") } }
         let error = #expect(throws: NetworkError.self) { try ResponseDecoding<Picky>.json.value(.sample("{}")) }
         #expect(error?.kind == .decoding && error?.underlying is Wrong)

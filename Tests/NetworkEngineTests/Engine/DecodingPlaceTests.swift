@@ -25,7 +25,7 @@ import Testing
         DispatchQueue.main.setSpecific(key: Self.mark, value: true)
     }
 
-    @Test func `a value that may be sent is decoded off the main actor`() async throws {
+    @Test func `a Sendable value is decoded off the main actor`() async throws {
         #expect(Self.isOnMainQueue)
         #expect(try await provider.request(.plain, as: Place.self).isMain == false)
         #expect(try await provider.response(.plain, as: Place.self).value.isMain == false)
@@ -41,12 +41,12 @@ import Testing
         #expect(try value.get().isMain == false)
     }
 
-    @Test func `a value that may not be sent is decoded where the caller is`() async throws {
+    @Test func `a value that is not Sendable is decoded in the caller's isolation`() async throws {
         let model: Model = try await provider.request(.plain)
         #expect(model.isMain)
     }
 
-    @Test func `a value that may not be sent is decoded alike in an actor of one's own`() async throws {
+    @Test func `a value that is not Sendable is decoded in the isolation of any actor`() async throws {
         actor Library {
             var model: Model?
             func load(_ provider: NetworkProvider<API>) async throws(NetworkError) -> Bool {

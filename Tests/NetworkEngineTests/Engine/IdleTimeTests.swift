@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a transport that reports activity may take longer than the timeout`(admits: Bool)
+    func `an exchange with reported activity may take longer than the timeout`(admits: Bool)
         async throws
     {
         let call = call(Slow(clock: clock, admits: admits))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a transport that reports none is limited as a whole`(admits: Bool) async throws {
+    func `an exchange without reported activity is limited by the timeout`(admits: Bool) async throws {
         let call = call(Slow(clock: clock, reports: false, admits: admits))
         await clock.untilSleeping(atLeast: 2)
         clock.advance(by: .seconds(10))

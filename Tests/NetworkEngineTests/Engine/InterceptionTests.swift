@@ -36,7 +36,7 @@ import Testing
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { advise(context) }
     }
 
-    @Test func `C2: what acts on exchanges runs on every hop, inside of what acts on attempts`() async throws {
+    @Test func `exchange interceptors run on every redirect, inside attempt interceptors`() async throws {
         let trail = Locked<[String]>([])
         let mock = MockTransport(.status(302, headers: ["Location": "/end"]), .status(200))
         let outer = Intercept { request, _, next in
@@ -49,7 +49,7 @@ import Testing
         #expect(mock.requests.map { $0.headers["X-Hop"] } == ["b", "b"])
     }
 
-    @Test func `C2: what acts on exchanges gives advice in list order, like everybody`() async throws {
+    @Test func `exchange interceptors give retry advice in list order`() async throws {
         struct Retrying: ExchangeInterceptor {
             func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
         }
@@ -58,7 +58,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `C5: a second next leaves nothing of the first answer behind`() async throws {
+    @Test func `a second call of next drops the first response`() async throws {
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("file")
         let twice = Intercept { request, _, next in
@@ -72,7 +72,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `C8: what an interceptor throws ends the call, once, and stops what runs below`() async throws {
+    @Test func `the error of an interceptor ends the call once and stops the inner work`() async throws {
         struct Oops: Error {}
         let broken = Intercept { request, _, next in
             async let answer = next(request)
@@ -91,7 +91,7 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func `C9: an interceptor may make calls of its own on the same provider`() async throws {
+    @Test func `an interceptor can make calls on the same provider`() async throws {
         let holder = OneShot<NetworkProvider<API>>()
         let nested = Intercept { request, _, next in
             guard request.url.lastPathComponent == "things" else { return try await next(request) }
@@ -106,7 +106,7 @@ import Testing
         #expect(mock.requests.map(\.url.lastPathComponent) == ["inner", "things"])
     }
 
-    @Test func `C12: advice is asked for after the last attempt too, and may replace the error`() async {
+    @Test func `retry advice is requested after the last attempt, too, and can replace the error`() async {
         let asked = Locked<[Bool]>([])
         let advice = Advice { context in
             asked.withLock { $0.append(context.isLastAttempt) }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// `resilience.md` 2.1, cases 35 and 36: documents that were made to hurt.
+/// Damaged, unusual and very large JSON documents.
 @Suite(.timeLimit(.minutes(5))) struct NastyJSONTests {
     /// Any document at all.
     indirect enum Value: Decodable, Equatable {
@@ -45,7 +45,7 @@ import Testing
     ]
 
     @Test(arguments: good)
-    func `36: a document that is strange and legal is read, or a number too large or small`(
+    func `an unusual legal document is decoded, or has a number out of range`(
         text: String, expected: Value
     ) {
         switch value(text) {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `36: of a name twice one value is taken`() {
+    @Test func `a duplicate name decodes to one of its values`() {
         let read = try? value(#"{"a":1,"a":2}"#).get()
         #expect(read == .object(["a": .number(1)]) || read == .object(["a": .number(2)]))
     }
@@ -66,7 +66,7 @@ import Testing
         "\"a\nb\"", #""\x""#, #""\u12""#, #""\ud800""#, #""\udc00\ud800""#, "// a\n1", "/**/1", "\u{0}", "[1]]",
         "{\"a\":1}}", "--1", "[1,,2]", "*", "<html>", "\u{A0}1",
     ])
-    func `36: what is no JSON is an error of decoding`(text: String) {
+    func `invalid JSON is a decoding error`(text: String) {
         switch value(text) {
         case .success(let value): Issue.record("it was read as \(value)")
         case .failure(let error): #expect(error.kind == .decoding)
@@ -75,7 +75,7 @@ import Testing
 
     @Test(
         arguments: [[0xFF], [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
-    func `35: bytes that are no UTF-8 are an error of decoding, or read with a replacement`(bytes: [UInt8]) {
+    func `invalid UTF-8 is a decoding error or read with replacement characters`(bytes: [UInt8]) {
         switch value(Data(bytes)) {
         case .success(let value): #expect(value == .text("\u{FFFD}"), "\(value)")
         case .failure(let error): #expect(error.kind == .decoding)
@@ -87,12 +87,12 @@ import Testing
         Data([0, 0x5B, 0, 0x31, 0, 0x5D]),
         Data([0xFF, 0xFE, 0x5B, 0, 0x31, 0, 0x5D, 0]), Data([0xFE, 0xFF, 0, 0x5B, 0, 0x31, 0, 0x5D]),
     ])
-    func `35: JSON with a mark or in UTF-16 is read`(bytes: Data) throws {
+    func `JSON with a byte order mark or in UTF-16 is decoded`(bytes: Data) throws {
         #expect(try value(bytes).get() == .list([.number(1)]))
     }
 
     @Test(arguments: [400, 513, 100_000], ["[", "{\"a\":"])
-    func `36: a document of any depth is read or refused, and ends nothing`(depth: Int, opening: String) {
+    func `a document of any depth is decoded or refused without a crash`(depth: Int, opening: String) {
         let closing = opening == "[" ? "]" : "}"
         let text = String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
         for document in [text, String(text.prefix(text.count / 2))] {
@@ -102,8 +102,7 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-    @Test func `36: one bracket too many at the very end still ends a process that uses the platform's decoder`() async
-    {
+    @Test func `a surplus bracket at the end crashes the platform's decoder`() async {
         await #expect(processExitsWith: .failure) {
             _ = try? JSONDecoder().decode([Int].self, from: Data(repeating: UInt8(ascii: "["), count: 513))
         }
@@ -111,7 +110,7 @@ import Testing
     #endif
 
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
-    func `36: one bracket too many at the very end is an error of decoding in ours`(encoding: String.Encoding) throws {
+    func `a surplus bracket at the end is a decoding error in the framework`(encoding: String.Encoding) throws {
         for text in [String(repeating: "[", count: 513), String(repeating: "{\"a\":", count: 512) + "{"] {
             let document = try #require(text.data(using: encoding))
             guard case .failure(let error) = value(document) else { return #expect(Bool(false)) }
@@ -119,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `36: a text of 50 MB is read whole`() throws {
+    @Test func `a string of 50 MB is decoded completely`() throws {
         let text = "[\"" + String(repeating: "0123456789", count: 5_000_000) + "\"]"
         let response = HTTPResponse.sample(Data(text.utf8), type: "application/json")
         #expect(try ResponseDecoding<[String]>.json.value(response).map(\.utf8.count) == [50_000_000])
@@ -127,7 +126,7 @@ import Testing
 
     /// Documents of every kind, some of them broken at a random place.
     @Test(arguments: 1...20)
-    func `36: no document ends the process, and each is a value or an error of decoding`(seed: Int) {
+    func `every document is a value or a decoding error, without a crash`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<100 {
             let text = Self.document(depth: 0, &random)

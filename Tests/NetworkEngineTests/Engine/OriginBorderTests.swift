@@ -45,7 +45,7 @@ import Testing
         "Ocp-Apim-Subscription-Key", "X-Functions-Key", "aeg-sas-key", "X-Parse-Master-Key", "X-Hmac", "X-Anything",
         "Authorization", "Cookie", "Host", "Origin", "Referer", "Idempotency-Key", "Accept-Token", "Content-Secret",
     ])
-    func `a field that is not known to be harmless stays behind`(name: String) async throws {
+    func `a header that is not known to be harmless stays at its origin`(name: String) async throws {
         let request = try await foreign(.get("/", headers: [name: "hush", "Accept": "*/*"]))
         #expect(request.headers == ["Accept": "*/*"])
     }
@@ -56,11 +56,11 @@ import Testing
         "tracestate": "a=b",
     ]
 
-    @Test func `what is known to be harmless goes along`() async throws {
+    @Test func `a harmless header is sent to another origin`() async throws {
         #expect(try await foreign(.get("/", headers: Self.harmless)).headers == Self.harmless)
     }
 
-    @Test func `what describes a body goes along with one, and stays behind without`() async throws {
+    @Test func `headers of a body are sent with a body and removed without one`() async throws {
         let headers: HTTPHeaders = ["Content-Type": "text/plain", "Content-Language": "en"]
         #expect(try await foreign(.get("/", headers: headers)).headers.isEmpty)
         let endpoint = Endpoint.put("/", headers: headers, body: Data("b".utf8))
@@ -68,7 +68,7 @@ import Testing
         #expect(request.headers == headers && request.body.data == Data("b".utf8))
     }
 
-    @Test func `an option lets more fields along, but no name that is registered as secret`() async throws {
+    @Test func `an option allows more headers, but no registered secret`() async throws {
         let headers: HTTPHeaders = ["X-A": "1", "X-B": "2", "User-Agent": "me"]
         let request = try await foreign(.get("/", headers: headers)) {
             $0.redirects.headersToOtherOrigins = ["x-a", "X-B"]
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 307, 308])
-    func `a body crosses to another origin only where that is allowed`(status: Int) async throws {
+    func `a body is sent to another origin only if allowed`(status: Int) async throws {
         let endpoint = Endpoint.put("/", body: Data("b".utf8))
         let error = try await refusal(endpoint, Self.mock(status))
         #expect(error.kind == .redirect && error.statusCode == status)
@@ -87,7 +87,7 @@ import Testing
         #expect(request.body.data == Data("b".utf8))
     }
 
-    @Test func `a trusted origin gets what the first one gets`() async throws {
+    @Test func `a trusted origin gets the same headers as the first`() async throws {
         let other = try #require(URL(string: "https://other.test"))
         let endpoint = Endpoint.put("/", headers: ["Authorization": "mine", "X-A": "1"], body: Data("b".utf8))
         let request = try await foreign(endpoint, Self.mock(308)) { $0.trustedOrigins = [other] }
@@ -101,7 +101,7 @@ import Testing
     ]
 
     @Test(arguments: places, ["hush-token-7", "t"])
-    func `a token never goes along, whatever the configuration says`(place: TokenSource.Location, token: String)
+    func `a token never goes to another origin, with any configuration`(place: TokenSource.Location, token: String)
         async throws
     {
         let location = "https://other.test/next?page=\(token)&x=1"
@@ -113,7 +113,7 @@ import Testing
         #expect(request.url.absoluteString == "https://other.test/next?x=1")
     }
 
-    @Test func `a token in the body keeps the body at its origin`() async throws {
+    @Test func `a body with a token stays at its origin`() async throws {
         for endpoint in [Endpoint.post("/"), .post("/", body: Data(#"{"a": 1}"#.utf8))] {
             let source = TokenSource(.bodyField("token")) { "t" }
             let error = try await refusal(endpoint, Self.mock(307), [source]) {
@@ -123,13 +123,13 @@ import Testing
         }
     }
 
-    @Test func `a token that a server puts into the path of its Location stays with that server`() async throws {
+    @Test func `a token in the path of a Location stays with its server`() async throws {
         let mock = Self.mock(location: "https://other.test/hush-token-7/next")
         let error = try await refusal(.get("/"), mock, [TokenSource { "hush-token-7" }])
         #expect(error.kind == .redirect && !"\(error)".contains("hush"))
     }
 
-    @Test func `a credential of any form never goes along, from wherever it was placed`() async throws {
+    @Test func `a credential of any form and position stays at its origin`() async throws {
         struct Session: Credential {
             var expiresAt: Date? { nil }
 
@@ -148,7 +148,7 @@ import Testing
         #expect(mock.requests.first?.headers["X-A"] == "hush-field-7")
     }
 
-    @Test func `what interceptors of one's own place stays behind unless it is named`() async throws {
+    @Test func `headers of custom interceptors stay at their origin unless allowed`() async throws {
         struct Signer: RequestInterceptor {
             func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
                 var request = request

@@ -14,7 +14,7 @@ import Testing
         TransferProgress(direction: .receiving, completed: count, total: 1_000_000)
     }
 
-    @Test func `the last step before a silence is told when its time has come, by the injected clock`() async {
+    @Test func `the last step before a silence is delivered in time by the injected clock`() async {
         let timers = TimerQueue(timebase: .reading(clock))
         defer { timers.stop() }
         let feed = feed(timers)
@@ -26,7 +26,7 @@ import Testing
         #expect(told.withLock { $0 } == [1, 100])
     }
 
-    @Test func `after the end nothing is told, and no timer is left`() {
+    @Test func `after the end nothing is delivered and no timer is left`() {
         let timers = TimerQueue(timebase: .reading(clock))
         defer { timers.stop() }
         let feed = feed(timers)
@@ -49,7 +49,7 @@ import Testing
         #expect((50...61).contains(told.withLock { $0.count }))
     }
 
-    @Test func `a listener that takes long hears no older step after a newer one`() async {
+    @Test func `a slow listener never gets an older step after a newer one`() async {
         let timers = TimerQueue(timebase: .reading(ContinuousClock()))
         defer { timers.stop() }
         let feed = feed(timers)

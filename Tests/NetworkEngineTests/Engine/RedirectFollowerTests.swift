@@ -26,20 +26,20 @@ import Testing
         return (response, hops.withLock { $0 })
     }
 
-    @Test func `72: twenty hops arrive`() async throws {
+    @Test func `twenty redirects are followed`() async throws {
         let (response, hops) = try await follow { $0 < 20 ? "/\($0)" : nil }
         #expect(response.statusCode == 200)
         #expect(hops == 21)
         #expect(response.request.url.path == "/19")
     }
 
-    @Test func `72: the twenty-first hop is an error`() async {
+    @Test func `the twenty-first redirect is an error`() async {
         let error = await #expect(throws: NetworkError.self) { try await follow { "/\($0)" } }
         #expect(error?.kind == .redirect)
         #expect(error?.reason == "more than 20 redirects")
     }
 
-    @Test func `73: a circle ends at the limit of hops`() async {
+    @Test func `a redirect loop ends at the limit`() async {
         let error = await #expect(throws: NetworkError.self) {
             try await follow { $0.isMultiple(of: 2) ? "/b" : "/start" }
         }
@@ -48,12 +48,12 @@ import Testing
         #expect(own?.reason == "more than 20 redirects")
     }
 
-    @Test func `73: an address that leads to itself a few times is followed until it answers`() async throws {
+    @Test func `an address that leads to itself a few times is followed until it answers`() async throws {
         let (response, hops) = try await follow { $0 < 3 ? "/start" : nil }
         #expect(response.statusCode == 200 && hops == 4)
     }
 
-    @Test func `redirects that are not to be followed are responses`() async throws {
+    @Test func `a redirect is a response when redirects are disabled`() async throws {
         let (response, hops) = try await follow(policy: .never) { "/\($0)" }
         #expect(response.statusCode == 302)
         #expect(hops == 1)

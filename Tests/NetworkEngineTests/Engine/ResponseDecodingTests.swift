@@ -15,7 +15,7 @@ import Testing
         return decoder
     }()
 
-    @Test func `JSON is decoded by the decoder of the call, else the standard one`() throws {
+    @Test func `JSON is decoded with the decoder of the call or the default one`() throws {
         let response = HTTPResponse.sample(#"{"first_name": "Ann"}"#)
         let byCall = try ResponseDecoding<User>.json(Self.snakeCase).value(response)
         let byStandard = try ResponseDecoding<User>.json.value(of: response, standard: BodyDecoder(Self.snakeCase))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["data.user_list", "data.userList"])
-    func `a key path is followed as the document or the types spell it`(_ path: String) throws {
+    func `a key path is found in the spelling of the document or of the types`(_ path: String) throws {
         let response = HTTPResponse.sample(#"{"data": {"user_list": [{"first_name": "Ann"}]}}"#)
         let decoding = ResponseDecoding<[User]>.json(Self.snakeCase, keyPath: path)
         #expect(try decoding.value(response) == [User(firstName: "Ann")])
@@ -35,7 +35,7 @@ import Testing
         "users",
         "Users", "_", "größte_Liste", "a.b_c".replacing(".", with: "-"),
     ])
-    func `under convertFromSnakeCase a key path finds names as the document spells them`(name: String) throws {
+    func `with convertFromSnakeCase a key path finds names as in the document`(name: String) throws {
         let response = HTTPResponse.sample(#"{"data_set": {"\#(name)": {"\#(name)": [1]}}}"#)
         for first in ["data_set", "dataSet"] {
             let decoding = ResponseDecoding<[Int]>.json(Self.snakeCase, keyPath: "\(first).\(name).\(name)")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a closure that converts names is asked for the names of a key path, with the way to each`() throws {
+    @Test func `a custom key strategy gets the names of a key path with their coding paths`() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in
             Name(stringValue: path.map(\.stringValue).joined(separator: "/"))
@@ -59,7 +59,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    @Test func `a key path is no mark in what types are told by the decoder`() throws {
+    @Test func `a key path adds nothing to the coding path of the types`() throws {
         struct Told: Decodable {
             let count: Int
             init(from decoder: any Decoder) { count = decoder.userInfo.count }
@@ -67,7 +67,7 @@ import Testing
         #expect(try ResponseDecoding<Told>.json(keyPath: "a").value(.sample(#"{"a": 1}"#)).count == 0)
     }
 
-    @Test func `a key path without a strategy is taken as it is`() throws {
+    @Test func `a key path without a strategy is used unchanged`() throws {
         let response = HTTPResponse.sample(#"{"user_list": {"a": 1}, "b": null}"#)
         #expect(try ResponseDecoding<Int>.json(keyPath: "user_list.a").value(response) == 1)
         #expect(try ResponseDecoding<Int?>.json(keyPath: "b").value(response) == nil)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [("data.missing", "\"missing\" at data"), ("data.users.name", "users")])
-    func `a key path that leads nowhere is an error with the place`(path: String, words: String) {
+    func `a missing key path is an error with its coding path`(path: String, words: String) {
         let response = HTTPResponse.sample(#"{"data": {"users": [1]}}"#)
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<String>.json(keyPath: path).value(response)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [("", 200), ("", 204), (#"{"firstName": "Ann"}"#, 204), ("", 201)])
-    func `no body or a 204 is nil, Empty and nothing, without a parser`(body: String, status: Int) throws {
+    func `a missing body or a 204 is nil, Empty or Void, without the parser`(body: String, status: Int) throws {
         let response = HTTPResponse.sample(body, status: status)
         #expect(try ResponseDecoding<User?>.json.value(response) == nil)
         #expect(try ResponseDecoding<[User]?>.json(keyPath: "a.b").value(response) == nil)
@@ -95,18 +95,18 @@ import Testing
     }
 
     @Test(arguments: ["not JSON", "[1]", "null"])
-    func `a body is ignored by nothing, and by Empty`(body: String) throws {
+    func `a body is ignored for Void and for Empty`(body: String) throws {
         try ResponseDecoding<Void>.nothing.value(.sample(body))
         if body != "not JSON" { #expect(try ResponseDecoding<Empty>.json.value(.sample(body)) == Empty()) }
     }
 
-    @Test func `an optional value is decoded when there is one`() throws {
+    @Test func `an optional value is decoded if there is a body`() throws {
         #expect(try ResponseDecoding<User?>.json.value(.sample(#"{"firstName": "Ann"}"#)) == User(firstName: "Ann"))
         #expect(try ResponseDecoding<User?>.json.value(.sample("null")) == nil)
         #expect(throws: NetworkError.self) { try ResponseDecoding<User?>.json.value(.sample("[]")) }
     }
 
-    @Test func `data is the bytes as they came, by whatever way it is asked for`() throws {
+    @Test func `Data is the received bytes with every calling style`() throws {
         let bytes = Data([0, 0xFF, 0x22])
         #expect(try ResponseDecoding<Data>.data.value(.sample(bytes)) == bytes)
         #expect(try ResponseDecoding<Data>.json.value(.sample(bytes)) == bytes)
@@ -115,7 +115,7 @@ import Testing
         #expect(try ResponseDecoding<Data?>.json.value(.sample("", status: 204)) == nil)
     }
 
-    @Test func `a closure sees every response, and what it throws is the error`() throws {
+    @Test func `a parsing closure gets every response, and its error is the call's error`() throws {
         let size = ResponseDecoding<Int>.custom { data, response in data.count + response.statusCode }
         #expect(try size.value(.sample("abc", status: 204)) == 207)
         let own = ResponseDecoding<Int>.custom { _, _ in throw NetworkError(kind: .authentication, reason: "no") }
@@ -128,7 +128,7 @@ import Testing
         #expect(throws: NetworkError.cancelled(HTTPRequest(url: API.base))) { try cancelled.value(.sample("x")) }
     }
 
-    @Test func `a call may bring its decoding`() async throws {
+    @Test func `a call can bring its decoding`() async throws {
         let provider = NetworkProvider<TestTarget>(MockTransport(MockAnswer.json(#"{"a": [1, 2]}"#).repeating()))
         let numbers: [Int] = try await provider.request(TestTarget(), decoding: .json(keyPath: "a"))
         #expect(numbers == [1, 2])

@@ -29,7 +29,9 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `the charset is named, marked, or UTF-8`(type: String?, bytes: [UInt8], text: String) throws {
+    func `the charset comes from the header, a byte order mark, or is UTF-8`(
+        type: String?, bytes: [UInt8], text: String
+    ) throws {
         #expect(try ResponseDecoding<String>.string.value(.sample(Data(bytes), type: type)) == text)
     }
 
@@ -40,7 +42,7 @@ import Testing
             ("text/plain; charset=us-ascii", [0x67, 0xFC], "us-ascii"),
             ("text/plain; charset=no-such-thing", [0x67, 0xFC], "no-such-thing"),
         ] as [(String?, [UInt8], String)])
-    func `bytes that are no text are an error that names the charset`(type: String?, bytes: [UInt8], name: String) {
+    func `bytes that are not text are an error that names the charset`(type: String?, bytes: [UInt8], name: String) {
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<String>.string.value(.sample(Data(bytes), type: type))
         }

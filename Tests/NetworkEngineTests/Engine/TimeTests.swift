@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.milliseconds(250), .milliseconds(1900), .seconds(60)])
-    func `L5: an attempt ends at its timeout, to the millisecond`(timeout: Duration) async {
+    func `an attempt ends at its timeout, to the millisecond`(timeout: Duration) async {
         let provider = provider(MockTransport(.hang), timeout: timeout)
         let call = Task { try await provider.send(.plain) }
         await clock.untilSleeping()
@@ -41,7 +41,7 @@ import Testing
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `a timed-out attempt can be retried, and each has its own time`() async throws {
+    @Test func `a timed-out attempt can be retried, and each has its own timeout`() async throws {
         struct Again: RequestInterceptor {
             func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
         }
@@ -54,7 +54,7 @@ import Testing
         #expect(try await call.value.statusCode == 200)
     }
 
-    @Test func `an interceptor sees a timeout as an error of its next, and goes on undisturbed`() async throws {
+    @Test func `an interceptor gets a timeout as the error of next and can continue`() async throws {
         struct Fallback: RequestInterceptor {
             func intercept(
                 _ request: HTTPRequest,
@@ -76,7 +76,7 @@ import Testing
         #expect(try await call.value.statusCode == 203)
     }
 
-    @Test func `R5: the deadline ends a call in its transport`() async {
+    @Test func `the deadline ends a call in its transport`() async {
         let provider = provider(MockTransport(.hang), deadline: .seconds(3))
         let call = Task { try await provider.send(.plain) }
         await clock.untilSleeping()
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `R5: the deadline runs across attempts and pauses`() async {
+    @Test func `the deadline covers attempts and delays`() async {
         struct Later: RequestInterceptor {
             func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
                 .retryAfter(.seconds(2))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: Hook.allCases, [false, true])
-    func `R5, C10: the deadline ends a call in any hook, even one that does not listen`(
+    func `the deadline ends a call in any hook, also in one that ignores cancellation`(
         hook: Hook,
         isDeaf: Bool
     ) async throws {
@@ -149,7 +149,7 @@ import Testing
         #expect(await failure(call)?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `a request's own timeout goes before the configuration's`() async {
+    @Test func `a request's timeout replaces the configuration's`() async {
         var configuration = NetworkConfiguration()
         configuration.transport = MockTransport(.hang)
         configuration.clock = clock

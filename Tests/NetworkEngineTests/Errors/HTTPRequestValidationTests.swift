@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test(arguments: ["", "GE T", "GET\r\nX-Evil: 1", "GET\n", "G(T", "GÉT", "GET\0", "GET /evil HTTP/1.1"])
-    func `L8: a method that is no token is refused by name`(method: String) {
+    func `an invalid method is refused by name`(method: String) {
         let error = fault(HTTPRequest(method: HTTPMethod(rawValue: method), url: Self.url))
         #expect(error?.kind == .invalidRequest)
         #expect(error?.reason.hasPrefix("method") == true)
     }
 
     @Test(arguments: ["", "X A", "X:Y", "X-A\r\nX-Evil", "X-Ä", "X\0", "X\t", "(X)"])
-    func `L8: a header name that is no token is refused by name`(name: String) {
+    func `an invalid header name is refused by name`(name: String) {
         let error = fault(HTTPRequest(url: Self.url, headers: [name: "1"]))
         #expect(error?.kind == .invalidRequest)
         #expect(error?.reason.hasPrefix("header name") == true)
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         "a\r\nX-Evil: 1", "a\n", "\r", "a\0b", "token\u{0A}", "a\u{1}b", "\u{1B}[31m", "a\u{B}", "\u{7F}",
     ])
-    func `L8: a header value with a line break or another control character is refused and not shown`(value: String) {
+    func `a header value with a line break or another control character is refused and not shown`(value: String) {
         let error = fault(HTTPRequest(url: Self.url, headers: ["X-Name": value]))
         #expect(error?.kind == .invalidRequest)
         #expect(error?.reason.contains("X-Name") == true)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length", "transfer-encoding", "CONNECTION"])
-    func `L8: headers that frame the message cannot be set by hand`(name: String) {
+    func `headers that frame the message cannot be set by hand`(name: String) {
         let error = fault(HTTPRequest(url: Self.url, headers: [name: "1"]))
         #expect(error?.kind == .invalidRequest)
         #expect(error?.reason.lowercased().contains(name.lowercased()) == true)
@@ -50,18 +50,18 @@ import Testing
         ("javascript:alert(1)", "scheme"), ("/path/only", "scheme"), ("http:///nohost", "host"),
         ("http://u:p@host/", "credentials"), ("http://host:0/", "port"), ("http://host:99999/", "port"),
     ])
-    func `L8: an address that is not http or https with a host is refused`(text: String, part: String) throws {
+    func `an address that is not http or https with a host is refused`(text: String, part: String) throws {
         let error = fault(HTTPRequest(url: try #require(URL(string: text))))
         #expect(error?.kind == .invalidRequest)
         #expect(error?.reason.contains(part) == true)
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a timeout that is not above zero is refused`(timeout: Duration) {
+    func `a timeout that is not positive is refused`(timeout: Duration) {
         #expect(fault(HTTPRequest(url: Self.url, timeout: timeout))?.reason.contains("timeout") == true)
     }
 
-    @Test func `what is legal passes`() throws {
+    @Test func `a legal request passes`() throws {
         let headers: HTTPHeaders = ["X-Latin": "é", "Host": "example.org", "X-Empty": "", "X-Tab": "a\tb"]
         #expect(fault(HTTPRequest(method: "PURGE", url: Self.url, headers: headers)) == nil)
         #expect(fault(HTTPRequest(url: try #require(URL(string: "HTTPS://[::1]:8080/")))) == nil)

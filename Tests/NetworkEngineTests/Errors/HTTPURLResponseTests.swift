@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPURLResponseTests {
-    @Test func `a response can be had as URLSession has it`() throws {
+    @Test func `a response is available as HTTPURLResponse`() throws {
         var headers: HTTPHeaders = ["ETag": "x", "Vary": "a"]
         headers.add("b", for: "vary")
         let request = HTTPRequest(url: API.base)

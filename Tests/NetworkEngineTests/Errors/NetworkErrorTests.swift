@@ -24,7 +24,7 @@ import FoundationNetworking
         return NetworkError(kind: .status, reason: "status 404 is not in 200..<300", response: response)
     }
 
-    @Test func `promise 12: the description tells what happened to which request`() {
+    @Test func `the description names the problem and the request`() {
         let text = Self.error().errorDescription ?? ""
         #expect(text.contains("status 404"))
         #expect(text.contains("POST https://api.example.com/login"))
@@ -32,7 +32,7 @@ import FoundationNetworking
         #expect(Self.error().localizedDescription == text)
     }
 
-    @Test func `promise 44: no way of printing an error shows a body or a secret`() {
+    @Test func `no printed form of an error shows a body or a secret`() {
         let error = Self.error()
         var dumped = ""
         dump(error, to: &dumped)
@@ -42,14 +42,14 @@ import FoundationNetworking
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test func `a foreign cause is named by type and code, never by what it says`() {
+    @Test func `a foreign cause is shown with type and code, not with its text`() {
         struct Leak: Error, CustomStringConvertible { var description: String { "s3cret" } }
         let error = NetworkError(kind: .interceptor, reason: "adapt of A threw Leak", underlying: Leak())
         #expect(!error.description.contains("s3cret"))
         #expect(error.description.contains("Leak"))
     }
 
-    @Test func `promise 31: equality includes the body`() {
+    @Test func `equality includes the body`() {
         #expect(Self.error("a") == Self.error("a"))
         #expect(Self.error("a") != Self.error("b"))
     }
@@ -78,19 +78,19 @@ import FoundationNetworking
     @Test(arguments: [
         (400, StatusName.badRequest), (401, .unauthorized), (403, .forbidden), (404, .notFound), (500, .serverError),
     ])
-    func `promise 18: the usual statuses have names`(code: Int, name: StatusName) {
+    func `the usual statuses have names`(code: Int, name: StatusName) {
         let response = HTTPResponse(statusCode: code, request: Self.request)
         #expect(NetworkError(kind: .status, response: response).statusName == name)
     }
 
     @Test(arguments: [418, 499, 599, 600, 999])
-    func `promise 18: every other status keeps its number`(code: Int) {
+    func `every other status keeps its number`(code: Int) {
         let error = NetworkError(kind: .status, response: HTTPResponse(statusCode: code, request: Self.request))
         #expect(error.statusName == nil)
         #expect(error.statusCode == code)
     }
 
-    @Test func `promise 25: a prepared URLRequest becomes a request and back`() throws {
+    @Test func `a URLRequest is converted to a request and back`() throws {
         var prepared = Self.request.urlRequest
         prepared.timeoutInterval = 7.5
         let request = try HTTPRequest(prepared)

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AdmissionQueueTests {
-    @Test func `as many as allowed run, the next waits until one leaves`() {
+    @Test func `the allowed number of exchanges run, and the next waits`() {
         var queue = AdmissionQueue(perHost: 2, total: 10)
         let first = queue.enter(host: "a", rank: .normal)
         #expect(first.isAdmitted)
@@ -18,7 +18,7 @@ import Testing
         #expect(queue.waitingCount == 0)
     }
 
-    @Test func `the total holds across hosts`() {
+    @Test func `the total limit applies across hosts`() {
         var queue = AdmissionQueue(perHost: 2, total: 2)
         let first = queue.enter(host: "a", rank: .normal)
         _ = queue.enter(host: "b", rank: .normal)
@@ -28,7 +28,7 @@ import Testing
         #expect(next == third.ticket)
     }
 
-    @Test func `those who wait go in order of rank, then of arrival`() {
+    @Test func `waiting exchanges are admitted by priority, then by arrival`() {
         var queue = AdmissionQueue(perHost: 1, total: 10)
         var running = queue.enter(host: "a", rank: .normal).ticket
         let waiting = [AdmissionQueue.Rank.low, .normal, .high, .normal, .high].map {
@@ -42,7 +42,7 @@ import Testing
         #expect(order == [2, 4, 1, 3, 0])
     }
 
-    @Test func `A9: a refresh has a place of its own when all others are taken`() {
+    @Test func `a refresh has a permit of its own when all others are taken`() {
         var queue = AdmissionQueue(perHost: 1, total: 1)
         let holder = queue.enter(host: "a", rank: .normal).ticket
         let waiter = queue.enter(host: "a", rank: .high).ticket
@@ -58,7 +58,7 @@ import Testing
         #expect(thirdNext == waiter)
     }
 
-    @Test func `1_8: a lower rank is passed over so many times, and then it is its turn`() {
+    @Test func `a lower priority is skipped a limited number of times`() {
         var queue = AdmissionQueue(perHost: 1, total: 10)
         var holder = queue.enter(host: "a", rank: .high).ticket
         let low = queue.enter(host: "a", rank: .low).ticket
@@ -72,7 +72,7 @@ import Testing
         #expect(passes == AdmissionQueue.patience + 1)
     }
 
-    @Test func `1_8: so it is with hosts that share the total`() {
+    @Test func `hosts that share the total limit are skipped a limited number of times`() {
         var queue = AdmissionQueue(perHost: 1, total: 1)
         var holder = queue.enter(host: "a", rank: .high).ticket
         let low = queue.enter(host: "b", rank: .low).ticket
@@ -86,7 +86,7 @@ import Testing
         #expect(passes == AdmissionQueue.patience + 1)
     }
 
-    @Test func `1_8: new places are for those who wait, in their order; with fewer, who runs goes on`() {
+    @Test func `new permits go to waiting exchanges in order, and a lower limit stops no running one`() {
         var queue = AdmissionQueue(perHost: 1, total: 1)
         let first = queue.enter(host: "a", rank: .normal).ticket
         let waiting = (0..<3).map { _ in queue.enter(host: "a", rank: .normal).ticket }
@@ -98,7 +98,7 @@ import Testing
         #expect(successors == [nil, nil, waiting[2]])
     }
 
-    @Test func `who is withdrawn leaves no gap and no trace`() {
+    @Test func `a withdrawn exchange leaves no gap in the queue`() {
         var queue = AdmissionQueue(perHost: 1, total: 10)
         let holder = queue.enter(host: "a", rank: .normal).ticket
         let gone = queue.enter(host: "a", rank: .normal).ticket
@@ -116,7 +116,7 @@ import Testing
         #expect(queue.runningCount == 0)
     }
 
-    @Test func `in any order of comings and goings the limits hold and everybody gets a place`() {
+    @Test func `in any order of events the limits hold and every exchange gets a permit`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             var queue = AdmissionQueue(perHost: 3, total: 5)

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `bytes come out as they went in, and the limits hold, whatever the order`(seed: UInt64) {
+    func `bytes keep their order and the limits hold in any order of events`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var store = Store()
         var sent = Data()
@@ -59,7 +59,7 @@ import Testing
         #expect(store.file.count <= 1_000)
     }
 
-    @Test func `a piece larger than the memory limit is taken when nothing else waits`() {
+    @Test func `a chunk above the memory limit is accepted when nothing else waits`() {
         var backlog = Backlog(memoryLimit: 10, fileLimit: 0)
         #expect(backlog.add(Data(count: 50)) == .memory)
         #expect(backlog.add(Data(count: 1)) == .none)
@@ -67,7 +67,7 @@ import Testing
         #expect(backlog.add(Data(count: 1)) == .memory)
     }
 
-    @Test func `the file is used again from its start once it was read`() {
+    @Test func `the file is reused from its start after it was read`() {
         var backlog = Backlog(memoryLimit: 1, fileLimit: 10)
         #expect(backlog.add(Data(count: 1)) == .memory)
         for _ in 0..<5 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that is behind gets small pieces in one, up to a size`() {
+    @Test func `a slow reader gets small chunks joined up to a size`() {
         var backlog = Backlog(memoryLimit: 1 << 20, fileLimit: 0)
         let piece = Data(repeating: 7, count: 50 << 10)
         for _ in 0..<5 { #expect(backlog.add(piece) == .memory) }
@@ -92,7 +92,7 @@ import Testing
         #expect(backlog.isEmpty)
     }
 
-    @Test func `no bytes at all are no piece`() {
+    @Test func `no bytes give no chunk`() {
         var backlog = Backlog(memoryLimit: 1, fileLimit: 0)
         #expect(backlog.add(Data([1])) == .memory)
         #expect(backlog.add(Data()) == .memory)

@@ -3,7 +3,7 @@ import NetworkEngine
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BodyFileTests {
-    @Test func `what one writes nobody else continues, until it is released, open or not`() throws {
+    @Test func `a partial file belongs to one writer until it is released`() throws {
         let place = URL.freshTemporaryFile
         defer { try? FileManager.default.removeItem(at: place) }
         let file = try BodyFile.creating(place)

@@ -28,13 +28,13 @@ import Testing
         #expect(machine.isOver)
     }
 
-    @Test func `aborted before a task waits, an exchange never starts`() {
+    @Test func `an exchange that is aborted before its task never starts`() {
         var machine = ExchangeStateMachine()
         expect(machine.abort(.cancelled), .aborted(.cancelled, during: .queue))
         expect(machine.begin(), false)
     }
 
-    @Test func `aborted in the queue, an exchange does not start with a permit that comes all the same`() {
+    @Test func `an exchange that is aborted in the queue ignores a late permit`() {
         var machine = ExchangeStateMachine()
         _ = machine.begin()
         expect(machine.abort(.timedOut), .aborted(.timedOut, during: .queue))
@@ -78,7 +78,7 @@ import Testing
         expect(machine.end(hasFailed: false), .success)
     }
 
-    @Test func `interim heads are ignored, and alone they are no response`() {
+    @Test func `interim heads are ignored, and without a final head there is no response`() {
         var machine = sending()
         expect(machine.receive(head(103)), .ignore)
         expect(machine.end(hasFailed: false), .noResponse)
@@ -139,7 +139,7 @@ import Testing
     private static let redirect = ResponseHead(
         statusCode: 302, headers: ["Location": "/", "Content-Length": "100000", "Content-Encoding": "nonsense"])
 
-    @Test func `a redirect that is followed succeeds with its head, whatever its body would be`() {
+    @Test func `a followed redirect succeeds with its head, with any body`() {
         var machine = sending(limit: 10, followsRedirects: true)
         expect(machine.receive(Self.redirect), .drain)
         #expect(machine.isOver)
@@ -153,7 +153,7 @@ import Testing
         expect(machine.receive(count: 70_000), .stop)
     }
 
-    @Test func `a redirect that is not followed, and one that leads nowhere, are responses like any other`() {
+    @Test func `a redirect that is not followed or has no target is a response`() {
         var machine = sending()
         expect(machine.receive(head(302, ["Location": "/"])), .collect)
         var following = sending(followsRedirects: true)

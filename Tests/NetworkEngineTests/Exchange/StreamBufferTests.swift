@@ -9,7 +9,7 @@ import Testing
         init(_ buffer: StreamBuffer) { self.buffer = buffer }
     }
 
-    @Test func `an exchange that ended before it was connected is not kept by its buffer`() {
+    @Test func `an exchange that ends before its buffer is connected is not retained`() {
         weak var exchange: Exchange?
         do {
             let made = Exchange(StreamBuffer(fileLimit: 0, context: TransportContext()))
@@ -20,7 +20,7 @@ import Testing
         #expect(exchange == nil)
     }
 
-    @Test func `a stream that nobody began to read abandons its exchange when it is dropped`() {
+    @Test func `an unread stream cancels its exchange when it is released`() {
         let isAbandoned = Locked(false)
         let buffer = StreamBuffer(fileLimit: 0, context: TransportContext())
         buffer.connect(StreamBuffer.Source { isAbandoned.withLock { $0 = true } })

@@ -32,13 +32,13 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `a sequence becomes a body`() async throws {
+    @Test func `an asynchronous sequence is sent as a body`() async throws {
         let body = BodyStream(Counting(asked: Locked(0)), length: 3)
         #expect(body.length == 3 && !body.isReplayable)
         #expect(try await text(body) == "123")
     }
 
-    @Test func `a sequence is not read ahead of who takes its pieces`() async throws {
+    @Test func `a sequence is not read ahead of the consumer`() async throws {
         let asked = Locked(0)
         var pieces = BodyStream(Counting(asked: asked, count: 1000)).makeAsyncIterator()
         _ = try await pieces.next()
@@ -46,13 +46,13 @@ import Testing
         #expect(asked.withLock { $0 } <= 4)
     }
 
-    @Test func `the error of a sequence comes after what it gave`() async throws {
+    @Test func `the error of a sequence follows its elements`() async throws {
         var pieces = BodyStream(Counting(asked: Locked(0), count: 1, fails: true)).makeAsyncIterator()
         #expect(try await pieces.next() == Data("1".utf8))
         await #expect(throws: Mistake.self) { try await pieces.next() }
     }
 
-    @Test func `a reader that is cancelled stops the sequence`() async throws {
+    @Test func `a reader that is canceled stops the sequence`() async throws {
         let (endless, source) = AsyncThrowingStream<Data, any Error>.makeStream()
         let hasEnded = OneShot<Void>()
         source.onTermination = { _ in hasEnded.settle(()) }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["raw", "of a sequence", "of segments", "compressed"])
-    func `a reader that is cancelled between two pieces gets an error, not the end`(kind: String) async throws {
+    func `a reader that is canceled between two chunks gets an error, not the end`(kind: String) async throws {
         let stream =
             switch kind {
             case "raw": Self.endless
@@ -96,7 +96,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await reader.value }
     }
 
-    @Test func `segments follow one another, files in pieces`() async throws {
+    @Test func `segments are sent in order, and files in chunks`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(repeating: UInt8(ascii: "f"), count: 200_000).write(to: file)
@@ -109,7 +109,7 @@ import Testing
         #expect(try await text(body) == "a" + String(repeating: "f", count: 200_000) + "123z")
     }
 
-    @Test(arguments: [true, false]) func `only what can be read again may be sent again`(isReplayable: Bool) {
+    @Test(arguments: [true, false]) func `only a replayable body can be sent again`(isReplayable: Bool) {
         let body = BodyStream(isReplayable: isReplayable) { AsyncThrowingStream { $0.finish() } }
         #expect([body.mayBeSent(), body.mayBeSent()] == [true, isReplayable])
     }

@@ -7,7 +7,7 @@ import Testing
             ("bytes 0-499/1234", [0, 499, 1234]), ("bytes 5-5/6", [5, 5, 6]), ("BYTES 1-2/*", [1, 2, nil]),
             ("bytes 0-9223372036854775806/9223372036854775807", [0, .max - 1, .max]),
         ] as [(String, [Int64?])])
-    func `a range is read`(text: String, parts: [Int64?]) throws {
+    func `a valid Content-Range is parsed`(text: String, parts: [Int64?]) throws {
         let range = try #require(ContentRange(text))
         #expect([range.start, range.end, range.total] == parts)
     }
@@ -17,7 +17,7 @@ import Testing
         "bytes 0-4/x", "items 0-4/10", "bytes 0-4/10/10", "bytes 0-4-5/10", "bytes +0-4/10", "bytes 0 -4/10",
         "bytes 0-9223372036854775808/*",
     ])
-    func `what is no range is none`(text: String) {
+    func `an invalid Content-Range is ignored`(text: String) {
         #expect(ContentRange(text) == nil)
     }
 
@@ -31,7 +31,7 @@ import Testing
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:50:36 GMT"], nil),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
         ] as [(HTTPHeaders, String?)])
-    func `only a validator that stands for the very bytes is a strong one`(headers: HTTPHeaders, expected: String?) {
+    func `a strong ETag or an old Last-Modified is a strong validator`(headers: HTTPHeaders, expected: String?) {
         #expect(headers.strongValidator == expected)
     }
 }

@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func `the usual form and both obsolete ones mean the same`(text: String) {
+    func `the current and both obsolete forms give the same date`(text: String) {
         #expect(HTTPDate.seconds(text) == 784_111_777)
     }
 
@@ -13,7 +13,7 @@ import Testing
         ("Thu, 01 Jan 1970 00:00:00 GMT", 0 as Int64), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_199),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799), ("Wednesday, 01-Jan-69 00:00:00 GMT", 3_124_224_000),
     ])
-    func `any day is counted from 1970`(text: String, seconds: Int64) {
+    func `any date is counted from 1970`(text: String, seconds: Int64) {
         #expect(HTTPDate.seconds(text) == seconds)
     }
 
@@ -23,7 +23,7 @@ import Testing
         "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
         "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "- - - - - -", "Sun, 06 Nov 1994 ٠٨:49:37 GMT",
     ])
-    func `what is no date is none`(text: String) {
+    func `an invalid date is nil`(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }
 }

@@ -2,19 +2,19 @@ import NetworkEngine
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPHeadersTests {
-    @Test func `a name is found whatever its case`() {
+    @Test func `a name is found in any case`() {
         let headers: HTTPHeaders = ["Content-Type": "text/plain"]
         #expect(headers["content-type"] == "text/plain")
         #expect(headers["CONTENT-TYPE"] == "text/plain")
         #expect(headers["Content_Type"] == nil)
     }
 
-    @Test func `letters that only look like a change of case are different`() {
+    @Test func `characters other than letters are compared exactly`() {
         let headers: HTTPHeaders = ["X-A[": "1"]
         #expect(headers["X-A{"] == nil)
     }
 
-    @Test func `adding keeps what is there, in order`() {
+    @Test func `adding keeps existing values, in order`() {
         var headers: HTTPHeaders = ["A": "1"]
         headers.add("2", for: "b")
         headers.add("3", for: "a")
@@ -23,7 +23,7 @@ import Testing
         #expect(headers["a"] == "1, 3")
     }
 
-    @Test func `setting replaces every value at the place of the first`() {
+    @Test func `setting replaces every value at the position of the first`() {
         var headers: HTTPHeaders = ["A": "1", "B": "2"]
         headers.add("3", for: "a")
         headers["a"] = "4"
@@ -32,7 +32,7 @@ import Testing
         #expect(headers.map(\.name) == ["B"])
     }
 
-    @Test func `merging takes all values of the other for names that both have`() {
+    @Test func `merging replaces the values of common names`() {
         var other: HTTPHeaders = ["x": "2"]
         other.add("3", for: "X")
         let merged = (["X": "1", "Y": "9"] as HTTPHeaders).merging(other)
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [
         "Authorization", "cookie", "Set-Cookie", "X-Api-Key", "x-auth-token", "Proxy-Authorization", "X-CSRF-Token",
     ])
-    func `promise 44: a description hides what is secret`(name: String) {
+    func `a description hides secrets`(name: String) {
         let headers: HTTPHeaders = [name: "s3cret", "Accept": "text/plain"]
         #expect(!headers.description.contains("s3cret"))
         #expect(headers.description.contains("Accept: text/plain"))
@@ -63,7 +63,7 @@ import Testing
         ("a", "a"), ("", ""), (" \t", ""), (" a b\t ", "a b"), ("a\rb", "a b"), ("\r\na\r\n", "a"), ("a\0", "a"),
         ("ü\r\n 🙂 ", "ü   🙂"),
     ])
-    func `a value that was received has no breaks and no blanks around it`(given: String, value: String) {
+    func `a received value has no line breaks and no surrounding blanks`(given: String, value: String) {
         #expect(given.receivedFieldValue == value)
     }
 }

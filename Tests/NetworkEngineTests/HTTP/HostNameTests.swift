@@ -12,12 +12,12 @@ import Testing
         ("\u{130}.example", "xn--i-9bb.example"), ("Ω.example", "xn--bya.example"), ("", ""),
         ("%FF.example", "%ff.example"),
     ])
-    func `a name has one form to compare, however it is written`(name: String, form: String) {
+    func `every spelling of a host name has one form for comparison`(name: String, form: String) {
         #expect(HostName.comparable(name) == form)
         #expect(HostName.comparable(form) == form)
     }
 
-    @Test func `it is the form that the platform puts into a URL`() throws {
+    @Test func `the form of a host name equals the platform's form in a URL`() throws {
         for name in [
             "Bücher.example", "例え。テスト", "ａｂｃ．example", "faß.de", "☃.net", "müller-straße.example", "ΑΒΓ.example",
             "Ærøskøbing.dk",
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a name without such a form equals nothing else`() {
+    @Test func `a name without such a form equals only itself`() {
         let long = String(repeating: "ü", count: 80)
         #expect(HostName.comparable(long) == long && HostName.fault(in: long) != nil)
     }

@@ -16,7 +16,7 @@ import Testing
         ("https://b%C3%BCcher.example/", "https://xn--bcher-kva.example"),
         ("https://ex%61mple.com:443/", "https://example.com"),
     ])
-    func `requests with the same scheme, host and port share connections, however that is written`(
+    func `requests with equal scheme, host and port share connections in any spelling`(
         address: String,
         text: String
     ) throws {
@@ -49,7 +49,7 @@ import Testing
         ("https://Example.com:8443/a", "example.com", true), ("http://[::1]:8080/", "::1", false),
         ("https://bücher.example", "xn--bcher-kva.example", true), ("HTTPS://a.test", "a.test", true),
     ])
-    func `an origin tells its host and whether it is secure`(address: String, host: String, isSecure: Bool) throws {
+    func `an origin has its host and whether it is secure`(address: String, host: String, isSecure: Bool) throws {
         #expect(try origin(address).host == host)
         #expect(try origin(address).isSecure == isSecure)
     }

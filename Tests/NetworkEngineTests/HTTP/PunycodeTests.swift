@@ -56,18 +56,18 @@ import Testing
         ("2D 3E 20 24 31 2E 30 30 20 3C 2D", "-> $1.00 <--"),
     ]
 
-    @Test(arguments: samples) func `the samples of RFC 3492 come out`(codes: String, expected: String) {
+    @Test(arguments: samples) func `the samples of RFC 3492 are encoded`(codes: String, expected: String) {
         #expect(Punycode.encode(Self.scalars(codes)) == expected)
     }
 
-    @Test func `the edges of Unicode come out`() {
+    @Test func `the limits of Unicode are encoded`() {
         #expect(Punycode.encode(Self.scalars("")) == "")
         #expect(Punycode.encode(Self.scalars("80")) == "a")
         #expect(Punycode.encode(Self.scalars("10FFFF")) == "dn32g")
         #expect(Punycode.encode(Self.scalars("61 10FFFF 80")) == "a-ba260354a")
     }
 
-    @Test func `what no label has room for is not written`() {
+    @Test func `a name that is too long for a label is not encoded`() {
         #expect(Punycode.encode(Array(repeating: Unicode.Scalar(0xFC), count: 63)) != nil)
         #expect(Punycode.encode(Array(repeating: Unicode.Scalar(0xFC), count: 64)) == nil)
         #expect(Punycode.encode(Array(repeating: Unicode.Scalar(0xFC), count: 1 << 20)) == nil)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a hook is called whose author writes out the type of next`() async throws {
+    @Test func `a hook that spells out the type of next is called`() async throws {
         let mock = MockTransport(.status(200))
         var configuration = NetworkConfiguration()
         configuration.transport = mock
@@ -50,13 +50,13 @@ import Testing
         #expect(mock.requests.map { $0.headers["X-Written"] } == ["out"])
     }
 
-    @Test func `promise 11: an interceptor may only adapt`() async throws {
+    @Test func `an interceptor can implement only adapt`() async throws {
         let mock = MockTransport(.status(200))
         try await NetworkProvider<API>(mock, [OnlyAdapt()]).request(.plain)
         #expect(mock.requests.map { $0.headers["X-Version"] } == ["2"])
     }
 
-    @Test func `promise 11: an interceptor may only retry`() async throws {
+    @Test func `an interceptor can implement only retry`() async throws {
         let mock = MockTransport(.status(503), .status(404))
         let error = await #expect(throws: NetworkError.self) {
             try await NetworkProvider<API>(mock, [OnlyRetry()]).request(.plain)
@@ -64,7 +64,7 @@ import Testing
         #expect(error?.statusCode == 404 && mock.requests.count == 2)
     }
 
-    @Test func `promise 11: an interceptor may only intercept`() async throws {
+    @Test func `an interceptor can implement only intercept`() async throws {
         let mock = MockTransport(.status(200, body: "ab"))
         #expect(try await NetworkProvider<API>(mock, [OnlyIntercept()]).string(.plain) == "abab")
     }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .patch, "CHARGE"])
-    func `L7: a method that is not idempotent gets a key, a quoted string`(method: HTTPMethod) async throws {
+    func `a method that is not idempotent gets a key, a quoted string`(method: HTTPMethod) async throws {
         let key = try #require(try await adapted(method))
         #expect(key.hasPrefix("\"app-") && key.hasSuffix("\"") && key.utf8.count >= 28)
     }
@@ -33,7 +33,7 @@ import Testing
         #expect(try await adapted(.post, call: 8) != first)
     }
 
-    @Test func `a key says nothing of the next one`() async throws {
+    @Test func `a key does not reveal the next one`() async throws {
         var seen: Set<String> = []
         for call in 1...1_000 as ClosedRange<UInt64> {
             let key = try #require(try await adapted(.post, call: call))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a key that is there already stays`() async throws {
+    @Test func `an existing key stays`() async throws {
         #expect(try await adapted(.post, headers: ["idempotency-key": "\"mine\""]) == "\"mine\"")
     }
 

@@ -8,7 +8,7 @@ import Testing
     private static let fallback = DefaultInterceptor(refreshToken: { true })
     private static let hedging = Hedging(after: .seconds(1))
 
-    @Test func `C3: the recommended list stands in its order, and is valid`() throws {
+    @Test func `the recommended list is in order and valid`() throws {
         let list: [any RequestInterceptor] = .recommended(credential: Self.refresher)
         try list.validate()
         let names = list.map { String(describing: type(of: $0)).prefix { $0 != "<" } }
@@ -37,25 +37,25 @@ import Testing
             ([RetryPolicy(), OfflinePolicy()], "used up"),
             ([hedging, IdempotencyKey()], "move it behind"),
         ] as [([any RequestInterceptor], String)])
-    func `what does not work together is explained`(list: [any RequestInterceptor], words: String) {
+    func `conflicting interceptors are explained`(list: [any RequestInterceptor], words: String) {
         let error = #expect(throws: NetworkError.self) { try list.validate() }
         #expect(error?.kind == .unsupported)
         #expect(error?.reason.contains(words) == true)
     }
 
-    @Test func `an interceptor of an app that has the name of another is no such interceptor`() throws {
+    @Test func `an app's interceptor with the name of a framework's is not taken for it`() throws {
         enum App { struct RetryPolicy: RequestInterceptor {} }
         try ([App.RetryPolicy(), Self.hedging, App.RetryPolicy()] as [any RequestInterceptor]).validate()
     }
 
-    @Test func `what works together is left alone`() throws {
+    @Test func `compatible interceptors are accepted`() throws {
         try [any RequestInterceptor]().validate()
         try ([IdempotencyKey(), Self.hedging, Deduplication()] as [any RequestInterceptor]).validate()
         try ([Deduplication(), Self.refresher] as [any RequestInterceptor]).validate()
         try ([Self.fallback, CircuitBreaker(), RateLimit(10)] as [any RequestInterceptor]).validate()
     }
 
-    @Test func `a transport that cannot be used is reported`() throws {
+    @Test func `an unavailable transport is reported`() throws {
         struct Unusable: Transport {
             func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
                 throw CancellationError()
@@ -68,7 +68,7 @@ import Testing
         try NetworkProvider<TestTarget>(MockTransport(), []).validate()
     }
 
-    @Test func `the recommended list retries, renews and counts, through one provider`() async throws {
+    @Test func `the recommended list retries, refreshes and counts in one provider`() async throws {
         let mock = MockTransport(.status(503), .status(401), .status(200))
         let list: [any RequestInterceptor] = .recommended(
             credential: Self.refresher,

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8, 0...1)
-    func `a decoder says the same to every question`(seed: UInt64, names: Int) {
+    func `a fast decoder answers every query like the platform's`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: seed))
         var decoded = 0
         for _ in 0..<60 where compare(Transcript.self, Data(text.document().utf8), names) { decoded += 1 }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8, 0...1)
-    func `any document becomes the same value`(seed: UInt64, names: Int) {
+    func `any document decodes to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 100 + seed), isModest: false)
         var decoded = 0
         for _ in 0..<300 where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { decoded += 1 }
@@ -53,18 +53,18 @@ import Testing
     }
 
     @Test(arguments: 0..<8, 0...1)
-    func `a damaged document is refused or becomes the same value`(seed: UInt64, names: Int) {
+    func `a damaged document is refused or decodes to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 200 + seed), isModest: false)
         for _ in 0..<600 { _ = compare(NastyJSONTests.Value.self, Data(text.damaged(text.document())), names) }
     }
 
     @Test(arguments: 0..<8, 0...1)
-    func `objects with many members say the same`(seed: UInt64, names: Int) {
+    func `objects with many members decode to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 300 + seed))
         #expect(compare(Transcript.self, Data(text.object(1, count: 50).utf8), names))
     }
 
-    @Test func `bytes and moments are the same`() {
+    @Test func `data and dates decode to the same values`() {
         var random = SeededGenerator(seed: 500)
         let letters = Array("ABCabc012+/=="), signs = Array("0123456789-:TZ+. ")
         for _ in 0..<2_000 {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `numbers are the same to the last bit`(seed: UInt64) {
+    @Test(arguments: 0..<4) func `numbers decode to the same bits`(seed: UInt64) {
         var random = SeededGenerator(seed: 400 + seed)
         for _ in 0..<2_000 {
             let digits = Int.random(in: 0...999_999_999_999, using: &random)

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `types with a strategy are decoded by it`() throws {
+    @Test func `types with a strategy are decoded with it`() throws {
         let moments: [(JSONDecoder.DateDecodingStrategy, String)] = [
             (.deferredToDate, "[1.5,-2]"), (.secondsSince1970, "[1700000000,0.25]"),
             (.millisecondsSince1970, "[1,1e12]"),
@@ -70,7 +70,7 @@ import Testing
         #expect(try same(Date.self, "12"))
     }
 
-    @Test func `the closure of a strategy sees where it is`() throws {
+    @Test func `the closure of a strategy gets the coding path`() throws {
         let text = #"{"a":[1,{"b":2}]}"#
         #expect(
             try same([String: [Place]].self, text) {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a number that does not fit its type fails as on the platform, without asking it`() {
+    @Test func `a number out of range fails as on the platform, without a fallback`() {
         for text in ["9223372036854775808", "1.5", "-9223372036854775809", "-9223372036854775808.0", "1e19"] {
             #expect(fails(Int.self, text), "\(text)")
         }
@@ -97,7 +97,7 @@ import Testing
         #expect(fails(Decimal.self, "1e400") && fails(UInt128.self, "340282366920938463463374607431768211456"))
     }
 
-    @Test func `a moment that is none is left to the platform, which names a place of its own`() {
+    @Test func `an invalid date falls back to the platform's decoder`() {
         #expect(isLeft([String: Date].self, #"{"a":"2026"}"#) { $0.dateDecodingStrategy = .iso8601 })
         #expect(fails(Date.self, "12") { $0.dateDecodingStrategy = .iso8601 })
     }
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         "[1.0]", "[1e2,2,-0]", #"["x",1]"#, #"[{"address_1":1,"a-b_c":2,"é_x":3}]"#, "[1e400,1]", "[1.5,1]",
     ])
-    func `what the platform can decode is passed over in no other way`(text: String) throws {
+    func `a lossy array skips the same elements as on the platform`(text: String) throws {
         #expect(try same(Lossy.self, text) { $0.keyDecodingStrategy = .convertFromSnakeCase })
     }
 
@@ -134,7 +134,7 @@ import Testing
         init(from decoder: any Decoder) throws { number = try! decoder.singleValueContainer().decode(Int.self) }
     }
 
-    @Test func `a whole number may be written with a fraction`() throws {
+    @Test func `an integer can be written with a fraction`() throws {
         #expect(try same([Trusting].self, "[1.0,1e2,2]") && same([Int128].self, "[1,-2,1.0]"))
         #expect(try same([UInt128].self, "[340282366920938463463374607431768211455]"))
         #expect(try same([UInt8].self, "[-0,2.0]"))
@@ -156,12 +156,12 @@ import Testing
         "[1}", "{\"a\":1]", "[1]]", "{\"a\":1-2}", "[1", "[\"a", "{\"a\"", "{\"a\":", "<html>",
         String(repeating: "[", count: 513) + String(repeating: "]", count: 513),
     ])
-    func `what is no JSON to some or any is left to the platform, or fails as it does there`(text: String) {
+    func `invalid JSON falls back to the platform's decoder or fails like it`(text: String) {
         #expect(isLeft(Transcript.self, text) || fails(Transcript.self, text))
     }
 
     @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
-    func `documents are decoded as deep as the platform goes, and no deeper`(opening: String, closing: String) throws {
+    func `documents are decoded to the platform's maximum depth`(opening: String, closing: String) throws {
         func text(_ depth: Int) -> String {
             String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
         }
@@ -183,7 +183,7 @@ import Testing
         #expect(isLeft(Depth.self, text(513)))
     }
 
-    @Test func `what is never asked for may be no value at all, as on the platform`() throws {
+    @Test func `an unused member can be invalid, as on the platform`() throws {
         struct Part: Decodable, Equatable { var b: Int }
         for value in ["1-2", "01", "1.2.3", "-", "1e", #""\x""#, "[1,]", #""\ud800""#] {
             let text = Data(#"{"a":\#(value),"b":3}"#.utf8)
@@ -198,11 +198,11 @@ import Testing
             [0x22, 0xE2, 0x82, 0x22], [0x22, 0xFF, 0x22], [0x31, 0x00], [0xFF, 0xFE, 0x31, 0x00],
             [0xEF, 0xBB, 0xBF, 0x31],
         ] as [[UInt8]])
-    func `bytes that are no UTF-8 are left to the platform`(bytes: [UInt8]) throws {
+    func `invalid UTF-8 falls back to the platform's decoder`(bytes: [UInt8]) throws {
         #expect(try JSONDecoder().decodeFast(Transcript.self, from: Data(bytes)) == nil)
     }
 
-    @Test func `decoders that are set up in other ways are asked themselves`() throws {
+    @Test func `decoders with other options are used directly`() throws {
         final class Own: JSONDecoder, @unchecked Sendable {}
         #expect(try Own().decodeFast(Int.self, from: Data("1".utf8)) == nil)
         #expect(isLeft(Int.self, "1") { $0.allowsJSON5 = true })
@@ -215,7 +215,7 @@ import Testing
             })
     }
 
-    @Test func `the error is the platform's`() {
+    @Test func `the error equals the platform's`() {
         let text = Data(#"{"users":[{"id":"x"}]}"#.utf8)
         let expected = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([String: [[String: Int]]].self, from: text)
@@ -226,7 +226,7 @@ import Testing
         #expect(thrown.map { "\($0)" } == expected.map { "\($0)" })
     }
 
-    @Test func `a decoder or container that outlives its document is the platform's`() throws {
+    @Test func `a decoder or container that outlives its document uses the platform's`() throws {
         struct Decoders: Decodable {
             let decoder: any Decoder
             init(from decoder: any Decoder) { self.decoder = decoder }
@@ -238,12 +238,12 @@ import Testing
         #expect(isLeft([Decoders].self, #"[1,"two"]"#) && isLeft([Containers].self, "[[1]]"))
     }
 
-    @Test func `types that are told something by the decoder are asked once`() {
+    @Test func `a decoder with userInfo falls back to the platform's decoder`() {
         #expect(
             CodingUserInfoKey(rawValue: "told").map { key in isLeft(Int.self, "1") { $0.userInfo[key] = 1 } } == true)
     }
 
-    @Test func `keys of a path read as the platform's`() throws {
+    @Test func `the keys of a coding path equal the platform's`() throws {
         struct Path: Decodable, Equatable {
             let text: String
             init(from decoder: any Decoder) {

@@ -28,7 +28,7 @@ import Testing
         "340282366920938463463374607431768211455", "340282366920938463463374607431768211456",
         "1000000000000000000000000000000000000000000",
     ])
-    func `whole numbers at the ends of types`(digits: String) throws {
+    func `integers at the limits of their types are parsed`(digits: String) throws {
         for end in ["", ".0", ".00", "e0", "E+0", "e-0", ".5", "e1", "e-1", "e2", ".25e2", ".0e-3"] {
             try compare(digits + end)
         }
@@ -43,9 +43,9 @@ import Testing
         "1e99999999", "1e-99999999", "1234567890123456789012345678901234567890",
         "0.1234567890123456789012345678901234567890",
     ])
-    func `numbers with fractions and exponents`(text: String) throws { try compare(text) }
+    func `numbers with fractions and exponents are parsed`(text: String) throws { try compare(text) }
 
-    @Test(arguments: 0..<8) func `numbers by chance`(seed: UInt64) throws {
+    @Test(arguments: 0..<8) func `random numbers are parsed`(seed: UInt64) throws {
         var spelling = NumberSpelling(random: SeededGenerator(seed: 600 + seed))
         for _ in 0..<400 { try compare(spelling.next()) }
     }

@@ -6,7 +6,7 @@ import Testing
 /// A document that ends with the bracket that exceeds the maximum depth traps in Foundation's decoder.
 @Suite(.timeLimit(.minutes(5))) struct SafeDecodingTests {
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
-    func `36: one bracket too many at the very end is an error of decoding`(encoding: String.Encoding) throws {
+    func `a surplus bracket at the end is a decoding error`(encoding: String.Encoding) throws {
         for text in [String(repeating: "[", count: 513), String(repeating: "{\"a\":", count: 512) + "{"] {
             let document = try #require(text.data(using: encoding))
             let error = #expect(throws: NetworkError.self) {
@@ -16,12 +16,12 @@ import Testing
         }
     }
 
-    @Test func `a document that ends otherwise is decoded as always`() throws {
+    @Test func `a document with another end is decoded as usual`() throws {
         #expect(try ResponseDecoding<[String]>.json.value(.sample("[\"[\"]")) == ["["])
     }
 
     @Test(arguments: ["[1] // [", "[1] // {\n// [", "[1] /* [ */ // see [", "[1]\n//["])
-    func `JSON5 may end in a comment with a bracket`(text: String) throws {
+    func `JSON5 can end in a comment with a bracket`(text: String) throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         #expect(try ResponseDecoding<[Int]>.json(decoder).value(.sample(text)) == [1])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["[", "{", "[[[", "[{\"a\":[", "[\"[\",["])
-    func `a document that ends early fails in the words of the platform`(text: String) {
+    func `a truncated document fails with the platform's error`(text: String) {
         let thrown = #expect(throws: DecodingError.self) {
             try JSONDecoder().decodeSafely([String].self, from: Data(text.utf8))
         }
@@ -47,7 +47,7 @@ import Testing
         #expect(thrown.map { "\($0)" } == expected.map { "\($0)" })
     }
 
-    @Test func `bytes that a subclass makes JSON of may end as they like`() throws {
+    @Test func `bytes that a subclass converts to JSON can have any end`() throws {
         final class Reversed: JSONDecoder, @unchecked Sendable {
             override func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
                 try super.decode(type, from: Data(data.reversed()))

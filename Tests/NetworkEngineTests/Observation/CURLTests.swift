@@ -63,11 +63,11 @@ import Testing
         ("curl \"https://a.test/\\$x?a=\\\"b\\\"\" # done", "GET https://a.test/$x?a=%22b%22"),
         ("curl -- https://a.test", "GET https://a.test"),
     ])
-    func `a command becomes its request`(command: String, expected: String) throws {
+    func `a curl command becomes its request`(command: String, expected: String) throws {
         #expect(try line(command) == expected)
     }
 
-    @Test func `a limit of time becomes the timeout`() throws {
+    @Test func `a time limit becomes the timeout`() throws {
         #expect(try HTTPRequest(curl: "curl -m 2.5 https://a.test").timeout == .seconds(2.5))
     }
 
@@ -98,7 +98,7 @@ import Testing
         ("curl -d a -T /b a.test", "has two bodies"), ("curl ftp://a.test", "has an address that is not http or https"),
         ("curl -m soon a.test", "has an invalid --max-time"),
     ])
-    func `what is no request is explained`(command: String, fault: String) {
+    func `an invalid command is explained`(command: String, fault: String) {
         let error = #expect(throws: NetworkError.self) { try HTTPRequest(curl: command) }
         #expect(error?.kind == .invalidRequest && error?.reason == "the cURL command \(fault)")
     }
@@ -107,12 +107,12 @@ import Testing
         "curl -k https://a.test", "curl -x http://proxy a.test", "curl --cert me.pem a.test", "curl -d @file a.test",
         "curl -b jar.txt a.test", "curl -T - a.test", "curl -F 'a=<b' a.test", "curl --flag a.test",
     ])
-    func `what changes the request and is not known here is unsupported`(command: String) {
+    func `an unknown option that changes the request is unsupported`(command: String) {
         let error = #expect(throws: NetworkError.self) { try HTTPRequest(curl: command) }
         #expect(error?.kind == .unsupported)
     }
 
-    @Test func `what may not go on the wire is refused`() {
+    @Test func `an invalid request is refused`() {
         for command in ["curl -X 'GE T' https://a.test", "curl -H $'A: b\\r\\nC: d' a.test"] {
             #expect(throws: NetworkError.self) { try HTTPRequest(curl: command) }
         }

@@ -143,7 +143,7 @@ import FoundationNetworking
     ]
 
     @Test(arguments: places)
-    func `no way of showing an error shows the secret`(place: Place) async throws {
+    func `no printed form of an error shows the secret`(place: Place) async throws {
         for answer in Self.answers {
             let client = HTTPClient(MockTransport(answer.repeating()), place.interceptors) {
                 $0.secretNames = place.names
@@ -171,13 +171,13 @@ import FoundationNetworking
     }
 
     @Test(arguments: places)
-    func `no cassette has the secret`(place: Place) async throws {
+    func `no cassette contains the secret`(place: Place) async throws {
         let text = try await recording(of: place, answer: #"{"jwt": "\#(Self.webToken)"}"#)
         #expect(!text.contains("CANARY"), "\(text)")
     }
 
     @Test(arguments: places.filter { !$0.interceptors.isEmpty || !$0.names.isEmpty })
-    func `what is known to be secret is taken out of what a server repeats`(place: Place) async throws {
+    func `a known secret is removed from text that a server repeats`(place: Place) async throws {
         let text = try await recording(of: place, answer: #"{"echo": "so it was \#(Self.canary)"}"#)
         #expect(!text.contains("CANARY"), "\(text)")
     }

@@ -56,14 +56,14 @@ import FoundationNetworking
         #expect(throws: (any Error).self) { try result.get() }
     }
 
-    @Test(arguments: long) func `a timebase sleeps until it is cancelled`(duration: Duration) async throws {
+    @Test(arguments: long) func `a timebase sleeps until it is canceled`(duration: Duration) async throws {
         let clock = FarClock()
         let timebase = Timebase.reading(clock)
         try await sleepsUntilCancelled(clock) { try await timebase.sleep(for: duration) }
         try await sleepsUntilCancelled(clock) { try await timebase.sleep(until: duration) }
     }
 
-    @Test(arguments: long) func `a sleep of years on the machine's clock can be cancelled`(duration: Duration) async {
+    @Test(arguments: long) func `a sleep of years on the machine's clock can be canceled`(duration: Duration) async {
         let timebase = Timebase.reading(ContinuousClock())
         let task = Task { try await timebase.sleep(for: duration) }
         await Task.yield()
@@ -79,12 +79,14 @@ import FoundationNetworking
         try await timebase.sleep(until: duration)
     }
 
-    @Test(arguments: long) func `timeout and deadline of a configuration`(duration: Duration) async throws {
+    @Test(arguments: long) func `any timeout and deadline of a configuration is accepted`(duration: Duration)
+        async throws
+    {
         _ = try await provider(.status(200)) { ($0.timeout, $0.deadline) = (duration, duration) }.send(.plain)
         _ = try await provider(.status(200)) { $0.timeout = duration }.send(.plain)
     }
 
-    @Test(arguments: all) func `the delay of a retry`(duration: Duration) async throws {
+    @Test(arguments: all) func `any delay of a retry is accepted`(duration: Duration) async throws {
         struct Later: RequestInterceptor {
             let duration: Duration
             func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
@@ -97,13 +99,13 @@ import FoundationNetworking
         try await sleepsUntilCancelled(clock) { _ = try await provider.send(.plain) }
     }
 
-    @Test(arguments: all) func `the delay of a hedge`(duration: Duration) async throws {
+    @Test(arguments: all) func `any delay of a hedge is accepted`(duration: Duration) async throws {
         _ = try await provider(.status(200), .status(200), with: [Hedging(after: duration)]).send(.plain)
         _ = try await provider(.status(200), .status(200), with: [Hedging(afterPart: 0.9, first: duration)]).send(
             .plain)
     }
 
-    @Test(arguments: all) func `the pause of a policy`(duration: Duration) async throws {
+    @Test(arguments: all) func `any delay of a policy is accepted`(duration: Duration) async throws {
         for backoff in [
             Backoff.constant(duration), .exponential(base: duration, cap: duration),
             .decorrelatedJitter(base: duration, cap: duration), .custom(cap: duration) { _ in duration },
@@ -113,7 +115,7 @@ import FoundationNetworking
         }
     }
 
-    @Test(arguments: all) func `a rate`(duration: Duration) async throws {
+    @Test(arguments: all) func `any rate is accepted`(duration: Duration) async throws {
         for burst in [Int.min, 1, .max] {
             for count in [Int.min, 1, .max] {
                 var schedule = RateSchedule(count: count, per: duration, burst: burst)
@@ -126,7 +128,7 @@ import FoundationNetworking
         _ = try await provider(.status(200), with: [limit]).send(.plain)
     }
 
-    @Test(arguments: all) func `the windows of a renewal`(duration: Duration) async throws {
+    @Test(arguments: all) func `any window of a refresh is accepted`(duration: Duration) async throws {
         var options = RefreshOptions()
         (options.advisoryWindow, options.mandatoryWindow) = (duration, duration)
         (options.excessWindow, options.random) = (duration, { 1 })
@@ -137,7 +139,7 @@ import FoundationNetworking
         _ = try? await provider(.status(200), with: [refresher]).send(.plain)
     }
 
-    @Test(arguments: long) func `the time of a renewal`(duration: Duration) async throws {
+    @Test(arguments: long) func `any timeout of a refresh is accepted`(duration: Duration) async throws {
         var options = RefreshOptions()
         options.timeout = duration
         let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("old")), options: options) { _, _ in
@@ -146,7 +148,7 @@ import FoundationNetworking
         _ = try await provider(.status(401), .status(200), with: [refresher]).send(.plain)
     }
 
-    @Test(arguments: long) func `a wait for a network`(duration: Duration) async throws {
+    @Test(arguments: long) func `any wait for a network is accepted`(duration: Duration) async throws {
         let clock = FarClock()
         let network = Reachability(ScriptedReachability(.offline), debounce: .zero)
         let policy = OfflinePolicy(.waitForConnection(max: duration), reachability: network, clock: clock)
@@ -154,7 +156,7 @@ import FoundationNetworking
         try await sleepsUntilCancelled(clock) { _ = try await provider.send(.plain) }
     }
 
-    @Test(arguments: long) func `how long a network must have changed`(duration: Duration) async throws {
+    @Test(arguments: long) func `any settling time of a network is accepted`(duration: Duration) async throws {
         let clock = FarClock()
         let source = ScriptedReachability(.online)
         let reachability = Reachability(source, debounce: duration, clock: clock)
@@ -167,20 +169,20 @@ import FoundationNetworking
         listening.cancel()
     }
 
-    @Test(arguments: all) func `the times of a circuit`(duration: Duration) async throws {
+    @Test(arguments: all) func `any times of a circuit are accepted`(duration: Duration) async throws {
         let breaker = CircuitBreaker(minimumCalls: 1, window: duration, breakTime: duration, probeTime: duration)
         let provider = provider(.status(500).repeating(), with: [breaker])
         for _ in 0..<3 { _ = try? await provider.send(.plain) }
     }
 
-    @Test(arguments: long) func `the pause before events are asked for again`(duration: Duration) async throws {
+    @Test(arguments: long) func `any retry time of events is accepted`(duration: Duration) async throws {
         let clock = FarClock()
         var events = provider(.failure(.connect), clock: clock).events(.plain)
         events.retryDelay = duration
         try await sleepsUntilCancelled(clock) { [events] in for try await _ in events {} }
     }
 
-    @Test func `the numbers of places and of those who wait`() async throws {
+    @Test func `any number of permits and queue entries is accepted`() async throws {
         var queue = AdmissionQueue(perHost: .max, total: .max)
         #expect(queue.enter(host: "a", rank: .refresh).isAdmitted && queue.enter(host: "a", rank: .low).isAdmitted)
         #expect(queue.resize(perHost: .min, total: .min).isEmpty)

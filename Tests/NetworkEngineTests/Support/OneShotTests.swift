@@ -2,7 +2,7 @@ import NetworkEngine
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct OneShotTests {
-    @Test func `everybody gets the first value, whenever they come`() async throws {
+    @Test func `every waiter gets the first value, early or late`() async throws {
         let shot = OneShot<Int>()
         async let early = shot.wait()
         while shot.waiterCount == 0 { await Task.yield() }
@@ -12,7 +12,7 @@ import Testing
         #expect(try await shot.wait() == 1)
     }
 
-    @Test func `who is cancelled stops waiting, the others do not`() async throws {
+    @Test func `a canceled waiter stops waiting, and the others continue`() async throws {
         let shot = OneShot<Int>()
         let patient = Task { try await shot.wait() }
         let impatient = Task { try await shot.wait() }
@@ -23,7 +23,7 @@ import Testing
         #expect(shot.waiterCount == 0)
     }
 
-    @Test func `cancelled at any moment, nobody waits for ever`() async {
+    @Test func `a waiter that is canceled at any moment always ends`() async {
         for turn in 0..<300 {
             let shot = OneShot<Int>()
             let task = Task { try? await shot.wait() }

@@ -8,7 +8,7 @@ import Testing
         "subscription-key",
         "X-Auth", "X_Api_Key", "X-Amz-Security-Token", "Cookie2", "Authentication-Info",
     ])
-    func `a header that carries a secret is known by its name`(name: String) {
+    func `a secret header is recognized by its name`(name: String) {
         #expect(Redaction.isSecret(header: name))
     }
 
@@ -17,12 +17,12 @@ import Testing
         "passcode", "otp", "pin", "assertion", "client_assertion", "id_token_hint", "apiKey", "user[password]", "sig",
         "X-Amz-Credential",
     ])
-    func `a parameter that carries a secret is known by its name`(name: String) {
+    func `a secret parameter is recognized by its name`(name: String) {
         #expect(Redaction.isSecret(parameter: name))
     }
 
     @Test(arguments: ["Idempotency-Key", "Accept", "Content-Type", "X-Request-ID", "ETag"])
-    func `a header that carries none is shown`(name: String) {
+    func `a harmless header is shown`(name: String) {
         #expect(!Redaction.isSecret(header: name))
     }
 
@@ -39,7 +39,7 @@ import Testing
         ("/files/da39a3ee5e6b4b0d3255bfef95601890afd80709", "/files/da39a3ee5e6b4b0d3255bfef95601890afd80709"),
         ("/eyJhbGciOiJub25lIn0.eyJzdWIiOiJodXNoIn0.x/y", "/<redacted>/y"), ("", ""), ("?", "?"), ("//", "//"),
     ])
-    func `an address is shown with the values that are known to be harmless`(address: String, shown: String) {
+    func `an address is shown with harmless values only`(address: String, shown: String) {
         #expect(Redaction.describe(address: address) == shown)
     }
 
@@ -54,7 +54,7 @@ import Testing
         ("X-Note", "see eyJhbGciOiJub25lIn0.eyJzdWIiOiJodXNoIn0.", "see <redacted>"),
         ("Accept", "text/html, */*;q=0.1", "text/html, */*;q=0.1"),
     ])
-    func `the value of a header is shown without what may be secret in an address`(
+    func `the value of a header is shown without the secrets of an address`(
         name: String, value: String, shown: String
     ) {
         #expect("\([name: value] as HTTPHeaders)" == "\(name): \(shown)")

@@ -33,18 +33,18 @@ import Testing
         #expect(Self.digest(Array(text.utf8)) == digest)
     }
 
-    @Test func `the bytes of a digest are those that its digits name`() {
+    @Test func `the bytes of a digest match its digits`() {
         #expect(SHA256.digest(of: Data("abc".utf8)).prefix(4) == [0xBA, 0x78, 0x16, 0xBF])
         #expect(SHA256.digest(of: []).suffix(4) == [0x78, 0x52, 0xB8, 0x55])
     }
 
-    @Test func `how bytes are cut does not change their digest`() {
+    @Test func `the sizes of the chunks do not change the digest`() {
         let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
         #expect(Set([1, 3, 55, 56, 63, 64, 65, 128, .max].map { Self.digest(bytes, cutAt: $0) }).count == 1)
     }
 
     @Test(.enabled(if: LibcryptoSHA256.shared != nil, "there is no libcrypto in this process"))
-    func `libcrypto's digest and ours are the same`() throws {
+    func `libcrypto and the framework give the same digest`() throws {
         let library = try #require(LibcryptoSHA256.shared)
         let bytes = (0..<640).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for count in stride(from: 0, through: bytes.count, by: 64) {

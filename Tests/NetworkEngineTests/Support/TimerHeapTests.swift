@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `what is due comes out in order, whatever was put in and taken back`(seed: UInt64) {
+    func `due timers come out in order after any insertions and removals`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var heap = TimerHeap()
         var expected: [Int: (time: Duration, token: TimerHeap.Token)] = [:]
@@ -34,7 +34,7 @@ import Testing
         #expect(heap.isEmpty)
     }
 
-    @Test func `a token of an timer that is gone does not touch the one that took its place`() {
+    @Test func `the token of a removed timer does not affect its successor`() {
         var heap = TimerHeap()
         let old = heap.insert(at: .seconds(1), Mark(number: 1))
         heap.remove(old)
@@ -43,7 +43,7 @@ import Testing
         #expect(heap.count == 1)
     }
 
-    @Test func `an timer that is moved comes out at its new time`() {
+    @Test func `a timer that is moved comes out at its new time`() {
         var heap = TimerHeap()
         let tokens = (1...5).map { heap.insert(at: .seconds($0), Mark(number: $0)) }
         heap.move(tokens[0], to: .seconds(9))

@@ -23,7 +23,7 @@ import Testing
         #expect(heard == [1, 2, 3])
     }
 
-    @Test func `an timer that was taken back leaves no sleeper on the clock`() async {
+    @Test func `a canceled timer leaves no sleeper on the clock`() async {
         let clock = TestClock()
         let timers = TimerQueue(timebase: .reading(clock))
         let (_, rung) = AsyncStream<Int>.makeStream()
@@ -33,7 +33,7 @@ import Testing
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `an earlier timer set later is not held up by the one before`() async {
+    @Test func `an earlier timer that is set later is not delayed`() async {
         let clock = TestClock()
         let timers = TimerQueue(timebase: .reading(clock))
         let (rings, rung) = AsyncStream<Int>.makeStream()
@@ -45,7 +45,7 @@ import Testing
         #expect(await first.next() == 1)
     }
 
-    @Test func `timers that are stopped still fire for what goes on, and leave no sleeper behind it`() async {
+    @Test func `a stopped queue still fires its remaining timers and leaves no sleeper`() async {
         let clock = TestClock()
         let timers = TimerQueue(timebase: .reading(clock))
         let (rings, rung) = AsyncStream<Int>.makeStream()

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `an erased public target is sent no token`() async throws {
+    @Test func `an erased public target gets no token`() async throws {
         let mock = MockTransport(.json(#"{"first_name": 7}"#, status: 500))
         var configuration = NetworkConfiguration()
         configuration.transport = mock
@@ -44,7 +44,7 @@ import Testing
         #expect(request.timeout == .seconds(9) && request.method == .put && request.url.path == "/v1/login")
     }
 
-    @Test func `a target made from its parts has the defaults until they are set`() {
+    @Test func `a target made of its parts has defaults for the others`() {
         var target = AnyTarget(baseURL: API.base, path: "/things")
         #expect(target.method == .get && target.authorization == .required && target.headers == [:])
         #expect(target.target == nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(copy.headers["X-A"] == "1" && copy.timeout == .seconds(2) && copy.authorization == .optional)
     }
 
-    @Test func `the target that was erased is known, also when it is erased twice`() {
+    @Test func `the original target is available, also after erasing twice`() {
         #expect(AnyTarget(AnyTarget(Unusual())).target is Unusual)
     }
 

@@ -55,7 +55,7 @@ import Testing
     ]
 
     @Test(arguments: wrongVerbs)
-    func `promise 8: the wrong verb for a task is named`(verb: Verb, task: NetworkTask, words: String) async throws {
+    func `the wrong method for a task is named`(verb: Verb, task: NetworkTask, words: String) async throws {
         let target = TestTarget(method: .post, task: task)
         let error = try await failure(target) { provider throws(NetworkError) in
             switch verb {
@@ -104,12 +104,12 @@ import Testing
             (.requestParameterEncodable(7), "a top-level Int has no names"),
             (.requestParameterEncodable("a"), "a top-level String has no names"),
         ] as [(NetworkTask, String)])
-    func `a query needs names`(task: NetworkTask, words: String) async throws {
+    func `a query needs named values`(task: NetworkTask, words: String) async throws {
         let error = try await failure(task)
         #expect(error.kind == .encoding && error.reason.contains(words), "\(error)")
     }
 
-    @Test func `what an encode method throws is kept`() async throws {
+    @Test func `the error of an encode method is kept`() async throws {
         let error = try await failure(.requestJSONEncodable(Failing()))
         #expect(error.kind == .encoding)
         #expect(error.underlying is Failing.Reason)
@@ -121,7 +121,7 @@ import Testing
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { throw error }
     }
 
-    @Test func `what an encoding throws is kept, and named after it`() async throws {
+    @Test func `the error of an encoding is kept with the name of the encoding`() async throws {
         let foreign = try await failure(.requestParameters(parameters: [:], encoding: Throwing(error: Wrong("x"))))
         #expect(foreign.kind == .encoding && foreign.underlying is Wrong)
         #expect(foreign.reason == "Throwing threw Wrong")
@@ -133,7 +133,7 @@ import Testing
         #expect(try await failure(task).kind == .cancelled)
     }
 
-    @Test func `what an interceptor throws is kept, and named after it`() async throws {
+    @Test func `the error of an interceptor is kept with the name of the interceptor`() async throws {
         let target = TestTarget()
         let error = try await failure(target, [Throwing(error: Wrong("x"))]) { provider throws(NetworkError) in
             _ = try await provider.send(target)
@@ -150,7 +150,7 @@ import Testing
         (TestTarget(headers: ["Content-Length": "1"]), "Content-Length"),
         (TestTarget(timeout: .zero), "timeout"),
     ])
-    func `what may not be sent is named`(target: TestTarget, field: String) async throws {
+    func `a forbidden part of a request is named`(target: TestTarget, field: String) async throws {
         let error = try await failure(target) { provider throws(NetworkError) in try await provider.request(target) }
         #expect(error.kind == .invalidRequest && error.reason.contains(field), "\(error)")
     }

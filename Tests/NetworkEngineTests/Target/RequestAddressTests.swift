@@ -14,7 +14,7 @@ import FoundationNetworking
         return try builder.request(for: target, use: .request).url.absoluteString
     }
 
-    @Test func `base, path and parameters are exactly joined`() throws {
+    @Test func `base, path and parameters are joined exactly`() throws {
         let base = try #require(URL(string: "https://example.com"))
         let task = NetworkTask.requestParameters(parameters: ["key": "value"], encoding: .query)
         #expect(
@@ -35,7 +35,7 @@ import FoundationNetworking
         #expect(try address(TestTarget(baseURL: base, path: path, task: task)) == joined)
     }
 
-    @Test func `what has a meaning in a query is escaped in values`() throws {
+    @Test func `reserved characters are escaped in query values`() throws {
         let task = NetworkTask.requestParameters(parameters: ["q": "+&=# ü"], encoding: .query)
         #expect(try address(TestTarget(path: "", task: task)) == "http://api.test/v1?q=%2B%26%3D%23%20%C3%BC")
     }
@@ -53,7 +53,7 @@ import FoundationNetworking
         arguments: [
             (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
         ] as [(HTTPMethod, Bool)])
-    func `promise 24: automatic parameters follow the method`(method: HTTPMethod, isQuery: Bool) throws {
+    func `automatic parameters follow the method`(method: HTTPMethod, isQuery: Bool) throws {
         let task = NetworkTask.requestParameters(parameters: ["a": 1], encoding: .automatic)
         let request = try RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: QueryEncoder())
             .request(for: TestTarget(method: method, task: task), use: .request)

@@ -68,7 +68,7 @@ import Testing
     ]
 
     @Test(arguments: rows, ["GET", "POST", "DELETE", "QUERY"] as [HTTPMethod])
-    func `promise 4: a task decides on query, body and content type, whatever the method`(
+    func `a task decides on query, body and content type for every method`(
         _ row: Row, _ method: HTTPMethod
     ) throws {
         let request = try build(TestTarget(method: method, task: row.task))
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `promise 4: the target's own content type wins`(_ row: Row) throws {
+    func `the target's own content type wins`(_ row: Row) throws {
         let request = try build(TestTarget(task: row.task, headers: ["content-type": "application/vnd.own+json"]))
         #expect(request.headers.values(for: "Content-Type") == ["application/vnd.own+json"])
     }
 
-    @Test func `a file is the body as it is, typed by its extension`() throws {
+    @Test func `a file is the body unchanged, with a type from its extension`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("photo.png", "pixels")
         let request = try build(TestTarget(method: .put, task: .uploadFile(file)), for: .upload)

@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: statuses)
-    func `promise 9: statuses are accepted or refused`(
+    func `statuses are accepted or refused`(
         _ validation: ResponseValidation, accepted: [Int], refused: [Int]
     ) {
         for status in accepted { #expect(fault(of: response(status), by: validation) == nil) }
@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: types)
-    func `promise 9: content types are compared without case and parameters`(
+    func `content types are compared without case and parameters`(
         accepted: String, header: String?, isFit: Bool
     ) {
         let fault = fault(of: response(200, type: header), by: .success.contentType(accepted))
@@ -86,13 +86,13 @@ import Testing
         #expect(fault(of: response(204, body: ""), by: validation) == nil)
     }
 
-    @Test func `a content type is demanded besides the status`() {
+    @Test func `a content type is checked in addition to the status`() {
         let validation = ResponseValidation.statusCodes([200]).contentType("text/plain")
         #expect(fault(of: response(500, type: "text/plain"), by: validation)?.kind == .status)
         #expect(fault(of: response(200, type: "text/html"), by: validation)?.kind == .invalidResponse)
     }
 
-    @Test func `promise 9: what a custom check throws is the error`() {
+    @Test func `the error of a custom check is the error of the call`() {
         #expect(fault(of: response(500), by: .custom { _ in }) == nil)
         let foreign = fault(of: response(200), by: .success.custom { _ in throw Mistake() })
         #expect(foreign?.kind == .invalidResponse && foreign?.underlying is Mistake)
@@ -107,14 +107,14 @@ import Testing
             (.success, 404, true), (.success, 500, false), (.statusCodes([500]), 500, true), (.none, 500, true),
             (.success.contentType("text/plain"), 404, false),
         ] as [(ResponseValidation, Int, Bool)])
-    func `success means what the configuration says`(_ validation: ResponseValidation, status: Int, isFit: Bool) async {
+    func `the configuration defines success`(_ validation: ResponseValidation, status: Int, isFit: Bool) async {
         let mock = MockTransport(.status(status, body: "{}"))
         let provider = NetworkProvider<TestTarget>(mock) { $0.validation = .statusCodes([200, 404]) }
         let answer = try? await provider.send(TestTarget(validation: validation))
         #expect((answer != nil) == isFit)
     }
 
-    @Test func `a configuration may demand more of success, and less`() {
+    @Test func `a configuration can make validation stricter or weaker`() {
         let strict = ResponseValidation.success.contentType("application/json")
         #expect(fault(of: response(200, type: "text/html"), by: .success, standard: strict)?.kind == .invalidResponse)
         #expect(fault(of: response(500, type: "application/json"), by: .success, standard: strict)?.kind == .status)

@@ -36,13 +36,13 @@ import Testing
     ]
 
     @Test(arguments: declaring)
-    func `headers and timeout are sent in whatever type they are declared`(_ target: any TargetType) throws {
+    func `headers and timeout are sent in every declared type`(_ target: any TargetType) throws {
         let request = try Self.request(for: target)
         #expect(request.headers["X-A"] == "1" && request.timeout == .seconds(9))
     }
 
     @Test(arguments: declaring.dropLast())
-    func `code that knows a target only by its protocol sees what it declares`(_ target: any TargetType) {
+    func `generic code sees the declared headers and timeout`(_ target: any TargetType) {
         #expect(target.headers["X-A"] == "1" && target.timeout == .seconds(9))
     }
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude])
-    func `a timeout of endless seconds is a long one`(_ seconds: TimeInterval) throws {
+    func `an infinite timeout is a long one`(_ seconds: TimeInterval) throws {
         let timeout = try Self.request(for: Seconds(timeout: seconds)).timeout
         #expect(timeout == .seconds(30_000_000_000))
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.kind == .invalidRequest)
     }
 
-    @Test func `a timeout that is not a number is the configuration's`() throws {
+    @Test func `a timeout that is not a number uses the configuration's`() throws {
         #expect(try Self.request(for: Seconds(timeout: .nan)).timeout == nil)
     }
 

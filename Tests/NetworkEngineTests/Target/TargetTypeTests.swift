@@ -12,7 +12,7 @@ import Testing
         var task: NetworkTask { .requestPlain }
     }
 
-    @Test func `promise 2: a target says base, path, method and task, and all else has a default`() async throws {
+    @Test func `a target needs base, path, method and task only`() async throws {
         let target = Bare()
         #expect(target.headers == [:] && target.timeout == nil && target.authorization == .required)
         let mock = MockTransport(.json(#"{"first_name": 1}"#), .status(300))
@@ -23,7 +23,7 @@ import Testing
         #expect(error?.statusCode == 300)
     }
 
-    @Test func `promise 2: headers, key strategy and timeout are the target's where it has them`() async throws {
+    @Test func `a target can set headers, key strategy and timeout`() async throws {
         struct Name: Decodable, Sendable { var firstName: Int }
         let mock = MockTransport(.json(#"{"first_name": 7}"#))
         var target = TestTarget(headers: ["X-A": "1"], keyDecodingStrategy: .convertFromSnakeCase)

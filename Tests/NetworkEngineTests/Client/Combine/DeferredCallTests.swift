@@ -22,7 +22,7 @@ import Testing
         withExtendedLifetime(source) {}
     }
 
-    @Test func `nothing is sent before somebody wants it, and then once`() async throws {
+    @Test func `nothing is sent before a value is demanded, and then one request`() async throws {
         let mock = MockTransport(.json("7"))
         let call = call(mock)
         #expect(mock.requests.isEmpty)
@@ -41,7 +41,7 @@ import Testing
         #expect(error?.statusName == .notFound)
     }
 
-    @Test func `promise 6: cancelling a subscription cancels its request, and nothing is delivered any more`() async {
+    @Test func `canceling a subscription cancels its request and stops delivery`() async {
         let (ends, end) = AsyncStream.makeStream(of: Bool.self)
         let mock = MockTransport(
             .handler { _ in
@@ -61,7 +61,7 @@ import Testing
         #expect(await outcomes.reduce(0) { count, _ in count + 1 } == 0)
     }
 
-    @Test func `what was cancelled before it was wanted is never sent`() async {
+    @Test func `a call that is canceled before the demand is never sent`() async {
         let mock = MockTransport(.json("7"))
         let call = call(mock)
         call.cancel()
@@ -70,7 +70,7 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `cancelled at any moment, a value is delivered or given back, never both and never neither`() async {
+    @Test func `a call that is canceled at any moment either delivers or returns its value`() async {
         for turn in 0..<300 {
             let (ends, end) = AsyncStream.makeStream(of: String.self)
             let call = DeferredCall<Int, NetworkError>({ 7 }, onUnclaimed: { _ in end.yield("back") }) { _ in

@@ -18,13 +18,13 @@ import Testing
     @Test(arguments: [
         (404, APIError.notFound), (400, .serverError(statusCode: 400)), (503, .serverError(statusCode: 503)),
     ])
-    func `promise 32: a status is not found or a server error`(status: Int, expected: APIError) async {
+    func `a status maps to not found or a server error`(status: Int, expected: APIError) async {
         let client = HTTPClient(MockTransport(.status(status))).mappingErrors(with: APIErrorMapper())
         await #expect(throws: expected) { let _: User = try await client.request(.get("/")) }
     }
 
     @Test(arguments: NetworkErrorKind.allCases)
-    func `promise 32: every kind of failure means something`(kind: NetworkErrorKind) {
+    func `every kind of failure has a meaning`(kind: NetworkErrorKind) {
         let error = APIError(NetworkError(kind: kind, reason: "why"))
         let expected: [NetworkErrorKind: APIError] = [
             .invalidRequest: .invalidRequest, .encoding: .invalidRequest, .unsupported: .invalidRequest,
@@ -36,13 +36,13 @@ import Testing
         #expect(error == expected[kind] ?? .invalidResponse && error.errorDescription?.isEmpty == false)
     }
 
-    @Test func `an APIError that an interceptor gives up with reaches the caller`() {
+    @Test func `an APIError from an interceptor reaches the caller`() {
         let error = NetworkError(kind: .interceptor, underlying: APIError.rejected(messages: ["no", "way"]))
         #expect(APIError(error) == .rejected(messages: ["no", "way"]))
         #expect(APIError(error).localizedDescription == "no way")
     }
 
-    @Test func `promise 32: a mapper of the app's own is plugged in once, for every way to call`() async {
+    @Test func `one mapper of the app applies to every way to call`() async {
         let headers: HTTPHeaders = ["Content-Type": "application/problem+json; charset=utf-8"]
         let answer = MockAnswer.data(Data(#"{"type": "out-of-stock", "left": 3}"#.utf8), status: 409, headers: headers)
         let shop = NetworkProvider<TestTarget>(MockTransport(answer.repeating())).mappingErrors(with: ShopErrors())
@@ -83,7 +83,7 @@ import Testing
         var task: NetworkTask { .requestPlain }
     }
 
-    @Test func `a target that runs itself fails with an APIError when it says so`() async {
+    @Test func `a target that runs itself can fail with an APIError`() async {
         await #expect(throws: APIError.notFound) { try await Listed().request(type: User.self) }
     }
 }

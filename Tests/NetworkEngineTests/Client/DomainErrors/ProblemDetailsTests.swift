@@ -8,7 +8,7 @@ import Testing
         NetworkError(kind: .status, response: .sample(body, status: 422, type: type))
     }
 
-    @Test func `promise 43: a problem has what the server says, extensions too`() throws {
+    @Test func `a problem has the members of the server, also extensions`() throws {
         let body =
             #"{"type": "urn:x", "title": "T", "status": 422, "detail": "D", "instance": "/i", "balance": 30, "a": ["b"]}"#
         let problem = try #require(error(body).problem)
@@ -18,7 +18,7 @@ import Testing
         #expect(problem.member("balance", as: String.self) == nil && problem.member("none", as: Int.self) == nil)
     }
 
-    @Test func `what is missing, or not of its type, counts as absent`() throws {
+    @Test func `a missing member or one of a wrong type counts as absent`() throws {
         let problem = try #require(error(#"{"title": 7, "status": "x", "detail": null}"#).problem)
         #expect(problem.type == "about:blank" && problem.title == nil && problem.status == nil && problem.detail == nil)
     }
@@ -26,12 +26,12 @@ import Testing
     @Test(arguments: [
         ("{}", "application/json"), ("[]", "application/problem+json"), ("no", "application/problem+json"),
     ])
-    func `anything else is no problem`(body: String, type: String) {
+    func `any other body is not a problem`(body: String, type: String) {
         #expect(error(body, type: type).problem == nil)
     }
 
     @Test(arguments: ["Application/Problem+JSON;charset=utf-8", "application/problem+json ; a=b"])
-    func `the type is found whatever its spelling and parameters`(type: String) {
+    func `the content type is recognized in any case and with parameters`(type: String) {
         #expect(error("{}", type: type).problem != nil)
     }
 
@@ -44,7 +44,7 @@ import Testing
         var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
     }
 
-    @Test func `promise 43: the body of a failure is of the target's type`() async throws {
+    @Test func `the body of a failure is decoded as the target's type`() async throws {
         let provider = NetworkProvider<SignUp>(MockTransport(.json(#"{"field_names": ["mail"]}"#, status: 422)))
         let error = await #expect(throws: NetworkError.self) { try await provider.request(SignUp()) }
         #expect(error?.body(for: SignUp()) == SignUp.ErrorBody(fieldNames: ["mail"]))

@@ -26,8 +26,7 @@ import Testing
         #expect(other == Price(lastPrice: 8))
     }
 
-    @Test func `data that cannot be decoded is thrown with its text, and the events after it can be read`() async throws
-    {
+    @Test func `data that cannot be decoded is thrown with its text, and later events can be read`() async throws {
         let mock = mock("data: no JSON\n\ndata: {\"last_price\": 7}\n\n")
         var prices = HTTPClient(mock, [], configure).events(.get("/prices"), as: Price.self).makeAsyncIterator()
         do throws(NetworkError) {
@@ -40,7 +39,7 @@ import Testing
         #expect(next == Price(lastPrice: 7))
     }
 
-    @Test func `events of another name are passed over where one is chosen`() async throws {
+    @Test func `events with another name than the chosen one are skipped`() async throws {
         let mock = mock("event: ping\ndata: 1\n\nevent: price\ndata: {\"last_price\": 7}\n\n")
         var prices = HTTPClient(mock, [], configure).events(.get("/prices"), as: Price.self)
         prices.name = "price"

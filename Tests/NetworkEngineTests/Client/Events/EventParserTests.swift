@@ -39,7 +39,7 @@ import Testing
         ("dato: x\nDATA: y\n data: z\n\n", []),
         ("data: never finished", []),
     ])
-    func `the standard's events come out, wherever the pieces are cut`(text: String, expected: [ServerSentEvent]) {
+    func `the events of the standard are parsed with any sizes of chunks`(text: String, expected: [ServerSentEvent]) {
         for size in 1...text.utf8.count {
             #expect(Self.events(text, inPiecesOf: size).0 == expected, "in pieces of \(size)")
         }
@@ -49,7 +49,7 @@ import Testing
         ("retry: 250\n", 250), ("retry: 1x\n", nil), ("retry:\n", nil), ("retry: -1\n", nil),
         ("retry: 99999999999999999999\n", nil),
     ])
-    func `a pause is taken only when it is a number`(text: String, milliseconds: Int?) {
+    func `a retry time is read only if it is a number`(text: String, milliseconds: Int?) {
         #expect(Self.events(text, inPiecesOf: 1).1.retry == milliseconds.map { .milliseconds($0) })
     }
 
@@ -58,7 +58,7 @@ import Testing
         ("\u{FEFF}data: abcd\n\n", 10), (":\n:\n:\ndata: x\n\n", 7), ("other: field\ndata\n\n", 16),
         ("data: x\n\ndata: xy\n\ndata: z\n\n", 8),
     ])
-    func `the limit is met by the same byte, wherever the pieces are cut`(text: String, longest: Int) {
+    func `the limit applies at the same byte with any sizes of chunks`(text: String, longest: Int) {
         for size in 1...text.utf8.count {
             for (limit, isBeyond) in [(longest, false), (longest - 1, true)] {
                 var parser = EventParser()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an identifier counts from the end of its event, also of one without data`() {
+    @Test func `an identifier applies from the end of its event, also without data`() {
         var (_, parser) = Self.events("id: 1\n\nid: 2\ndata: lost", inPiecesOf: 3)
         #expect(parser.lastEventID == "1")
         parser.reconnect()
@@ -80,7 +80,7 @@ import Testing
         #expect(parser.next() == .event(ServerSentEvent(data: "x", id: "1")))
     }
 
-    @Test func `the identifier that a caller gives is the first state`() {
+    @Test func `the identifier of the caller is the initial state`() {
         var parser = EventParser(lastEventID: "7")
         parser.add(Data("data: a\n\nid\ndata: b\n\n".utf8))
         #expect(parser.next() == .event(ServerSentEvent(data: "a", id: "7")))
@@ -88,7 +88,7 @@ import Testing
         #expect(parser.lastEventID.isEmpty)
     }
 
-    @Test(arguments: [true, false]) func `comments come in their order where they are wanted`(areWanted: Bool) {
+    @Test(arguments: [true, false]) func `comments are delivered in order on request`(areWanted: Bool) {
         var parser = EventParser()
         parser.includesComments = areWanted
         parser.add(Data(": one\ndata: a\n:two\n\n:\n".utf8))

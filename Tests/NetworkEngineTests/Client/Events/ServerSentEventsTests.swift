@@ -36,7 +36,7 @@ import Testing
         return await outcome
     }
 
-    @Test func `47: a new connection asks to go on after the last event, and 204 ends it`() async {
+    @Test func `a new connection continues after the last event, and a 204 ends the events`() async {
         let mock = MockTransport(eventStream("id: 7\ndata: a\n\ndata: b\n\n"), eventStream("data: c\n\n"), .status(204))
         let outcome = await read(events(mock), pauses: [.seconds(3), .seconds(3)])
         #expect(outcome.events == ["a", "b", "c"])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [(5_000, 5_000), (1_000, 1_000), (999, 1_000), (0, 1_000)])
-    func `47: the server's pause takes the place of the standard one, but is a second at least`(
+    func `the server's retry time replaces the default, with a minimum of one second`(
         said: Int,
         milliseconds: Int
     ) async {
@@ -54,13 +54,13 @@ import Testing
         #expect(await read(events(mock), pauses: [.milliseconds(milliseconds)]).events == ["a"])
     }
 
-    @Test func `47: how short the server's pause may be can be configured`() async {
+    @Test func `the minimum of the server's retry time can be configured`() async {
         var events = events(MockTransport(eventStream("retry: 20\ndata: a\n\n"), .status(204)))
         events.minimumRetryDelay = .milliseconds(10)
         #expect(await read(events, pauses: [.milliseconds(20)]).events == ["a"])
     }
 
-    @Test func `47: a broken connection is tried again, so many times in a row`() async {
+    @Test func `a broken connection is retried a limited number of times in a row`() async {
         let mock = MockTransport(.failure(.connect).repeating())
         var events = events(mock)
         events.reconnectLimit = 2
@@ -79,7 +79,7 @@ import Testing
         (MockAnswer.status(404), .status),
         (MockAnswer.failure(.tls), .tls),
     ])
-    func `47: a refusal ends the events at once`(answer: MockAnswer, kind: NetworkErrorKind) async {
+    func `an error status ends the events at once`(answer: MockAnswer, kind: NetworkErrorKind) async {
         let mock = MockTransport(answer)
         let outcome = await collect(events(mock))
         #expect(outcome.failure?.kind == kind)
@@ -92,7 +92,7 @@ import Testing
         #expect(await collect(events).failure?.kind == .limit)
     }
 
-    @Test func `many events in one piece are each within the limit`() async {
+    @Test func `the limit applies to each event in a chunk`() async {
         var events = events(MockTransport(eventStream(String(repeating: "data: x\n\n", count: 100)), .status(204)))
         events.eventLimit = 7
         #expect(await read(events, pauses: [.seconds(3)]).events.count == 100)
@@ -102,7 +102,7 @@ import Testing
         "event: a\ndata: b\nid: c\n\n", ": comment\nevent: a\r\ndata: b\rid: c\n\n",
         "\u{FEFF}data: 67890\ndata: 789\n\n",
     ])
-    func `an event may have as many bytes as the limit says, and not one more`(text: String) async {
+    func `an event can have as many bytes as the limit and not one more`(text: String) async {
         for (limit, count) in [(20, 1), (19, 0)] {
             var events = events(MockTransport(eventStream(text), .status(204)))
             events.eventLimit = limit
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the last identifier that the caller gives is the first connection's, and the first event's`()
+    @Test func `the caller's last identifier applies to the first connection and the first event`()
         async throws
     {
         let mock = MockTransport(
@@ -133,7 +133,7 @@ import Testing
         #expect(mock.requests.map { $0.headers["Last-Event-ID"] } == ["7", "7", nil, nil])
     }
 
-    @Test func `a request for events asks caches as the standard does, unless the caller says otherwise`() async {
+    @Test func `a request for events disables caches unless the caller sets the header`() async {
         let mock = MockTransport(.status(204).repeating())
         let client = HTTPClient(mock)
         for headers in [[:], ["Cache-Control": "max-age=1"]] as [HTTPHeaders] {
@@ -142,14 +142,14 @@ import Testing
         #expect(mock.requests.map { $0.headers["Cache-Control"] } == ["no-cache", "max-age=1"])
     }
 
-    @Test func `a server that says anything before it closes is connected to for as long as it likes`() async {
+    @Test func `a server that sends anything before it closes is reconnected without a limit`() async {
         var events = events(MockTransport(eventStream(": nothing new\n\n").repeating(5), .status(204)))
         events.reconnectLimit = 2
         let outcome = await read(events, pauses: Array(repeating: .seconds(3), count: 5))
         #expect(outcome.failure == nil)
     }
 
-    @Test func `connections that end at once without a byte are counted`() async {
+    @Test func `connections that end without a byte count as failures`() async {
         let mock = MockTransport(eventStream("").repeating())
         var events = events(mock)
         events.reconnectLimit = 2
@@ -157,7 +157,7 @@ import Testing
         #expect(outcome.failure?.transportFailure == .lostMidBody && mock.requests.count == 3)
     }
 
-    @Test func `connections, comments and reconnections are observable, in their order`() async {
+    @Test func `connections, comments and reconnections are observable in order`() async {
         let seen = Locked<[String]>([])
         var events = events(
             MockTransport(
@@ -181,7 +181,7 @@ import Testing
             ])
     }
 
-    @Test func `1.12 (4): cancelling between connections ends the wait`() async {
+    @Test func `canceling between connections ends the wait`() async {
         let mock = MockTransport(eventStream("data: a\n\n"))
         let reading = Task { await collect(events(mock)) }
         await clock.untilSleeping(within: .seconds(30))

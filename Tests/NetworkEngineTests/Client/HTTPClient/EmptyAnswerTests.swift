@@ -7,7 +7,7 @@ import Testing
     private struct User: Decodable, Equatable, Sendable { var id: Int }
 
     @Test(arguments: ClientStyle.allCases)
-    func `promise 17: a 204 is nil, even with a body`(style: ClientStyle) async throws {
+    func `a 204 is nil, even with a body`(style: ClientStyle) async throws {
         let client = HTTPClient(MockTransport(.status(204, body: "not JSON").repeating()))
         #expect(try await style.outcome(of: .get("/"), on: client, as: User?.self).get() == nil)
         #expect(try await style.outcome(of: .get("/"), on: client, as: Empty.self).get() == Empty())
@@ -15,12 +15,12 @@ import Testing
     }
 
     @Test(arguments: ClientStyle.allCases, [200, 202, 204])
-    func `promise 17: a DELETE without a body is nil`(style: ClientStyle, status: Int) async throws {
+    func `a DELETE without a body is nil`(style: ClientStyle, status: Int) async throws {
         let client = HTTPClient(MockTransport(.status(status)))
         #expect(try await style.outcome(of: .delete("/users/7"), on: client, as: User?.self).get() == nil)
     }
 
-    @Test(arguments: [204, 200]) func `promise 17: the parser is not asked about nothing`(status: Int) async throws {
+    @Test(arguments: [204, 200]) func `the parser is not called without a body`(status: Int) async throws {
         let client = HTTPClient(MockTransport(.status(status, body: status == 204 ? "x" : "")))
         let parsed = try await client.request(
             .get("/"),
@@ -32,13 +32,13 @@ import Testing
         #expect(parsed == nil)
     }
 
-    @Test func `promise 17: the parser is asked about something`() async throws {
+    @Test func `the parser is called with a body`() async throws {
         let client = HTTPClient(MockTransport(.status(200, body: "123")))
         #expect(try await client.request(.get("/"), decoding: .optional(.custom { data, _ in data.count })) == 3)
     }
 
     @Test(arguments: ClientStyle.allCases)
-    func `promise 19: no data where a value is wanted is an empty body`(style: ClientStyle) async {
+    func `missing data where a value is expected is an empty-body error`(style: ClientStyle) async {
         let client = HTTPClient(MockTransport(.status(200)))
         #expect(await style.outcome(of: .get("/"), on: client, as: User.self).error?.kind == .emptyBody)
     }

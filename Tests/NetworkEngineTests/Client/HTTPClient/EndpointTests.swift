@@ -16,7 +16,7 @@ import Testing
         (.put("/a"), "PUT"), (.patch("/a"), "PATCH"), (.delete("/a"), "DELETE"),
         (Endpoint(path: "/a", method: "PURGE"), "PURGE"),
     ])
-    func `promise 14: every method, each with headers, a bearer token and a body`(plain: Endpoint, name: String)
+    func `every method is sent with headers, a bearer token and a body`(plain: Endpoint, name: String)
         async throws
     {
         var endpoint = plain.bearer("secret")
@@ -28,7 +28,7 @@ import Testing
         #expect(request.body.data == Data("body".utf8))
     }
 
-    @Test func `promise 14: a body may be a value, written as JSON`() async throws {
+    @Test func `a body can be a value that is encoded as JSON`() async throws {
         let request = try await sent(.patch("/a").json(["name": "Ada"]))
         #expect(request.headers["Content-Type"] == "application/json")
         #expect(request.body.data == Data(#"{"name":"Ada"}"#.utf8))
@@ -58,19 +58,19 @@ import Testing
             "https://b.test/x?y=z&k=v"
         ),
     ])
-    func `promises 20, 26 and 30: base, path and items are joined exactly`(
+    func `base, path and items are joined exactly`(
         base: String, path: String, items: [URLQueryItem], address: String
     ) async throws {
         #expect(try await sent(Endpoint(path: path, queryItems: items), base: base).url.absoluteString == address)
     }
 
-    @Test func `promise 30: an endpoint is a GET of its path unless it says more`() {
+    @Test func `an endpoint is a GET of its path by default`() {
         let endpoint = Endpoint(path: "/users")
         #expect(endpoint == Endpoint(path: "/users", method: .get, headers: [:], queryItems: nil, body: nil))
         #expect(endpoint == .get("/users") && Set([endpoint, .get("/users"), .post("/users")]).count == 2)
     }
 
-    @Test func `an endpoint does not show what is secret`() {
+    @Test func `the description of an endpoint hides secrets`() {
         let endpoint = Endpoint.post("/login?token=hush", body: Data("hush".utf8)).bearer("hush")
         #expect("\(endpoint)" == "POST /login?token=<redacted>")
         var dumped = ""

@@ -15,7 +15,7 @@ import FoundationNetworking
         (400, StatusName.badRequest), (401, .unauthorized), (403, .forbidden), (404, .notFound), (500, .serverError),
         (418, nil), (599, nil), (302, nil),
     ])
-    func `promise 18: a status has a name or keeps its number, and the kind is status`(code: Int, name: StatusName?)
+    func `a status has a name or keeps its number, and the kind is status`(code: Int, name: StatusName?)
         async
     {
         let client = HTTPClient(MockTransport(.status(code)))
@@ -24,7 +24,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: ["https://", "ftp://x", "http://ho st/"], ClientStyle.allCases)
-    func `promise 19: an address that cannot be built fails without I/O`(path: String, style: ClientStyle) async {
+    func `an address that cannot be built fails without I/O`(path: String, style: ClientStyle) async {
         let mock = MockTransport(.json("{}"))
         let base = URL(string: path) ?? URL(fileURLWithPath: "/")
         let outcome = await style.outcome(of: .get("/x"), on: HTTPClient(mock, base: base), as: User.self)
@@ -32,34 +32,34 @@ import FoundationNetworking
     }
 
     @Test(arguments: ClientStyle.allCases)
-    func `promises 19 and 28: bad JSON is a decoding error with its place and cause`(style: ClientStyle) async {
+    func `invalid JSON is a decoding error with coding path and cause`(style: ClientStyle) async {
         let client = HTTPClient(MockTransport(.json(#"{"name": {"first": 1}}"#)))
         let error = await style.outcome(of: .get("/"), on: client, as: User.self).error
         #expect(error?.kind == .decoding && error?.reason.contains("name.first") == true)
         #expect(error?.underlying is DecodingError)
     }
 
-    @Test func `promise 28: a bad status carries code, address, words and headers`() async throws {
+    @Test func `a rejected status has code, address, text and headers`() async throws {
         let client = HTTPClient(MockTransport(.status(404, headers: ["X-Why": "gone"], body: "no such user")))
         let error = try #require(await ClientStyle.awaited.outcome(of: .get("/u/7"), on: client, as: User.self).error)
         #expect(error.statusCode == 404 && error.request?.url.absoluteString == "http://api.test/v1/u/7")
         #expect(error.localizedDescription.contains("404") && error.response?.headers["x-why"] == "gone")
     }
 
-    @Test func `promise 28: a network failure carries its URLError`() async {
+    @Test func `a network failure has its URLError`() async {
         let client = HTTPClient(MockTransport(.failure(URLError(.cannotFindHost))))
         let error = await ClientStyle.awaited.outcome(of: .get("/"), on: client, as: User.self).error
         #expect(error?.kind == .connection && (error?.underlying as? URLError)?.code == .cannotFindHost)
     }
 
-    @Test func `promise 28: a cancellation is cancelled, not a network error`() async {
+    @Test func `a cancellation is canceled, not a network error`() async {
         let client = HTTPClient(MockTransport(.hang))
         let call = Task { await ClientStyle.awaited.outcome(of: .get("/"), on: client, as: User.self) }
         call.cancel()
         #expect(await call.value.error?.kind == .cancelled)
     }
 
-    @Test func `promise 31: a failing status gives code and body, and equal errors have equal bodies`() async throws {
+    @Test func `a rejected status has code and body, and equal errors have equal bodies`() async throws {
         func failure(_ body: String) async -> NetworkError? {
             let client = HTTPClient(MockTransport(.status(422, body: body)))
             return await ClientStyle.awaited.outcome(of: .get("/"), on: client, as: User.self).error

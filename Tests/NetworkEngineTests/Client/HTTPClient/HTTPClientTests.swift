@@ -17,20 +17,20 @@ import FoundationNetworking
     }
 
     @Test(arguments: ClientStyle.allCases)
-    func `every style brings the value`(style: ClientStyle) async throws {
+    func `every calling style returns the value`(style: ClientStyle) async throws {
         let client = HTTPClient(MockTransport(.json(#"{"id": 7}"#).repeating()))
         #expect(try await style.outcome(of: .get("/users/7"), on: client, as: User.self).get() == User(id: 7))
         #expect(try await style.outcome(of: .get("/x"), on: client, as: Data.self).get() == Data(#"{"id": 7}"#.utf8))
     }
 
-    @Test func `promise 30: Data is the bytes, whether or not they are JSON`() async throws {
+    @Test func `Data is the bytes of the body, JSON or not`() async throws {
         let client: any HTTPClientContract = HTTPClient(MockTransport(.status(200, body: "not JSON").repeating()))
         let raw: Data = try await client.request(.get("/x"))
         #expect(raw == Data("not JSON".utf8))
     }
 
     @Test
-    func `promise 15: a callback comes on its queue, later than the call, also for a request that cannot be sent`()
+    func `a callback arrives on its queue after the call has returned, also for an invalid request`()
         async
     {
         let client = HTTPClient(MockTransport())
@@ -50,7 +50,7 @@ import FoundationNetworking
         #expect(kind == .invalidRequest)
     }
 
-    @Test @MainActor func `promise 15: without a queue it comes on the main actor, later than the call`() async {
+    @Test @MainActor func `a callback without a queue arrives on the main actor after the call has returned`() async {
         var hasReturned = false
         let client = HTTPClient(MockTransport(.json("[]")))
         await withCheckedContinuation { waiter in
@@ -63,7 +63,7 @@ import FoundationNetworking
         }
     }
 
-    @Test @MainActor func `a cancelled callback brings no success`() async {
+    @Test @MainActor func `a canceled callback delivers no success`() async {
         let client = HTTPClient(MockTransport(.json("[]")))
         let error: NetworkError? = await withCheckedContinuation { waiter in
             let request = client.request(Endpoint.get("/"), as: [User].self) { waiter.resume(returning: $0.error) }
@@ -72,7 +72,7 @@ import FoundationNetworking
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func `promise 16: building and parsing are the call's own`() async throws {
+    @Test func `a call can build its request and parse its response`() async throws {
         let mock = MockTransport(.status(200, body: "a,b,c"))
         var list = TypedEndpoint(
             .get("/list"),
@@ -87,7 +87,7 @@ import FoundationNetworking
         #expect(mock.requests.map { $0.headers["X-Built"] } == ["1"] && mock.requests.first?.timeout == .seconds(3))
     }
 
-    @Test func `promise 16: what a building throws is the call's error, and nothing is sent`() async {
+    @Test func `the error of a request closure is the call's error, and nothing is sent`() async {
         struct Unwilling: Error {}
         let mock = MockTransport(.status(200))
         var endpoint = TypedEndpoint(.get("/"), decoding: .nothing)
@@ -96,20 +96,20 @@ import FoundationNetworking
         #expect(error?.kind == .invalidRequest && error?.underlying is Unwilling && mock.requests.isEmpty)
     }
 
-    @Test func `a call may accept other answers than 200 to 299`() async throws {
+    @Test func `a call can accept other statuses than 200 to 299`() async throws {
         var endpoint = TypedEndpoint(.get("/"), decoding: .string)
         endpoint.validation = .statusCodes([404])
         #expect(try await HTTPClient(MockTransport(.status(404, body: "no"))).request(endpoint) == "no")
     }
 
-    @Test func `promise 20: a request type is a typealias of a generic`() async throws {
+    @Test func `a request type can be an alias of a generic type`() async throws {
         let client = HTTPClient(MockTransport(.json(#"[{"text": "hi"}]"#).repeating()))
         let request = CommentRequest(.get("/comments"))
         #expect(try await client.request(request) == [Comment(text: "hi")])
         #expect(try await client.start(request).value.count == 1)
     }
 
-    @Test func `promise 29: coders are the client's, or the call's`() async throws {
+    @Test func `coders can be set for a client and for a call`() async throws {
         struct Note: Codable, Equatable, Sendable { var at: Date }
         let note = Note(at: Date(timeIntervalSince1970: 60))
         let mock = MockTransport(.json(#"{"at": 60}"#).repeating())
@@ -125,7 +125,7 @@ import FoundationNetworking
         #expect(mock.requests.prefix(2).map(\.body.data) == Array(repeating: Data(#"{"at":60}"#.utf8), count: 2))
     }
 
-    @Test func `a value can be sent as JSON and the answer be ignored`() async throws {
+    @Test func `a value can be sent as JSON and the response ignored`() async throws {
         let mock = MockTransport(.status(201, body: "no JSON"), .status(201, body: "no JSON"), .status(400))
         var configuration = NetworkConfiguration()
         configuration.transport = mock
@@ -141,13 +141,13 @@ import FoundationNetworking
         #expect(error?.statusCode == 400)
     }
 
-    @Test func `the answer can be had with its response`() async throws {
+    @Test func `a value is available with its response`() async throws {
         let client = HTTPClient(MockTransport(.json(#"{"id": 7}"#, status: 201, headers: ["ETag": "x"])))
         let response = try await client.response(.post("/users"), as: User.self)
         #expect(response.value.id == 7 && response.statusCode == 201 && response.headers["etag"] == "x")
     }
 
-    @Test func `promise 25: a prepared request takes the way of all others`() async throws {
+    @Test func `a prepared request is sent like any other request`() async throws {
         let mock = MockTransport(.status(503), .json(#"{"id": 7}"#).repeating())
         let client = HTTPClient(mock, [Retry()])
         var request = URLRequest(url: try #require(URL(string: "https://other.test/a?b=c")))
@@ -161,7 +161,7 @@ import FoundationNetworking
             mock.requests.allSatisfy { $0.method == .put && $0.url == request.url && $0.body.data == request.httpBody })
     }
 
-    @Test func `promise 25: an endpoint's request can be had without sending it`() throws {
+    @Test func `the request of an endpoint is available without sending it`() throws {
         let mock = MockTransport()
         let endpoint = Endpoint.post("/a", headers: ["X-One": "1"], body: Data("x".utf8)).bearer("t")
         let request = try HTTPClient(mock).urlRequest(for: endpoint)
@@ -170,7 +170,7 @@ import FoundationNetworking
         #expect(request.httpBody == Data("x".utf8) && mock.requests.isEmpty)
     }
 
-    @Test func `a prepared request that may not be sent is refused`() async throws {
+    @Test func `an invalid prepared request is refused`() async throws {
         let mock = MockTransport(.status(200))
         let request = URLRequest(url: try #require(URL(string: "file:///etc/passwd")))
         let error = await #expect(throws: NetworkError.self) { try await HTTPClient(mock).send(request) }

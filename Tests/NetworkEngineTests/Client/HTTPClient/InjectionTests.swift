@@ -49,7 +49,7 @@ import FoundationNetworking
         override func stopLoading() {}
     }
 
-    @Test func `promise 21: a stand-in may be a client, a transport or a URLProtocol`() async throws {
+    @Test func `a test double can be a client, a transport or a URLProtocol`() async throws {
         let session = URLSessionConfiguration.ephemeral
         session.protocolClasses = [StubProtocol.self]
         let clients: [any HTTPClientContract] = [
@@ -58,7 +58,7 @@ import FoundationNetworking
         for client in clients { #expect(try await Users(client: client).user(7) == User(id: 7)) }
     }
 
-    @Test func `promise 27: what a transport of one method throws reaches the caller as it is`() async {
+    @Test func `an error of a transport reaches the caller unchanged`() async {
         let client = HTTPClient(StubTransport(error: Broken()))
         for style in ClientStyle.allCases {
             let error = await style.outcome(of: .get("/"), on: client, as: User.self).error
@@ -66,7 +66,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a stand-in that has the two awaited methods has callbacks too`() async {
+    @Test func `a test double with the two awaited methods has callbacks`() async {
         let result = await withCheckedContinuation { waiter in
             StubClient().request(.get("/"), as: User.self, queue: .global()) { waiter.resume(returning: $0) }
         }

@@ -13,7 +13,7 @@ import Testing
 
     private static let form: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
 
-    @Test func `promise 22: a closure gives the bearer token, anew for each call`() async throws {
+    @Test func `a closure returns the bearer token for each call`() async throws {
         let count = Locked(0)
         let source = TokenSource {
             count.withLock { count in
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `promise 22: an Authorization set by hand stays, and the closure is not asked`() async throws {
+    @Test func `an Authorization that is set by hand stays, and the closure is not called`() async throws {
         let source = TokenSource {
             Issue.record("the closure was asked")
             return "t"
@@ -39,11 +39,11 @@ import Testing
         (.get("/a"), "http://api.test/v1/a?api_key=t%20%26"),
         (.get("/a?api_key=mine"), "http://api.test/v1/a?api_key=mine"),
     ])
-    func `promise 22: a token in the query`(endpoint: Endpoint, address: String) async throws {
+    func `a token can be sent in the query`(endpoint: Endpoint, address: String) async throws {
         #expect(try await sent(endpoint, TokenSource(.query("api_key")) { "t &" }).url.absoluteString == address)
     }
 
-    @Test func `promise 22: a token in a header of another name`() async throws {
+    @Test func `a token can be sent in another header`() async throws {
         let source = TokenSource(.header("X-Api-Key")) { "t" }
         #expect(try await sent(.get("/"), source).headers == ["X-Api-Key": "t"])
         #expect(try await sent(.get("/", headers: ["x-api-key": "mine"]), source).headers == ["x-api-key": "mine"])
@@ -57,7 +57,7 @@ import Testing
         (.post("/", headers: Self.form, body: Data("token=mine".utf8)), "token=mine"),
         (.post("/", headers: Self.form, body: Data()), "token=t%22"),
     ])
-    func `promise 22: a token in the body`(endpoint: Endpoint, body: String) async throws {
+    func `a token can be sent in the body`(endpoint: Endpoint, body: String) async throws {
         let request = try await sent(endpoint, TokenSource(.bodyField("token")) { #"t""# })
         #expect(request.body.data == Data(body.utf8))
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(try await sent(.get("/x"), source).headers.isEmpty)
     }
 
-    @Test func `without a token an optional one is left out, and a required one fails before I/O`() async throws {
+    @Test func `a missing optional token is left out, and a missing required token fails before I/O`() async throws {
         let source = TokenSource { nil }
         #expect(try await sent(.get("/"), source).headers.isEmpty)
         let provider = NetworkProvider<TestTarget>(mock, [source])
@@ -86,7 +86,7 @@ import Testing
         #expect(error?.kind == .authentication && mock.requests.count == 1)
     }
 
-    @Test func `a target that wants no credential gets none`() async throws {
+    @Test func `a target without credentials gets no token`() async throws {
         _ = try await NetworkProvider<TestTarget>(mock, [TokenSource { "t" }]).send(TestTarget(authorization: .none))
         #expect(mock.requests.map(\.headers) == [[:]])
     }

@@ -15,7 +15,7 @@ import Testing
         return lines
     }
 
-    @Test func `a stream whose pieces end inside a line needs no more memory than a piece and a line`() {
+    @Test func `a stream whose chunks end inside lines needs the memory of one chunk and one line`() {
         var splitter = LineSplitter()
         for _ in 0..<1_000 {
             splitter.add(Data("xxxx\nx".utf8))
@@ -30,7 +30,7 @@ import Testing
         ("a\r\n\nb", ["a", "", "b"]),
         ("ä\u{2028}ö\nü", ["ä\u{2028}ö", "ü"]),
     ])
-    func `all three ends of lines are found, wherever the pieces are cut`(text: String, expected: [String]) {
+    func `all three line ends are found with any sizes of chunks`(text: String, expected: [String]) {
         for size in 1...max(1, text.utf8.count) {
             #expect(Self.lines(text, inPiecesOf: size) == expected, "in pieces of \(size)")
         }

@@ -14,13 +14,13 @@ import Testing
         (.failure(.timeout(.attempt)), .open), (.failure(.lostBeforeResponse), .open), (.status(429), .closed),
         (.status(404), .closed), (.status(401), .closed), (.status(200), .closed), (.failure(.requestBody), .closed),
     ])
-    func `only what the host is to blame for opens it`(answer: MockAnswer, state: CircuitState) async {
+    func `only failures of the host open the circuit`(answer: MockAnswer, state: CircuitState) async {
         let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock())
         await fail(breaker, answer)
         #expect(breaker.state(for: API.base) == state)
     }
 
-    @Test func `open, it sends nothing, says when to come back, and nobody retries`() async {
+    @Test func `an open circuit sends nothing, names the delay and is not retried`() async {
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 2, breakTime: .seconds(5), clock: clock)
         await fail(breaker, .status(500))
@@ -32,14 +32,14 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `another host has a circuit of its own`() async throws {
+    @Test func `each host has its own circuit`() async throws {
         let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock())
         await fail(breaker, .status(500))
         let provider = NetworkProvider<API>(MockTransport(.status(200)), [breaker])
         _ = try await provider.send(.at("http://other.test/"))
     }
 
-    @Test func `after the break one request closes it again, and each change is told`() async throws {
+    @Test func `after the break one request closes the circuit, and each change is reported`() async throws {
         let clock = TestClock()
         let changes = Locked<[CircuitState]>([])
         let breaker = CircuitBreaker(minimumCalls: 2, clock: clock) { _, state in changes.withLock { $0.append(state) }
@@ -50,7 +50,7 @@ import Testing
         #expect(changes.withLock { $0 } == [.open, .halfOpen, .closed])
     }
 
-    @Test func `by hand it is opened and closed`() async throws {
+    @Test func `a circuit can be opened and closed by hand`() async throws {
         let breaker = CircuitBreaker()
         let provider = NetworkProvider<API>(MockTransport(.status(200)), [breaker])
         breaker.isolate(API.base)
@@ -74,8 +74,9 @@ import Testing
     }
 
     @Test(arguments: [(false, CircuitState.closed), (true, .open)])
-    func `a deadline that passes in our own queue is not held against the host`(admits: Bool, state: CircuitState) async
-    {
+    func `a deadline that passes in the queue does not count as a failure of the host`(
+        admits: Bool, state: CircuitState
+    ) async {
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
         var configuration = NetworkConfiguration()
@@ -89,7 +90,7 @@ import Testing
         #expect(breaker.state(for: API.base) == state)
     }
 
-    @Test func `a deadline that passes in the line of a ConcurrencyLimit is not held against the host`() async {
+    @Test func `a deadline that passes in a ConcurrencyLimit does not count as a failure of the host`() async {
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
         var configuration = NetworkConfiguration()
@@ -108,7 +109,7 @@ import Testing
         _ = await holding.value
     }
 
-    @Test func `what was cancelled is not held against the host`() async {
+    @Test func `a cancellation does not count as a failure of the host`() async {
         let breaker = CircuitBreaker(minimumCalls: 1, clock: TestClock())
         let provider = NetworkProvider<API>(MockTransport(.hang), [breaker])
         let call = Task { await provider.failure(.plain) }

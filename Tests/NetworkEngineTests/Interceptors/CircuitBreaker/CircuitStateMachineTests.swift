@@ -26,7 +26,7 @@ import Testing
         if case .failure(let open) = machine.enter(at: time) { open.retryAfter } else { nil }
     }
 
-    @Test func `it opens at the ratio, and not before there were enough calls`() {
+    @Test func `a circuit opens at the ratio after enough calls`() {
         var machine = machine()
         for outcome in [CircuitStateMachine.Outcome.failure, .failure, .success] { call(&machine, outcome) }
         #expect(machine.state == .closed)
@@ -34,26 +34,26 @@ import Testing
         #expect(machine.state == .open)
     }
 
-    @Test func `one that was open long ago is forgotten`() {
+    @Test func `a circuit that was open long ago is dropped`() {
         let machine = opened()
         #expect(!machine.isIdle(at: .seconds(5)))
         #expect(machine.isIdle(at: .seconds(35)))
     }
 
-    @Test func `what was cancelled says nothing`() {
+    @Test func `a canceled call changes nothing`() {
         var machine = machine()
         for _ in 0..<100 { call(&machine, .cancelled) }
         for _ in 0..<3 { call(&machine, .failure) }
         #expect(machine.state == .closed)
     }
 
-    @Test func `failures outside the window are forgotten`() {
+    @Test func `failures outside the window do not count`() {
         var machine = machine()
         for second in 0..<40 { call(&machine, .failure, at: .seconds(second * 11)) }
         #expect(machine.state == .closed)
     }
 
-    @Test func `open, it says how long; then one probe decides`() {
+    @Test func `an open circuit names its remaining time, and then one probe decides`() {
         var machine = opened()
         #expect(retryAfter(&machine, at: .seconds(2)) == .seconds(3))
         guard case .success(let probe) = machine.enter(at: .seconds(5)) else { return #expect(Bool(false)) }
@@ -63,13 +63,13 @@ import Testing
         #expect(machine.state == .closed)
     }
 
-    @Test func `a probe that fails opens it again`() {
+    @Test func `a failed probe opens the circuit again`() {
         var machine = opened()
         call(&machine, .failure, at: .seconds(5))
         #expect(retryAfter(&machine, at: .seconds(6)) == .seconds(4))
     }
 
-    @Test func `a probe that is cancelled leaves its place, one that hangs loses it`() {
+    @Test func `a canceled probe frees its permit, and a hanging probe loses it`() {
         var machine = opened()
         call(&machine, .cancelled, at: .seconds(5))
         guard case .success(let hanging) = machine.enter(at: .seconds(5)) else { return #expect(Bool(false)) }
@@ -78,7 +78,7 @@ import Testing
         #expect(machine.state == .halfOpen)
     }
 
-    @Test func `late results of calls from before change nothing`() {
+    @Test func `late results of earlier calls change nothing`() {
         var machine = machine()
         guard case .success(let late) = machine.enter(at: .zero) else { return #expect(Bool(false)) }
         for _ in 0..<4 { call(&machine, .failure) }
@@ -87,7 +87,7 @@ import Testing
         #expect(retryAfter(&machine, at: .seconds(1)) == .seconds(4))
     }
 
-    @Test func `isolated, it stays so until somebody resets it`() {
+    @Test func `an isolated circuit stays open until a reset`() {
         var machine = machine()
         machine.isolate()
         guard case .failure(let open) = machine.enter(at: .seconds(1_000_000)) else { return #expect(Bool(false)) }
@@ -98,7 +98,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct CircuitMachineFuzzTests {
-    @Test func `in any order at most one probe is out, and no breaker stays open without end`() {
+    @Test func `in any order of events at most one probe runs, and no circuit stays open without end`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             var limits = CircuitStateMachine.Limits()

@@ -10,8 +10,7 @@ import Testing
         ClockSkew(now: { Date(timeIntervalSince1970: seconds) })
     }
 
-    @Test func `R11: a rejection that shows another time is repeated, once, and the time is known from there on`() async
-    {
+    @Test func `a rejection with another time is repeated once, and the offset is kept`() async {
         let skew = skew(at: 784_111_777 - 3600)
         let mock = MockTransport(date.repeating())
         let provider = NetworkProvider<API>(mock, [skew])
@@ -23,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [-59.0, 0, 59])
-    func `R11: clocks that differ by little, or a rejection without a date, are no reason`(difference: Double) async {
+    func `a small difference or a rejection without a date is not repeated`(difference: Double) async {
         let mock = MockTransport(date, .status(403))
         let provider = NetworkProvider<API>(mock, [skew(at: 784_111_777 + difference)])
         _ = await provider.failure(.plain)

@@ -20,7 +20,7 @@ import Testing
         func reached(_ count: Int) async { while running.withLock({ $0.now }) < count { await Task.yield() } }
     }
 
-    @Test func `no more than allowed run at a time, and all get their turn`() async throws {
+    @Test func `no more requests than allowed run at a time, and all run`() async throws {
         let transport = Holding()
         let provider = NetworkProvider<API>(transport, [ConcurrencyLimit(total: 3, perHost: 2)])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -33,7 +33,7 @@ import Testing
         #expect(transport.running.withLock { $0.most } == 3)
     }
 
-    @Test func `who finds the line full fails at once`() async throws {
+    @Test func `a request beyond the queue limit fails at once`() async throws {
         let transport = Holding()
         let limit = ConcurrencyLimit(total: 1, perHost: 1, queueLength: 0)
         let provider = NetworkProvider<API>(transport, [limit])
@@ -46,7 +46,7 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
-    @Test func `who is cancelled in the line leaves it, and takes no place with him`() async throws {
+    @Test func `a request that is canceled in the queue takes no permit`() async throws {
         let transport = Holding()
         let provider = NetworkProvider<API>(transport, [ConcurrencyLimit(total: 1, perHost: 1, queueLength: 1)])
         async let first = provider.send(.plain)
@@ -62,7 +62,7 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
-    @Test func `1_8: more places are for those who wait already`() async throws {
+    @Test func `additional permits go to waiting requests`() async throws {
         let transport = Holding()
         let limit = ConcurrencyLimit(total: 1, perHost: 1)
         let provider = NetworkProvider<API>(transport, [limit])
@@ -74,7 +74,7 @@ import Testing
         for call in calls { #expect(await call.value == nil) }
     }
 
-    @Test func `1_8: who has priority goes first`() async throws {
+    @Test func `a request with a higher priority runs first`() async throws {
         let transport = Holding()
         let order = Locked<[String]>([])
         struct Note: ExchangeInterceptor {
@@ -100,7 +100,7 @@ import Testing
         #expect(order.withLock { $0 } == ["first", "high", "normal", "low"])
     }
 
-    @Test func `R5: who waits for a place waits no longer than the call has`() async throws {
+    @Test func `a request waits for a permit no longer than its deadline`() async throws {
         let clock = TestClock()
         let transport = Holding()
         let line = ConcurrencyLimit(total: 1, perHost: 1)
@@ -121,7 +121,7 @@ import Testing
         _ = try await first
     }
 
-    @Test func `A9: a renewal goes through when all places are taken and the line is full`() {
+    @Test func `a refresh runs when all permits are taken and the queue is full`() {
         var line = PermitQueue(total: 1, perHost: 1, length: 0)
         let holder = line.enter(host: "a", rank: .normal)
         let refused = line.enter(host: "a", rank: .high)
@@ -133,7 +133,7 @@ import Testing
         #expect(next?.permit != nil)
     }
 
-    @Test func `it counts exchanges: each hop of a redirect takes a place of its own`() async throws {
+    @Test func `each redirect takes a permit of its own`() async throws {
         let mock = MockTransport(
             .status(302, headers: ["Location": "http://other.test/"]),
             .status(302, headers: ["Location": "http://api.test/end"]),

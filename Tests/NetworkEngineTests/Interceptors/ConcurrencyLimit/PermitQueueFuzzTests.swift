@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PermitQueueFuzzTests {
-    @Test func `in any order of comings and goings places are kept and nobody is forgotten`() {
+    @Test func `in any order of events permits are kept and no request is forgotten`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             var queue = PermitQueue(total: 3, perHost: 2, length: 4)

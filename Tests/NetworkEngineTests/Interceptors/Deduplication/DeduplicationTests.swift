@@ -36,21 +36,21 @@ import Testing
         return tasks
     }
 
-    @Test func `requests for the same share one exchange, and its answer`() async {
+    @Test func `equal requests share one exchange and its response`() async {
         let calls = await calls(20)
         held.gate.settle(200)
         for call in calls { #expect(await call.value == nil) }
         #expect(held.count.withLock { $0 } == 1)
     }
 
-    @Test func `a failure is everybody's`() async {
+    @Test func `a failure is delivered to every request`() async {
         let calls = await calls(5)
         held.gate.settle(503)
         for call in calls { #expect(await call.value?.statusCode == 503) }
         #expect(held.count.withLock { $0 } == 1)
     }
 
-    @Test func `another method, address, credential or language is another request`() async {
+    @Test func `requests with another method, address, credential or language are not shared`() async {
         let targets = [
             TestTarget(), TestTarget(path: "/other"), TestTarget(method: .head),
             TestTarget(headers: ["Authorization": "a"]), TestTarget(headers: ["Accept-Language": "de"]),
@@ -61,7 +61,7 @@ import Testing
         #expect(held.count.withLock { $0 } == 5)
     }
 
-    @Test func `what may change something is never shared`() async {
+    @Test func `a request that is not safe is never shared`() async {
         let calls = await calls(3, target: { _ in TestTarget(method: .post) })
         held.gate.settle(200)
         for call in calls { #expect(await call.value == nil) }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2])
-    func `who is cancelled leaves the others their exchange, also who began it`(number: Int) async {
+    func `canceling one request keeps the exchange of the others, also for the first request`(number: Int) async {
         let calls = await calls(3)
         calls[number].cancel()
         #expect(await calls[number].value?.kind == .cancelled)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the deadline of who began it is not the others'`() async throws {
+    @Test func `the deadline of the first request does not end the others`() async throws {
         let (sharing, late) = (Deduplication(), Late())
         let hasty = NetworkProvider<API>(late, [sharing]) { $0.deadline = .seconds(3600) }
         let patient = NetworkProvider<API>(late, [sharing])
@@ -104,14 +104,14 @@ import Testing
         #expect(await second.value == nil)
     }
 
-    @Test func `when the last one is cancelled, the exchange ends`() async throws {
+    @Test func `the exchange ends when the last request is canceled`() async throws {
         let calls = await calls(4)
         for call in calls { call.cancel() }
         for call in calls { #expect(await call.value?.kind == .cancelled) }
         try await held.cancelled.wait()
     }
 
-    @Test func `what comes after the answer asks again`() async throws {
+    @Test func `a request after the response starts another exchange`() async throws {
         let mock = MockTransport(.status(200), .status(200))
         let provider = NetworkProvider<API>(mock, [Deduplication()])
         _ = try await provider.send(.plain)
@@ -131,22 +131,21 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what is set for each exchange, such as a cookie, counts wherever it stands in the list`(isInside: Bool) async
-    {
+    func `a header of an exchange interceptor separates requests at any position in the list`(isInside: Bool) async {
         let calls = await calls(2, { isInside ? [$0, Cookies()] : [Cookies(), $0] })
         held.gate.settle(200)
         for call in calls { #expect(await call.value == nil) }
         #expect(held.count.withLock { $0 } == 2)
     }
 
-    @Test func `those who share wait for one place and one turn`() async {
+    @Test func `requests that share take one permit and one turn`() async {
         let calls = await calls(20, { [$0, ConcurrencyLimit(perHost: 1), RateLimit(1, per: .seconds(86_400))] })
         held.gate.settle(200)
         for call in calls { #expect(await call.value == nil) }
         #expect(held.count.withLock { $0 } == 1)
     }
 
-    @Test func `another timeout or priority is another exchange`() async {
+    @Test func `requests with another timeout or priority are not shared`() async {
         let targets = [TestTarget(), TestTarget(timeout: .seconds(5)), TestTarget(priority: .high)]
         let calls = await calls(3, target: { targets[$0] })
         held.gate.settle(200)
@@ -154,7 +153,7 @@ import Testing
         #expect(held.count.withLock { $0 } == 3)
     }
 
-    @Test func `another transport, timeout or limit of a configuration is another exchange`() async {
+    @Test func `requests with another transport, timeout or limit of a configuration are not shared`() async {
         let (sharing, other) = (Deduplication(), Held())
         let providers = [
             NetworkProvider<TestTarget>(held, [sharing]), NetworkProvider(other, [sharing]),
@@ -183,7 +182,7 @@ import Testing
         #expect(await error == nil)
     }
 
-    @Test func `who joined an exchange that timed out asks again, once`() async {
+    @Test func `a request that joined a timed-out exchange is sent again once`() async {
         let (gate, sharing) = (OneShot<Void>(), Deduplication())
         let mock = MockTransport(
             MockAnswer.handler { _ in
@@ -200,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a credential counts wherever it stands in the list`(isInside: Bool) async {
+    func `a credential separates requests at any position in the list`(isInside: Bool) async {
         let users = Locked(0)
         let source = TokenSource {
             users.withLock { users in
@@ -214,7 +213,7 @@ import Testing
         #expect(held.count.withLock { $0 } == 2)
     }
 
-    @Test func `a circuit counts an exchange that many share once`() async {
+    @Test func `a circuit counts a shared exchange once`() async {
         let breaker = CircuitBreaker(failureRatio: 0.5, minimumCalls: 2)
         let calls = await calls(20, { [breaker, $0] })
         held.gate.settle(503)

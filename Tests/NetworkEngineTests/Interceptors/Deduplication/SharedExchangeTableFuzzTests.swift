@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `in any order of coming and going each exchange has riders until it ends, each call once`() {
+    @Test func `in any order of events each exchange has requests until it ends, each of them once`() {
         for seed in Schedules.seeds {
             var world = World(seed: seed)
             for _ in 0..<40 {

@@ -20,21 +20,21 @@ import Testing
         )
     }
 
-    @Test func `promise 10: without a network a call fails before I/O`() async {
+    @Test func `without a network a call fails before I/O`() async {
         let mock = MockTransport()
         let provider = NetworkProvider<API>(interceptor: interceptor(isReachable: false), mock)
         #expect(await provider.failure(.plain)?.kind == .offline)
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `promise 10: a 401 is renewed and the call made again`() async throws {
+    @Test func `a 401 starts a refresh and the call is repeated`() async throws {
         let mock = MockTransport(.status(401), .status(200))
         _ = try await NetworkProvider<API>(interceptor: interceptor(), mock).send(.plain)
         #expect(refreshes.withLock { $0 } == 1)
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `promise 10: when the refresh says no, nothing is made again, and the 401 is the caller's`() async {
+    @Test func `when the refresh declines, nothing is repeated and the caller gets the 401`() async {
         let mock = MockTransport(.status(401))
         let error = await NetworkProvider<API>(interceptor: interceptor(renews: false), mock).failure(.plain)
         #expect(error?.kind == .status)
@@ -42,7 +42,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    @Test func `promise 10: many rejections have one refresh`() async throws {
+    @Test func `many rejections share one refresh`() async throws {
         let isRenewed = Locked(false)
         let mock = MockTransport(
             MockAnswer.handler { _ in isRenewed.withLock { $0 } ? .status(200) : .status(401) }.repeating()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [RefreshFailure.sessionExpired, .declined])
-    func `promise 10: when the server has ended the session, the next user's calls are made`(failure: RefreshFailure)
+    func `after the server ended the session, the next user's calls are sent`(failure: RefreshFailure)
         async
     {
         let mock = MockTransport(.status(401), .status(200), .status(401), .status(200))
@@ -81,14 +81,14 @@ import Testing
     }
 
     @Test(arguments: [503, 429])
-    func `promise 10: a busy server is the retry policy's`(status: Int) async throws {
+    func `a busy server is handled by the retry policy`(status: Int) async throws {
         let mock = MockTransport(.status(status), .status(status), .status(200))
         _ = try await NetworkProvider<API>(interceptor: interceptor(), mock).send(.plain)
         #expect(mock.requests.count == 3)
         #expect(refreshes.withLock { $0 } == 0)
     }
 
-    @Test func `promise 10: attempts are counted for each request by itself`() async throws {
+    @Test func `attempts are counted for each request`() async throws {
         let mock = MockTransport(
             .status(503), .status(503), .status(200), .status(503), .status(503), .status(200)
         )

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HedgeRaceFuzzTests {
-    @Test func `in any order of events there is one decision, at most one hedge, and always an end`() {
+    @Test func `in any order of events a race has one result and at most one hedge`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             var race = HedgeRace()

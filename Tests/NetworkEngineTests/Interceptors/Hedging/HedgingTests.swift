@@ -10,14 +10,14 @@ import Testing
         NetworkProvider(mock, [Hedging(after: .seconds(1), extraLoad: extraLoad, clock: clock)])
     }
 
-    @Test func `an answer in time needs no second request`() async throws {
+    @Test func `a response in time starts no second request`() async throws {
         let mock = MockTransport(.status(200))
         _ = try await provider(mock).send(.plain)
         #expect(mock.requests.count == 1)
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    @Test func `after the delay a second one goes out, and the first answer counts`() async throws {
+    @Test func `after the delay a second request starts, and the first response wins`() async throws {
         let mock = MockTransport(.hang, .status(204))
         async let response = provider(mock).send(.plain)
         await clock.advanceToNextSleeper()
@@ -26,20 +26,20 @@ import Testing
     }
 
     @Test(arguments: [MockAnswer.status(503), .status(429), .failure(.lostBeforeResponse)])
-    func `a failure starts the second one at once`(answer: MockAnswer) async throws {
+    func `a failure starts the second request at once`(answer: MockAnswer) async throws {
         let mock = MockTransport(answer, .status(200))
         _ = try await provider(mock).send(.plain)
         #expect(mock.requests.count == 2)
     }
 
     @Test(arguments: [TransportFailure.tlsCertificate(.untrusted), .protocolViolation, .limitExceeded])
-    func `what a second one would only repeat is sent once`(failure: TransportFailure) async {
+    func `a failure that a second request would repeat starts none`(failure: TransportFailure) async {
         let mock = MockTransport(.failure(failure), .status(200))
         #expect(await provider(mock).failure(.plain)?.transportFailure == failure)
         #expect(mock.requests.count == 1)
     }
 
-    @Test func `the delay can be what a part of the answers of late took`() async throws {
+    @Test func `the delay can be a percentile of recent responses`() async throws {
         let mock = MockTransport()
         let answers = Locked(0)
         mock.on().answers(
@@ -69,19 +69,19 @@ import Testing
         #expect(mock.requests.count == 22)
     }
 
-    @Test func `when both fail, the first one's failure counts`() async {
+    @Test func `when both requests fail, the first one's error is thrown`() async {
         let mock = MockTransport(.status(503), .status(500), .status(200))
         #expect(await provider(mock).failure(.plain)?.statusCode == 503)
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `what must not happen twice is sent once`() async {
+    @Test func `a request that is not idempotent is sent once`() async {
         let mock = MockTransport(.status(503), .status(200))
         #expect(await provider(mock).failure(.post)?.statusCode == 503)
         #expect(mock.requests.count == 1)
     }
 
-    @Test func `with a key it may be, and both have the same`() async throws {
+    @Test func `a request with an idempotency key is hedged, and both have the same key`() async throws {
         let mock = MockTransport(.status(503), .status(200))
         let hedging = Hedging(after: .seconds(1), extraLoad: 1, clock: clock)
         _ = try await NetworkProvider<API>(mock, [IdempotencyKey(), hedging]).send(.post)
@@ -89,14 +89,14 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `no more than the budget's part is sent twice`() async {
+    @Test func `no more requests than the budget allows are hedged`() async {
         let mock = MockTransport(MockAnswer.status(503).repeating())
         let provider = provider(mock, extraLoad: 0.1)
         for _ in 0..<100 { _ = await provider.failure(.plain) }
         #expect(mock.requests.count == 110)
     }
 
-    @Test func `cancelled, both end`() async {
+    @Test func `cancellation ends both requests`() async {
         let mock = MockTransport(.hang, .hang)
         let call = Task { await provider(mock).failure(.plain) }
         await clock.advanceToNextSleeper()
@@ -111,23 +111,23 @@ import Testing
         milliseconds.reduce(into: LatencyWindow()) { $0.add(.milliseconds($1)) }
     }
 
-    @Test func `it says nothing while it knows too little`() {
+    @Test func `too few responses give no percentile`() {
         #expect(window(1...19).time(ofPart: 0.95) == nil)
         #expect(window(1...20).time(ofPart: 0.95) == .milliseconds(20))
     }
 
     @Test(arguments: [(0.0, 1), (0.5, 51), (0.95, 96), (1.0, 100), (7.0, 100), (-1.0, 1)])
-    func `the part of the answers that came within a time`(part: Double, milliseconds: Int) {
+    func `a percentile is the time within which that part of the responses arrived`(part: Double, milliseconds: Int) {
         #expect(window((1...100).reversed()).time(ofPart: part) == .milliseconds(milliseconds))
     }
 
-    @Test func `what was long ago does not count`() {
+    @Test func `old responses do not count`() {
         #expect(
             window(Array(repeating: 900, count: 500) + Array(repeating: 1, count: 128)).time(ofPart: 1)
                 == .milliseconds(1))
     }
 
-    @Test func `no number as a part says nothing`() {
+    @Test func `a percentile that is not a number gives no delay`() {
         #expect(window(1...100).time(ofPart: .nan) == nil)
     }
 }

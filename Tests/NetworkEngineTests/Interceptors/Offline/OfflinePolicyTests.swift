@@ -16,20 +16,20 @@ import Testing
         NetworkProvider(mock, [policy, RetryPolicy(backoff: .constant(.zero))])
     }
 
-    @Test func `an attempt is made first, whatever the monitor says`() async throws {
+    @Test func `the first attempt is made in any state of the monitor`() async throws {
         let mock = MockTransport(.status(200))
         _ = try await provider(mock, policy(.failFast)).send(.plain)
         #expect(mock.requests.count == 1)
     }
 
     @Test(arguments: [TransportFailure.offline, .dns, .connect])
-    func `fail fast: without a network there is one attempt`(failure: TransportFailure) async {
+    func `failing fast without a network makes one attempt`(failure: TransportFailure) async {
         let mock = MockTransport(MockAnswer.failure(failure).repeating())
         #expect(await provider(mock, policy(.failFast)).failure(.plain)?.transportFailure == failure)
         #expect(mock.requests.count == 1)
     }
 
-    @Test func `with a network a failure is somebody else's`() async {
+    @Test func `with a network a failure is left to other interceptors`() async {
         network.set(.online)
         let mock = MockTransport(MockAnswer.failure(.connect).repeating())
         _ = await provider(mock, policy(.failFast)).failure(.plain)
@@ -53,7 +53,7 @@ import Testing
         #expect(clock.now.offset == .seconds(5))
     }
 
-    @Test func `cancelled while it waits, a request ends at once`() async {
+    @Test func `a waiting request ends at once on cancellation`() async {
         let mock = MockTransport(.failure(.offline))
         let call = Task { await provider(mock, policy(.waitForConnection(max: .seconds(5)))).failure(.plain) }
         await clock.untilSleeping()
@@ -61,7 +61,7 @@ import Testing
         #expect(await call.value?.kind == .cancelled)
     }
 
-    @Test func `queued requests are sent one after the other, first come, first served`() async throws {
+    @Test func `queued requests are sent one at a time in order`() async throws {
         let mock = MockTransport()
         let seen = Locked<[String]>([])
         mock.on().answers(
@@ -87,7 +87,7 @@ import Testing
         #expect(seen.withLock { $0 } == ["a", "b", "c"])
     }
 
-    @Test func `the queue has an end, and takes nothing that must not happen twice`() async {
+    @Test func `the queue has a limit and takes no request that is not idempotent`() async {
         let mock = MockTransport(MockAnswer.failure(.offline).repeating())
         let provider = provider(mock, policy(.queueAndReplay(limit: 1, expiry: .seconds(60))))
         #expect(await provider.failure(.post)?.kind == .offline)
@@ -98,7 +98,7 @@ import Testing
         #expect(await first.value?.kind == .offline)
     }
 
-    @Test func `as a gate it sends nothing without a network`() async throws {
+    @Test func `in gate mode nothing is sent without a network`() async throws {
         let mock = MockTransport(.status(200))
         #expect(await provider(mock, policy(.failFast, isGate: true)).failure(.plain)?.kind == .offline)
         #expect(mock.requests.isEmpty)

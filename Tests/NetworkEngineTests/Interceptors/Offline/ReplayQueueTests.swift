@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ReplayQueueTests {
-    @Test func `first come, first served, whoever of them wakes first`() {
+    @Test func `requests are served in order of arrival, in any order of waking`() {
         var queue = ReplayQueue(limit: 3)
         let tickets = (0..<3).compactMap { _ in queue.enter() }
         var turns: [Int] = []
@@ -14,7 +14,7 @@ import Testing
         #expect(turns == [2, 1, 0])
     }
 
-    @Test func `who has given up holds up nobody`() {
+    @Test func `a canceled request does not block the others`() {
         var queue = ReplayQueue(limit: 2)
         let first = queue.enter()
         for _ in 0..<1000 {
@@ -25,7 +25,7 @@ import Testing
         #expect(turns == [0, 1])
     }
 
-    @Test func `who comes while others are being sent stands behind them`() {
+    @Test func `a request that arrives during the replay is sent last`() {
         var queue = ReplayQueue(limit: 9)
         let first = (0..<3).compactMap { _ in queue.enter() }
         _ = queue.position(of: first[0])
@@ -35,7 +35,7 @@ import Testing
         #expect(turn == 2)
     }
 
-    @Test func `it has an end, and who has left leaves room`() {
+    @Test func `the queue has a limit, and canceled requests free their entries`() {
         var queue = ReplayQueue(limit: 1)
         let first = queue.enter()
         let second = queue.enter()
@@ -49,7 +49,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ReplayQueueFuzzTests {
-    @Test func `in any order of comings and goings turns are in the order of arrival, and no longer than the queue`() {
+    @Test func `in any order of events turns follow the order of arrival`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             var queue = ReplayQueue(limit: 5)

@@ -19,13 +19,13 @@ import Testing
         }
     }
 
-    @Test func `turns come at the rate, after a burst`() {
+    @Test func `requests start at the rate after a burst`() {
         var schedule = RateSchedule(count: 2, per: .seconds(1), burst: 3)
         #expect(times(&schedule, 5) == [0, 0, 0, 500, 1000].map { .milliseconds($0) })
         #expect(times(&schedule, 2, at: .seconds(60)) == [.seconds(60), .seconds(60)])
     }
 
-    @Test func `a turn too far away is nobody's`() {
+    @Test func `a turn beyond the maximum wait is not taken`() {
         var schedule = RateSchedule(count: 1, per: .seconds(10), burst: 1)
         let entries = (0..<3).map { _ in schedule.enter("a", at: .zero, within: .seconds(15)) }
         guard case .go = entries[0], case .waits = entries[1], case .refused = entries[2] else {
@@ -34,7 +34,7 @@ import Testing
         #expect(schedule.waitingCount == 1)
     }
 
-    @Test func `a pause is the whole host's, and after it the rate begins anew`() {
+    @Test func `a pause applies to the whole host, and then the rate restarts`() {
         var schedule = RateSchedule(count: 1, per: .seconds(1), burst: 2)
         _ = schedule.enter("a", at: .zero, within: .zero)
         _ = schedule.pause("a", until: .seconds(30), at: .zero)
@@ -42,7 +42,7 @@ import Testing
         #expect(times(&schedule, 1, at: .seconds(60)) == [.seconds(60)])
     }
 
-    @Test func `a turn that is given back is the next one's`() {
+    @Test func `a returned turn goes to the next request`() {
         var schedule = RateSchedule(count: 1, per: .seconds(1), burst: 1)
         for _ in 0..<3 {
             guard case .waits(let claim) = schedule.enter("a", at: .zero, within: .seconds(9)) else { continue }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `after a pause those who waited before it and those who come later keep the rate together`() async {
+    @Test func `after a pause earlier and later requests keep the rate together`() async {
         let clock = TestClock()
         let mock = MockTransport(.status(200), .status(429, headers: ["Retry-After": "4"]))
         mock.on().answers(MockAnswer.status(200).repeating())
@@ -99,7 +99,7 @@ import Testing
         #expect(callers.went.withLock { $0 } == (5..<15).map { .seconds($0) })
     }
 
-    @Test func `those who are cancelled in the line leave no gap`() async throws {
+    @Test func `canceled requests leave no gap in the schedule`() async throws {
         let clock = TestClock()
         let limit = RateLimit(10, clock: clock)
         let provider = NetworkProvider<API>(MockTransport(MockAnswer.status(200).repeating()), [limit])
@@ -115,7 +115,7 @@ import Testing
         #expect(callers.went.withLock { $0 } == [100, 200, 300].map { .milliseconds($0) })
     }
 
-    @Test func `a pause that puts a turn off for too long fails those who wait`() async {
+    @Test func `a pause beyond the maximum wait fails waiting requests`() async {
         let clock = TestClock()
         let mock = MockTransport(.status(200), .status(429, headers: ["Retry-After": "600"]))
         let limit = RateLimit(1, clock: clock)
@@ -131,7 +131,7 @@ import Testing
         #expect(clock.now.offset == .seconds(1))
     }
 
-    @Test func `hosts that are not asked are forgotten`() {
+    @Test func `unused hosts are dropped`() {
         var schedule = RateSchedule(count: 1, per: .seconds(1), burst: 1)
         for host in 0..<1000 { _ = schedule.enter("\(host)", at: .seconds(host), within: .zero) }
         #expect(schedule.hostCount <= 65)
@@ -157,7 +157,7 @@ import Testing
         _ = try await second
     }
 
-    @Test func `no answer silences a host for more than an hour`() async throws {
+    @Test func `no response pauses a host for more than an hour`() async throws {
         let clock = TestClock()
         let mock = MockTransport(.status(429, headers: ["Retry-After": "99999999999"]), .status(200))
         let provider = NetworkProvider<API>(mock, [RateLimit(100, burst: 100, clock: clock)])
@@ -168,8 +168,7 @@ import Testing
         _ = try await second
     }
 
-    @Test func `who would have to wait too long fails at once, and who is cancelled gives the turn back`() async throws
-    {
+    @Test func `a request with too long a wait fails at once, and a canceled request returns its turn`() async throws {
         let clock = TestClock()
         var limit = RateLimit(1, per: .seconds(10), clock: clock)
         limit.maxWait = .seconds(10)

@@ -8,7 +8,7 @@ import Testing
 
     private var reachability: Reachability { Reachability(network, debounce: .seconds(1), clock: clock) }
 
-    @Test func `the current status comes first, then each change that lasts`() async {
+    @Test func `the current status is delivered first, then each lasting change`() async {
         var statuses = reachability.makeAsyncIterator()
         #expect(await statuses.next() == .offline)
         network.set(.online)
@@ -16,12 +16,12 @@ import Testing
         #expect(await statuses.next() == .online)
     }
 
-    @Test func `the current status is the source's from the first moment on`() {
+    @Test func `the current status is the source's from the start`() {
         #expect(reachability.current == .offline)
         #expect(Reachability(ScriptedReachability(.online)).current == .online)
     }
 
-    @Test func `a change that does not last is not reported`() {
+    @Test func `a short change is not reported`() {
         var debouncer = Debouncer(ReachabilityStatus.online)
         let first = debouncer.saw(.offline)
         let back = debouncer.saw(.online)
@@ -35,14 +35,14 @@ import Testing
         #expect(lasted == .offline)
     }
 
-    @Test func `who waits for a network can be cancelled`() async {
+    @Test func `waiting for a network can be canceled`() async {
         let reachability = reachability
         let waiting = Task { try await reachability.untilOnline() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test func `who waits for a network hears of it, however fast it came and went before`() async throws {
+    @Test func `waiting for a network ends on its return, also after fast changes`() async throws {
         for round in 0..<100 {
             let network = ScriptedReachability(.offline)
             let reachability = Reachability(network, debounce: .zero)
@@ -54,20 +54,20 @@ import Testing
     }
 
     @MainActor
-    @Test func `an actor can listen as well`() async {
+    @Test func `an actor can observe the status`() async {
         for await status in reachability {
             #expect(status == .offline)
             break
         }
     }
 
-    @Test func `the system says something`() {
+    @Test func `the system reports a status`() {
         #expect([.online, .offline].contains(Reachability.system.current))
     }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct DebouncerFuzzTests {
-    @Test func `in any order of changes what is reported has lasted`() {
+    @Test func `in any order of changes only lasting ones are reported`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             var debouncer = Debouncer(0)

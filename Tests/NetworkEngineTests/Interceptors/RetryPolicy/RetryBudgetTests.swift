@@ -3,14 +3,14 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RetryTokensTests {
-    @Test func `R6: retries cost until nothing is left, and the next is refused`() {
+    @Test func `retries use up the budget, and then the next is refused`() {
         var tokens = RetryTokens(capacity: 30)
         let granted = (0..<3).map { _ in tokens.withdraw(14, for: "a") }
         #expect(granted == [true, true, false])
         #expect(tokens.available(for: "a") == 2)
     }
 
-    @Test func `R6: what comes back stops at the capacity`() {
+    @Test func `refills stop at the capacity`() {
         var tokens = RetryTokens(capacity: 30)
         _ = tokens.withdraw(14, for: "a")
         tokens.deposit(1000, for: "a")
@@ -19,7 +19,7 @@ import Testing
         #expect(tokens.isFull)
     }
 
-    @Test func `R6: each host has a budget of its own`() {
+    @Test func `each host has its own budget`() {
         var tokens = RetryTokens(capacity: 14)
         let granted = ["a", "a", "b"].map { tokens.withdraw(14, for: $0) }
         #expect(granted == [true, false, true])
@@ -29,7 +29,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct RetryTokensFuzzTests {
-    @Test func `R6: in any order of retries and successes a budget stays within its bounds`() {
+    @Test func `in any order of retries and successes a budget stays within its bounds`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             var tokens = RetryTokens(capacity: Int.random(in: 0...100, using: &random))

@@ -23,20 +23,20 @@ import Testing
 
     @Test(
         arguments: [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query, .post, .patch, "PURGE"], 100...599)
-    func `104: every method and status`(method: HTTPMethod, status: Int) {
+    func `the plan decides for every method and status`(method: HTTPMethod, status: Int) {
         let isRetried = policy.plan(after: self.status(status, sent(method))) != nil
         #expect(isRetried == ([408, 429, 500, 502, 503, 504].contains(status) && method.isIdempotent))
     }
 
     @Test(arguments: [TransportFailure.dns, .connect, .tls, .offline, .timeout(.connect), .timeout(.queue)])
-    func `R1: what never got to the server is repeated for any method`(failure: TransportFailure) {
+    func `a request that never reached the server is retried for any method`(failure: TransportFailure) {
         for method in [HTTPMethod.get, .post, .patch] {
             #expect(policy.plan(after: self.failure(failure, sent(method)))?.cause == .neverApplied)
         }
     }
 
     @Test(arguments: [TransportFailure.lostBeforeResponse, .lostMidBody, .unknown, .timeout(.attempt), .timeout(.body)])
-    func `R1: what may have been carried out is repeated only where that does no harm`(failure: TransportFailure) {
+    func `a possibly processed request is repeated only if that is harmless`(failure: TransportFailure) {
         #expect(policy.plan(after: self.failure(failure, sent(.put)))?.cause == .transient)
         #expect(policy.plan(after: self.failure(failure, sent(.post))) == nil)
         #expect(policy.plan(after: self.failure(failure, sent(.post, key: "1")))?.cause == .transient)
@@ -46,12 +46,12 @@ import Testing
         TransportFailure.tlsCertificate(.expired), .tlsCertificate(.pinMismatch), .protocolViolation, .contentCoding,
         .requestBody, .limitExceeded, .timeout(.deadline),
     ])
-    func `R1: what would only fail again is not repeated`(failure: TransportFailure) {
+    func `a permanent failure is not retried`(failure: TransportFailure) {
         #expect(policy.plan(after: self.failure(failure, sent(.get))) == nil)
     }
 
     @Test(arguments: NetworkErrorKind.allCases)
-    func `R1: a kind of error alone is no reason`(kind: NetworkErrorKind) {
+    func `the kind of an error alone causes no retry`(kind: NetworkErrorKind) {
         #expect(policy.plan(after: NetworkError(kind: kind, request: sent(.get))) == nil)
     }
 
@@ -63,13 +63,13 @@ import Testing
         #expect(policy.plan(after: status(503, sent(.post, key: ""))) == nil)
     }
 
-    @Test func `a POST that a redirect has turned into a GET was carried out`() {
+    @Test func `a POST that a redirect turned into a GET counts as processed`() {
         #expect(policy.plan(after: status(503, sent(.get)), originalMethod: .post) == nil)
         #expect(policy.plan(after: failure(.connect, sent(.get)), originalMethod: .post) == nil)
         #expect(policy.plan(after: failure(.connect, sent(.post)), originalMethod: .post) != nil)
     }
 
-    @Test func `R1: three attempts in total, five at most`() {
+    @Test func `a policy makes three attempts by default and five at most`() {
         func attempts(_ limit: Int) -> Int {
             var policy = policy
             policy.maxAttempts = limit
@@ -79,19 +79,19 @@ import Testing
         #expect([-1, 0, 1, 2, 3, 5, 99].map(attempts) == [1, 1, 1, 2, 3, 5, 5])
     }
 
-    @Test func `R3: a Retry-After is the least that is waited`() {
+    @Test func `the delay is at least the Retry-After`() {
         #expect(policy.plan(after: status(503, sent(.get), after: "5"))?.pause == .seconds(5))
         #expect(policy.plan(after: status(503, sent(.get), after: "0"))?.pause == .seconds(1))
         #expect(policy.plan(after: status(500, sent(.get), after: "5"))?.pause == .seconds(5))
         #expect(policy.plan(after: status(503, sent(.get), after: "soon"))?.pause == .seconds(1))
     }
 
-    @Test func `R4: a little is added to a Retry-After, so that not everybody returns at once`() {
+    @Test func `a random part is added to a Retry-After`() {
         let policy = RetryPolicy(random: { 0.5 })
         #expect(policy.plan(after: status(503, sent(.get), after: "8"))?.pause == .milliseconds(8400))
     }
 
-    @Test func `R4: a Retry-After beyond the cap ends the call at once`() {
+    @Test func `a Retry-After beyond the cap ends the call at once`() {
         #expect(policy.plan(after: status(429, sent(.get), after: "20")) != nil)
         #expect(policy.plan(after: status(429, sent(.get), after: "21")) == nil)
         var patient = policy
@@ -99,13 +99,13 @@ import Testing
         #expect(patient.plan(after: status(429, sent(.get), after: "21"))?.pause == .seconds(21))
     }
 
-    @Test func `R5: a pause that does not fit into the time left ends the call at once`() {
+    @Test func `a delay beyond the remaining time ends the call at once`() {
         #expect(policy.plan(after: status(503, sent(.get)), timeLeft: .seconds(1)) == nil)
         #expect(policy.plan(after: status(503, sent(.get)), timeLeft: .milliseconds(1001)) != nil)
         #expect(policy.plan(after: status(503, sent(.get), after: "9"), timeLeft: .seconds(9)) == nil)
     }
 
-    @Test func `R2: a throttled request waits from a second on`() {
+    @Test func `a throttled request has a base delay of one second`() {
         let quick = RetryPolicy(random: { 1 })
         #expect(quick.plan(after: status(500, sent(.get)))?.pause == .milliseconds(50))
         #expect(quick.plan(after: status(429, sent(.get)))?.pause == .seconds(1))
@@ -163,7 +163,7 @@ import Testing
         return plan.pause < wish || wish > .seconds(20) ? "asked for \(wish), waits \(plan.pause)" : nil
     }
 
-    @Test func `R1 to R5: in any circumstances no retry does harm, comes too early, or too late`() {
+    @Test func `in any situation a retry is harmless and in time`() {
         for seed in Schedules.seeds {
             var random = SeededGenerator(seed: seed)
             for _ in 0..<20 {

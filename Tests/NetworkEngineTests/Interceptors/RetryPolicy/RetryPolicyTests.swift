@@ -22,20 +22,20 @@ import Testing
         return await #expect(throws: NetworkError.self) { try await provider.send(target) }
     }
 
-    @Test func `R1: three attempts, the last of which brings the answer`() async throws {
+    @Test func `the third attempt returns the response`() async throws {
         let mock = MockTransport(.failure(.dns), .status(503), .status(200))
         _ = try await NetworkProvider<API>(mock, [policy()]).send(.plain)
         #expect(mock.requests.count == 3)
     }
 
     @Test(arguments: [(1, 9), (2, 9), (3, 9), (9, 2), (9, 9)])
-    func `the smaller of the policy's and the engine's limit ends the call`(policy: Int, engine: Int) async {
+    func `the smaller limit of policy and engine ends the call`(policy: Int, engine: Int) async {
         let mock = MockTransport(Self.down)
         _ = await error(mock, self.policy(policy)) { $0.attemptLimit = engine }
         #expect(mock.requests.count == min(policy, engine, 5))
     }
 
-    @Test func `R2: pauses are slept on the engine's clock and shown in the error`() async {
+    @Test func `delays use the engine's clock and are listed in the error`() async {
         let clock = TestClock()
         let policy = RetryPolicy(backoff: .exponential(base: .seconds(1)), random: { 1 })
         async let error = error(MockTransport(Self.down), policy) { $0.clock = clock }
@@ -44,27 +44,27 @@ import Testing
         #expect(await error?.attempts.map(\.delay) == [.seconds(1), .seconds(2), nil])
     }
 
-    @Test func `R6: the cost of the last retry comes back with the answer`() async throws {
+    @Test func `a response returns the cost of the last retry to the budget`() async throws {
         let budget = RetryBudget(capacity: 500)
         let mock = MockTransport(.status(500), .status(502), .status(200))
         _ = try await NetworkProvider<API>(mock, [policy(budget: budget)]).send(.plain)
         #expect(budget.available == 486)
     }
 
-    @Test func `R6: nothing comes back for a call that fails`() async {
+    @Test func `a failed call returns nothing to the budget`() async {
         let budget = RetryBudget(capacity: 500)
         _ = await error(MockTransport(Self.down), policy(budget: budget))
         #expect(budget.available == 472)
     }
 
-    @Test func `R6: a throttled retry costs less`() async {
+    @Test func `a throttled retry costs less`() async {
         let budget = RetryBudget(capacity: 500)
         let policy = RetryPolicy(budget: budget, random: { 0 })
         _ = await error(MockTransport(.status(429).repeating()), policy)
         #expect(budget.available == 490)
     }
 
-    @Test func `R6: an answer at the first try earns one, up to the capacity`() async throws {
+    @Test func `a response at the first attempt adds one to the budget, up to the capacity`() async throws {
         let budget = RetryBudget(capacity: 500)
         let mock = MockTransport(.status(503), .status(503), .status(200).repeating())
         let provider = NetworkProvider<API>(mock, [policy(budget: budget)])
@@ -74,7 +74,7 @@ import Testing
         #expect(budget.available == 500)
     }
 
-    @Test func `R6: an exhausted budget shows the original error, at once`() async {
+    @Test func `an exhausted budget ends the call at once with the original error`() async {
         let budget = RetryBudget(capacity: 20)
         let mock = MockTransport(Self.down)
         let error = await error(mock, policy(budget: budget))
@@ -83,7 +83,7 @@ import Testing
         #expect(budget.available == 6)
     }
 
-    @Test func `R6: vector 8: what successes give back can be spent again`() async throws {
+    @Test func `the budget that successes return can be spent again`() async throws {
         let budget = RetryBudget(capacity: 30)
         let mock = MockTransport(.status(500), .status(502), .status(200), .status(500), .status(200))
         let provider = NetworkProvider<API>(mock, [policy(5, budget: budget)]) { $0.attemptLimit = 5 }
@@ -93,13 +93,13 @@ import Testing
         #expect(budget.available == 16)
     }
 
-    @Test func `R6: an attempt that the engine will not make costs nothing`() async {
+    @Test func `an attempt that the engine refuses costs nothing`() async {
         let budget = RetryBudget(capacity: 500)
         _ = await error(MockTransport(Self.down), policy(budget: budget)) { $0.attemptLimit = 1 }
         #expect(budget.available == 500)
     }
 
-    @Test func `R7: the application has the last word`() async {
+    @Test func `the app's decision overrides the policy`() async {
         var policy = policy()
         policy.mayRetry = { error, _ in error.response?.headers["X-Should-Retry"] != "false" }
         let mock = MockTransport(.status(503), .status(503, headers: ["X-Should-Retry": "false"]))
@@ -107,7 +107,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `R9: a header can tell the server which attempt it is`() async {
+    @Test func `a header can carry the number of the attempt`() async {
         let mock = MockTransport(Self.down)
         var policy = policy()
         policy.attemptHeader = "X-Attempt"
@@ -116,7 +116,7 @@ import Testing
         #expect(headers == ["attempt=1; max=3", "attempt=2; max=3", "attempt=3; max=3"])
     }
 
-    @Test func `R9: inside an attempt that is retried, nobody else retries`() async {
+    @Test func `an inner policy does not retry inside a retried attempt`() async {
         struct Inner: RequestInterceptor {
             let provider: NetworkProvider<API>
             func intercept(
@@ -134,13 +134,13 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
-    @Test func `a POST is repeated when nothing of it got away, and not after a 503`() async throws {
+    @Test func `a POST is retried if nothing was sent, and not after a 503`() async throws {
         let mock = MockTransport(.failure(.connect), .status(503))
         _ = await error(mock, policy(), .post)
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `R8: cancelled during the pause, a call ends at once and tries no more`() async {
+    @Test func `a call that is canceled during a delay ends at once`() async {
         let clock = TestClock()
         let mock = MockTransport(Self.down)
         let policy = RetryPolicy(backoff: .constant(.seconds(5)))

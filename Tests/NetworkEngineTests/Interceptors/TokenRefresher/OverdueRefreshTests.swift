@@ -66,7 +66,7 @@ import Testing
         return provider
     }
 
-    @Test func `a renewal that ignores its timeout is waited for, and no other begins beside it`() async throws {
+    @Test func `a refresh that ignores its timeout is awaited, and no second one starts`() async throws {
         let provider = try await overdue()
         async let second = provider.failure(TestTarget())
         await clock.untilSleeping()
@@ -77,7 +77,7 @@ import Testing
         stubborn.finish(nil)
     }
 
-    @Test func `what an overdue renewal brings is used by those who wait for it then`() async throws {
+    @Test func `the result of an overdue refresh is used by the calls that wait for it`() async throws {
         let provider = try await overdue()
         async let second = provider.failure(TestTarget())
         await clock.untilSleeping()
@@ -87,7 +87,7 @@ import Testing
         #expect(rig.store.current?.accessToken == "new")
     }
 
-    @Test func `when an overdue renewal has failed in the end, another begins`() async throws {
+    @Test func `after an overdue refresh has failed, another starts`() async throws {
         let provider = try await overdue()
         async let second = provider.failure(TestTarget())
         await clock.untilSleeping()
@@ -100,7 +100,7 @@ import Testing
         #expect(stubborn.mostAtOnce == 1)
     }
 
-    @Test func `signing in again with the same credential begins no second renewal beside the first`() async throws {
+    @Test func `signing in again with the same credential starts no second refresh`() async throws {
         let refresher = refresher()
         let provider = rig.provider([refresher])
         let first = Task { await provider.failure(TestTarget()) }
@@ -118,7 +118,7 @@ import Testing
         #expect(stubborn.mostAtOnce == 1)
     }
 
-    @Test func `a background renewal that is overdue holds nobody up, and no other begins`() async throws {
+    @Test func `an overdue background refresh delays no call, and no second one starts`() async throws {
         rig.valid.withLock { $0 = ["old", "new"] }
         let soon = BearerToken("old", expiresIn: .seconds(200))
         _ = rig.store.save(soon, replacing: rig.store.current)

@@ -37,7 +37,7 @@ import Testing
     private let loop = Loop()
 
     @Test(arguments: [nil, 10] as [TimeInterval?])
-    func `a refresh closure calls a target of the same provider, and does not wait for itself`(life: TimeInterval?)
+    func `a refresh closure calls a target of its provider without waiting for itself`(life: TimeInterval?)
         async
     {
         let old = BearerToken("old", expiresAt: life.map { Date().addingTimeInterval($0) })
@@ -60,7 +60,7 @@ import Testing
         #expect(await loop.send([interceptor, TokenSource { token.withLock { $0 } }]) == nil)
     }
 
-    @Test func `the closure of a token source calls a target of the same provider, and is not asked for that`() async {
+    @Test func `the closure of a token source calls a target of its provider without a token`() async {
         let source = TokenSource { [loop] in try await loop.refreshedToken() }
         #expect(await loop.send([source]) == nil)
         #expect(loop.credentials == [nil, "Bearer new"])
@@ -78,7 +78,7 @@ import Testing
         #expect(loop.credentials == [nil, "Bearer new"])
     }
 
-    @Test func `a renewal that needs another refresher's credential gets that one`() async {
+    @Test func `a refresh that needs another refresher's credential gets it`() async {
         let app = TokenRefresher(store: InMemoryCredentialStore(BearerToken("app"))) { old, _ in old }
         let other = NetworkProvider<TestTarget>(loop.mock, [app])
         loop.provider.settle(other)
@@ -89,7 +89,7 @@ import Testing
         #expect(loop.credentials == ["Bearer old", "Bearer app", "Bearer new"])
     }
 
-    @Test func `a task that a renewal leaves behind is an ordinary call once the renewal has ended`() async throws {
+    @Test func `a task that outlives its refresh makes ordinary calls`() async throws {
         let hasEnded = OneShot<Void>()
         let late = Locked<Task<NetworkError?, Never>?>(nil)
         let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("old"))) { [loop] _, _ in
@@ -111,7 +111,7 @@ import Testing
         @TaskLocal static var name = "production"
     }
 
-    @Test func `a renewal and the store see the task-locals of the call that started it`() async {
+    @Test func `a refresh and the store see the task-locals of the call that started it`() async {
         struct Watching: CredentialStore {
             let inner = InMemoryCredentialStore(BearerToken("old"))
             let seen: Locked<[String]>
@@ -136,7 +136,7 @@ import Testing
         #expect(Set(names) == ["staging"])
     }
 
-    @Test func `a renewal retries its own calls, also where the call that started it is retried`() async {
+    @Test func `a refresh retries its calls, also inside a retried call`() async {
         let mock = MockTransport(.status(503), .json(#"{"token": "new"}"#))
         let other = NetworkProvider<TestTarget>(mock, [RetryPolicy(backoff: .constant(.zero))])
         let soon = BearerToken("old", expiresIn: .seconds(1))
@@ -148,7 +148,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    @Test func `what is called at the end of a session retries its own calls`() async throws {
+    @Test func `the closure for the end of a session retries its calls`() async throws {
         let mock = MockTransport(.status(503), .status(200))
         let other = NetworkProvider<TestTarget>(mock, [RetryPolicy(backoff: .constant(.zero))])
         let soon = BearerToken("old", expiresIn: .seconds(1))

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [("https://other.test/elsewhere", false), ("/v1/elsewhere", true)])
-    func `a renewal follows a redirect within its origin, and none to another`(location: String, follows: Bool)
+    func `a refresh follows redirects only within its origin`(location: String, follows: Bool)
         async throws
     {
         let mock = Self.mock(location: location)
@@ -42,7 +42,7 @@ import Testing
         #expect(mock.requests.contains { $0.url.lastPathComponent == "elsewhere" } == follows)
     }
 
-    @Test func `a renewal that another client makes follows none to another origin either`() async throws {
+    @Test func `a refresh through another client follows redirects only within its origin`() async throws {
         let mock = Self.mock(location: "https://other.test/elsewhere")
         let other = HTTPClient(mock)
         let refresher = Self.refresher { _ in try await other.request(.get("/token")) }
@@ -50,7 +50,7 @@ import Testing
         #expect(!mock.requests.contains { $0.url.host == "other.test" })
     }
 
-    @Test func `a call that renews nothing may be led away`() async throws {
+    @Test func `a call that refreshes nothing follows redirects to other origins`() async throws {
         let mock = Self.mock(location: "https://other.test/elsewhere")
         let answer: Answer = try await HTTPClient(mock).request(.get("/token"))
         #expect(answer.token == "new")

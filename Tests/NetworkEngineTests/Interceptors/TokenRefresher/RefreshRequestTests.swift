@@ -8,7 +8,7 @@ import Testing
     private let rig = RefreshRig()
 
     @Test(arguments: [MockAnswer.failure(.lostBeforeResponse), .status(503)])
-    func `A13: a renewal that may have arrived is not sent again, whatever else is repeated`(
+    func `a refresh that may have been processed is not sent again`(
         answer: MockAnswer
     ) async {
         let mock = MockTransport()
@@ -23,7 +23,7 @@ import Testing
         #expect(mock.requests.filter { $0.method == .post }.count == 1)
     }
 
-    @Test func `A18: a body that can be read once goes with the old credential when renewing fails in time`()
+    @Test func `a one-shot body is sent with the old credential when an early refresh fails`()
         async throws
     {
         struct Down: Error {}
@@ -39,7 +39,7 @@ import Testing
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old"])
     }
 
-    @Test func `A18: but not with one that a server has rejected`() throws {
+    @Test func `a one-shot body is not sent with a rejected credential`() throws {
         var machine = RefreshStateMachine<BearerToken>()
         machine.setToken(BearerToken("old"), life: .seconds(200), at: .zero)
         guard case .useAndRefresh(_, let version, let flight) = machine.access(at: .zero) else {

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `A1 to A16: in any order at most one renewal runs, and none is lost or resurrected`() {
+    @Test func `in any order of events at most one refresh runs, and no result is lost or used late`() {
         for seed in Schedules.seeds {
             var world = World(seed: seed)
             for step in 0..<60 {

@@ -33,7 +33,7 @@ import Testing
 
     private func isReplay(_ recovery: Machine.Recovery) -> Bool { if case .replay = recovery { true } else { false } }
 
-    @Test func `A1: of many rejections one starts a renewal, and the others wait for it`() throws {
+    @Test func `the first of many rejections starts a refresh, and the others wait for it`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         let first = try #require(startedRefresh(machine.rejected(sent, at: .zero)))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `A2: a late rejection of an old credential is only replayed`() throws {
+    @Test func `a late rejection of an old credential only repeats the request`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         let refresh = try #require(startedRefresh(machine.rejected(sent, at: .zero)))
@@ -50,7 +50,7 @@ import Testing
         #expect(isReplay(machine.rejected(sent, at: .zero)))
     }
 
-    @Test func `A3: nothing is replayed before there is another credential`() throws {
+    @Test func `no request is repeated before there is another credential`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         _ = machine.rejected(sent, at: .zero)
@@ -58,7 +58,7 @@ import Testing
         guard case .wait = machine.access(at: .zero) else { return #expect(Bool(false)) }
     }
 
-    @Test func `A4: late rejections of the same credential get the same failure, a new request has a new chance`()
+    @Test func `late rejections of a credential get one error, and a new request starts another refresh`()
         throws
     {
         var machine = machine()
@@ -71,7 +71,7 @@ import Testing
         #expect(startedRefresh(machine.rejected(newVersion, at: .zero)) != nil)
     }
 
-    @Test func `A4: a credential from outside clears the failure, and who was rejected is replayed with it`() throws {
+    @Test func `a credential from the app clears the failure, and rejected requests are repeated with it`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         let refresh = try #require(startedRefresh(machine.rejected(sent, at: .zero)))
@@ -80,7 +80,7 @@ import Testing
         #expect(isReplay(machine.rejected(sent, at: .zero)))
     }
 
-    @Test func `A6: when a renewal's time is up, no other begins before it has ended, and what it brings is used`()
+    @Test func `after its timeout a refresh is awaited, and its result is used`()
         throws
     {
         var machine = machine()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test
-    func `A6: those who wait for a renewal that fails after its time look again, and a new request begins another`()
+    func `requests that wait for an overdue refresh check again when it fails`()
         throws
     {
         var machine = machine()
@@ -108,7 +108,7 @@ import Testing
         #expect(startedRefresh(machine.rejected(newVersion, at: .zero)) != nil)
     }
 
-    @Test func `A16: another session begins with a sign-out, not with another credential`() throws {
+    @Test func `a sign-out starts another session, and another credential does not`() throws {
         var machine = machine()
         let first = machine.session
         machine.setToken(new, at: .zero)
@@ -120,7 +120,7 @@ import Testing
         #expect(machine.session != first)
     }
 
-    @Test func `A16: another session begins when the server has ended one`() throws {
+    @Test func `the end of a session by the server starts another session`() throws {
         var machine = machine()
         let first = machine.session
         let sent = try #require(version(machine.access(at: .zero)))
@@ -129,7 +129,7 @@ import Testing
         #expect(machine.session != first)
     }
 
-    @Test func `A8: more renewals than allowed within the window are refused, later ones are not`() throws {
+    @Test func `more refreshes than allowed within the window are refused, and later ones run`() throws {
         var machine = machine()
         func refreshed(at time: Duration) -> Bool {
             guard let sent = version(machine.access(at: time)) else { return false }
@@ -143,7 +143,7 @@ import Testing
         #expect(refreshed(at: .seconds(30)))
     }
 
-    @Test func `A8: where no renewal is allowed, none begins`() throws {
+    @Test func `with a limit of zero no refresh starts`() throws {
         var options = RefreshOptions()
         options.excessLimit = 0
         var machine = machine(options)
@@ -151,7 +151,7 @@ import Testing
         #expect(failure(machine.rejected(sent, at: .zero)) == "\(RefreshFailure.excessiveRefresh)")
     }
 
-    @Test func `A10: in the advisory window one renews and the others go with the old one`() throws {
+    @Test func `in the advisory window one request refreshes and the others use the old credential`() throws {
         var machine = machine(life: .seconds(600))
         guard case .use = machine.access(at: .seconds(299)) else { return #expect(Bool(false)) }
         guard case .useAndRefresh(old, _, let refresh) = machine.access(at: .seconds(300)) else {
@@ -163,7 +163,7 @@ import Testing
         guard case .useAndRefresh = machine.access(at: .seconds(312)) else { return #expect(Bool(false)) }
     }
 
-    @Test func `A10: in the mandatory window everybody waits, and the failure is everybody's`() throws {
+    @Test func `in the mandatory window all requests wait and share the failure`() throws {
         var machine = machine(life: .seconds(600))
         guard case .refresh(let refresh) = machine.access(at: .seconds(570)) else { return #expect(Bool(false)) }
         guard case .wait(refresh) = machine.access(at: .seconds(571)) else { return #expect(Bool(false)) }
@@ -171,7 +171,7 @@ import Testing
         #expect(throws: RefreshFailure.self) { try result.get() }
     }
 
-    @Test func `A10: a background renewal turns into one to wait for when the credential has expired`() {
+    @Test func `a background refresh is awaited after the credential has expired`() {
         var machine = machine(life: .seconds(600))
         guard case .useAndRefresh(_, _, let refresh) = machine.access(at: .seconds(400)) else {
             return #expect(Bool(false))
@@ -179,7 +179,7 @@ import Testing
         guard case .wait(refresh) = machine.access(at: .seconds(590)) else { return #expect(Bool(false)) }
     }
 
-    @Test func `A10: what has expired when it comes is an error, not a reason for another renewal`() throws {
+    @Test func `a refreshed credential that is already expired is an error`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         let refresh = try #require(startedRefresh(machine.rejected(sent, at: .zero)))
@@ -187,7 +187,7 @@ import Testing
         #expect(throws: RefreshFailure.self) { try result.get() }
     }
 
-    @Test func `A10: a short life is not renewed all the time`() throws {
+    @Test func `a credential with a short lifetime is not refreshed all the time`() throws {
         var machine = machine(life: .zero)
         guard case .refresh(let refresh) = machine.access(at: .zero) else { return #expect(Bool(false)) }
         _ = machine.ended(refresh, .success(new), life: .seconds(60), at: .zero)
@@ -195,7 +195,7 @@ import Testing
         guard case .useAndRefresh = machine.access(at: .seconds(48)) else { return #expect(Bool(false)) }
     }
 
-    @Test func `A11: during a renewal new requests wait, or go with the old one where that is wanted`() throws {
+    @Test func `during a refresh new requests wait, or use the old credential if configured`() throws {
         for waits in [true, false] {
             var options = RefreshOptions()
             options.waitsForRefresh = waits
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `A16: what a renewal brings after signing out is dropped`() throws {
+    @Test func `the result of a refresh is dropped after a sign-out`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         let refresh = try #require(startedRefresh(machine.rejected(sent, at: .zero)))
@@ -215,7 +215,7 @@ import Testing
         #expect(machine.token == nil)
     }
 
-    @Test func `A16: what a renewal brings after somebody else has signed in is dropped`() throws {
+    @Test func `the result of a refresh is dropped after another user signed in`() throws {
         var machine = machine()
         let sent = try #require(version(machine.access(at: .zero)))
         let refresh = try #require(startedRefresh(machine.rejected(sent, at: .zero)))
@@ -224,7 +224,7 @@ import Testing
         #expect(machine.token == BearerToken("other"))
     }
 
-    @Test func `A18: a body that cannot be replayed has its credential renewed before`() {
+    @Test func `the credential of a one-shot body is refreshed before sending`() {
         var machine = machine(life: .seconds(600))
         guard case .refresh = machine.access(at: .seconds(300), isUnrepeatable: true) else {
             return #expect(Bool(false))

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [AuthorizationRequirement.required, .optional])
-    func `a call that was rejected is not sent again as the user who has signed in since`(
+    func `a rejected call is not sent again as another user`(
         authorization: AuthorizationRequirement
     ) async throws {
         let (held, refresher) = (Held(first: 401), refresher())
@@ -55,7 +55,7 @@ import Testing
         #expect(held.credentials == ["Bearer first"])
     }
 
-    @Test func `a call that is retried is not sent again as the user who has signed in since`() async throws {
+    @Test func `a retried call is not sent again as another user`() async throws {
         let (held, refresher) = (Held(first: 503), refresher())
         let provider = NetworkProvider<TestTarget>(held, [RetryPolicy(backoff: .constant(.zero)), refresher])
         let call = Task { await provider.failure(TestTarget(authorization: .optional)) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a call that has waited before its credential was asked for fails after a sign-out`() async throws {
+    @Test func `a call that waited before it got its credential fails after a sign-out`() async throws {
         let (gate, refresher, mock) = (Gate(), refresher(), MockTransport(MockAnswer.status(200).repeating()))
         let call = Task { await NetworkProvider<TestTarget>(mock, [gate, refresher]).failure(post) }
         try await gate.entered.wait()
@@ -90,7 +90,7 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `a call with a callback belongs to the session in which it was asked for`() async throws {
+    @Test func `a call with a callback belongs to the session in which it started`() async throws {
         let (refresher, mock) = (refresher(), MockTransport(MockAnswer.status(200).repeating()))
         let gate = Gate()
         let provider = NetworkProvider<TestTarget>(mock, [gate, refresher])
@@ -103,7 +103,7 @@ import Testing
         #expect(isSignedOut(error))
     }
 
-    @Test func `a call that waits for a renewal fails when the server ends the session, whoever signs in then`()
+    @Test func `a call that waits for a refresh fails when the server ends the session`()
         async throws
     {
         let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
@@ -127,7 +127,7 @@ import Testing
         #expect(held.credentials == ["Bearer first"])
     }
 
-    @Test func `a call that carries a credential set by hand belongs to no session`() async throws {
+    @Test func `a call with a credential set by hand belongs to no session`() async throws {
         let (gate, refresher, mock) = (Gate(), refresher(), MockTransport(.status(200)))
         let target = TestTarget(headers: ["Authorization": "Basic abc"])
         let call = Task { await NetworkProvider<TestTarget>(mock, [gate, refresher]).failure(target) }
@@ -138,7 +138,7 @@ import Testing
         #expect(await call.value == nil)
     }
 
-    @Test func `a credential that replaces another without a sign-out goes on with its calls`() async throws {
+    @Test func `a credential that replaces another without a sign-out keeps its calls`() async throws {
         let (held, refresher) = (Held(first: 401), refresher())
         let call = Task { await NetworkProvider<TestTarget>(held, [refresher]).failure(post) }
         try await held.entered.wait()
@@ -148,7 +148,7 @@ import Testing
         #expect(held.credentials == ["Bearer first", "Bearer stepped up"])
     }
 
-    @Test func `a stream of events is not continued as the user who has signed in since`() async throws {
+    @Test func `a stream of events is not continued as another user`() async throws {
         let events = MockAnswer.status(200, headers: ["Content-Type": "text/event-stream"], body: "data: a\n\n")
         let (refresher, mock) = (refresher(), MockTransport(events.repeating()))
         var stream = NetworkProvider<TestTarget>(mock, [refresher]).events(TestTarget())

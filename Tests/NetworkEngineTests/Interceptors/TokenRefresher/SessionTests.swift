@@ -38,7 +38,7 @@ import Testing
 
     private func pause() async { for _ in 0..<50 { await Task.yield() } }
 
-    @Test func `A16: what was being read from the store while the user signed out is not used`() async throws {
+    @Test func `a credential that is read from the store during a sign-out is not used`() async throws {
         let store = SlowStore(slow: .load)
         let refresher = refresher(store)
         let call = call(refresher)
@@ -50,7 +50,7 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `A16: while a sign-out is on its way to the store, nobody is signed in by reading that`() async throws {
+    @Test func `reading the store during a sign-out signs no user in`() async throws {
         let store = SlowStore(slow: .save)
         let refresher = refresher(store)
         let signOut = Task { try await refresher.signOut() }
@@ -63,7 +63,7 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
-    @Test func `A16: of a sign-in and a sign-out at the same time, the later one is what stays`() async throws {
+    @Test func `the later of a concurrent sign-in and sign-out wins`() async throws {
         let store = SlowStore(slow: .save)
         let refresher = refresher(store)
         let signIn = Task { try await refresher.signIn(BearerToken("new")) }
@@ -77,7 +77,7 @@ import Testing
         #expect(await call(refresher).value?.kind == .authentication)
     }
 
-    @Test func `A16: a renewal waits until who has just signed in is stored`() async throws {
+    @Test func `a refresh waits until a new sign-in is stored`() async throws {
         let store = SlowStore(slow: .save)
         let refresher = refresher(store)
         let signIn = Task { try await refresher.signIn(BearerToken("new", expiresAt: Date())) }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
-    func `a server may say any number for when a credential expires`(seconds: Double) async {
+    func `any expiry time of a server is accepted`(seconds: Double) async {
         let store = InMemoryCredentialStore(BearerToken("t", expiresAt: Date(timeIntervalSince1970: seconds)))
         let refresher = TokenRefresher(store: store) { old, _ in old }
         let error = await call(refresher).value

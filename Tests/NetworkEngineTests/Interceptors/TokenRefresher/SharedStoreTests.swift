@@ -17,7 +17,7 @@ import Testing
         return NetworkError(kind: .status, response: response)
     }
 
-    @Test func `A13: before renewing, the store is read: what a sibling has renewed is used`() async throws {
+    @Test func `a credential that another process refreshed is read from the store and used`() async throws {
         let (first, second) = (rig.refresher(), rig.refresher())
         rig.valid.withLock { $0 = ["old", "new"] }
         for refresher in [first, second] { _ = try await rig.provider([refresher]).send(target) }
@@ -27,7 +27,7 @@ import Testing
         #expect(rig.tokens.last == "Bearer new")
     }
 
-    @Test func `A13: an invalid_grant is no end when a sibling was faster with the same refresh token`() async throws {
+    @Test func `an invalid_grant keeps the session if another process used the refresh token first`() async throws {
         let refresher = rig.refresher { [store = rig.store] old, _ in
             _ = store.save(BearerToken("new", refreshToken: "r2"), replacing: old)
             throw status(400, #"{"error": "invalid_grant"}"#)
@@ -42,14 +42,15 @@ import Testing
         (401, #"{"error": "invalid_client"}"#, false), (400, #"{"error": "invalid_request"}"#, false),
         (500, "", false), (503, "<html>", false), (400, "garbage", false), (403, "", false),
     ])
-    func `A13: only what says that the grant is gone ends the session`(status: Int, body: String, isOver: Bool) async {
+    func `only an error that says the grant is invalid ends the session`(status: Int, body: String, isOver: Bool) async
+    {
         let refresher = rig.refresher { _, _ in throw self.status(status, body) }
         _ = await rig.provider([refresher]).failure(target)
         #expect(rig.expirations.withLock { $0 } == (isOver ? 1 : 0))
         #expect((rig.store.current == nil) == isOver)
     }
 
-    @Test func `A13: a network that fails keeps the session`() async throws {
+    @Test func `a network failure keeps the session`() async throws {
         let fails = Locked(true)
         let refresher = rig.refresher { _, _ in
             if fails.withLock({ $0 }) { throw NetworkError(kind: .connection, transportFailure: .lostBeforeResponse) }
@@ -61,7 +62,7 @@ import Testing
         #expect(rig.expirations.withLock { $0 } == 0)
     }
 
-    @Test func `A14: a store that others share is locked around the renewal, and swapped only if unchanged`()
+    @Test func `a shared store is locked during the refresh and replaced only if unchanged`()
         async throws
     {
         struct Locking: CredentialStore {
@@ -86,7 +87,7 @@ import Testing
         #expect(trail.withLock { $0 } == ["lock", "save", "unlock"])
     }
 
-    @Test func `A14: when a sibling signed out meanwhile, what was renewed is dropped`() async {
+    @Test func `the result of a refresh is dropped after a sign-out in another process`() async {
         let refresher = rig.refresher { [store = rig.store] old, _ in
             _ = store.save(nil, replacing: old)
             return BearerToken("new")
@@ -95,7 +96,7 @@ import Testing
         #expect(rig.store.current == nil)
     }
 
-    @Test func `A14: two that renew at once agree in the end`() async throws {
+    @Test func `two concurrent refreshes end with the same credential`() async throws {
         let both = Locked(0)
         let met = OneShot<Void>()
         func refresher(_ name: String) -> TokenRefresher<BearerToken> {

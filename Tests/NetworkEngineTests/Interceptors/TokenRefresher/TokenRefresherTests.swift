@@ -13,14 +13,14 @@ import FoundationNetworking
     private let target = TestTarget()
 
     @Test(arguments: [1, 3])
-    func `a rejected call is renewed and replayed, even where one attempt is allowed`(limit: Int) async throws {
+    func `a rejected call is repeated after a refresh, also with a limit of one attempt`(limit: Int) async throws {
         let provider = rig.provider([rig.refresher()]) { $0.attemptLimit = limit }
         _ = try await provider.send(target)
         #expect(rig.tokens == ["Bearer old", "Bearer new"])
         #expect(rig.store.current == BearerToken("new", refreshToken: "r2"))
     }
 
-    @Test func `a replay is none of the attempts that a retry policy has`() async throws {
+    @Test func `the repetition after a refresh does not count as an attempt of a retry policy`() async throws {
         rig.valid.withLock { $0 = [] }
         let mock = MockTransport(.status(503), .status(503), .status(401), .status(200))
         let policy = RetryPolicy(backoff: .constant(.zero))
@@ -28,7 +28,7 @@ import FoundationNetworking
         #expect(mock.requests.count == 4)
     }
 
-    @Test func `a refresher that stands inside another interceptor replays as well`() async throws {
+    @Test func `a refresher inside another interceptor repeats rejected calls`() async throws {
         struct Wrapper: RequestInterceptor {
             let inner: TokenRefresher<BearerToken>
             func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
@@ -42,7 +42,7 @@ import FoundationNetworking
         #expect(rig.tokens.count == 2)
     }
 
-    @Test func `A4: all who wait get the same error, and the next call tries again`() async throws {
+    @Test func `all waiting calls get the same error, and the next call starts another refresh`() async throws {
         struct Down: Error {}
         let fails = Locked(true)
         let refresher = rig.refresher { _, _ in
@@ -59,7 +59,7 @@ import FoundationNetworking
         #expect(rig.refreshCount == 2)
     }
 
-    @Test func `A5: when all who wait are cancelled, the renewal goes on and is stored`() async throws {
+    @Test func `when all waiting calls are canceled, the refresh continues and is stored`() async throws {
         let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
         let refresher = rig.refresher { _, _ in
             entered.settle(())
@@ -76,7 +76,7 @@ import FoundationNetworking
         #expect(rig.store.current == BearerToken("new"))
     }
 
-    @Test func `A6: a renewal that hangs ends by its own time, and the next call begins another`() async throws {
+    @Test func `a refresh that hangs ends at its timeout, and the next call starts another`() async throws {
         let clock = TestClock()
         var options = RefreshOptions()
         options.clock = clock
@@ -93,7 +93,7 @@ import FoundationNetworking
         _ = try await rig.provider([refresher]).send(target)
     }
 
-    @Test func `A6: who waits for a renewal that hangs has a deadline of his own`() async {
+    @Test func `the deadline of a call ends its wait for a refresh`() async {
         let clock = TestClock()
         let entered = OneShot<Void>()
         let refresher = rig.refresher { _, _ in
@@ -111,7 +111,7 @@ import FoundationNetworking
         #expect(await error?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `A7: the renewal goes through the same provider, without the credential and without waiting`()
+    @Test func `a refresh through the same provider has no credential and does not wait for itself`()
         async throws
     {
         rig.mock.on(.post, "/token").answers(.json(#"{"token": "new"}"#))
@@ -128,7 +128,7 @@ import FoundationNetworking
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
     }
 
-    @Test func `A7: a 401 from the token endpoint ends the session, and is not renewed itself`() async {
+    @Test func `a 401 from the token endpoint ends the session and starts no refresh`() async {
         let refresher = rig.refresher { _, context in
             _ = try await context.send(HTTPRequest(method: .post, url: API.base.appendingPathComponent("token")))
             return BearerToken("new")
@@ -140,7 +140,7 @@ import FoundationNetworking
         #expect(rig.store.current == nil)
     }
 
-    @Test func `A8: a second rejection is the caller's`() async {
+    @Test func `a second rejection reaches the caller`() async {
         rig.valid.withLock { $0 = [] }
         let error = await rig.provider([rig.refresher()]).failure(target)
         #expect(error?.kind == .status)
@@ -149,7 +149,7 @@ import FoundationNetworking
         #expect(rig.refreshCount == 1)
     }
 
-    @Test func `A8: a server that rejects everything is not asked for tokens without end`() async {
+    @Test func `a server that rejects everything gets a limited number of refreshes`() async {
         rig.valid.withLock { $0 = [] }
         var options = RefreshOptions()
         options.excessWindow = .seconds(86_400)
@@ -160,13 +160,13 @@ import FoundationNetworking
         guard case .excessiveRefresh? = last?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
     }
 
-    @Test func `A10: what expires soon is renewed before it is sent`() async throws {
+    @Test func `a credential that expires soon is refreshed before it is sent`() async throws {
         _ = rig.store.save(BearerToken("old", expiresIn: .seconds(10)), replacing: rig.store.current)
         _ = try await rig.provider([rig.refresher()]).send(target)
         #expect(rig.tokens == ["Bearer new"])
     }
 
-    @Test func `A10: expiry is measured by the monotonic clock, wherever the wall clock goes`() async throws {
+    @Test func `expiry is measured with the monotonic clock`() async throws {
         let clock = TestClock()
         let wall = Locked(Date(timeIntervalSince1970: 1_000_000))
         var options = RefreshOptions()
@@ -190,7 +190,7 @@ import FoundationNetworking
         (#"Bearer error="insufficient_scope""#, false), ("Bearer error=invalid_request", false),
         (#"Bearer realm="an, error=invalid_request""#, true),
     ])
-    func `A12: the challenge says whether another credential would help`(challenge: String?, isRenewed: Bool) async {
+    func `the challenge decides whether another credential would help`(challenge: String?, isRenewed: Bool) async {
         let headers: HTTPHeaders = challenge.map { ["WWW-Authenticate": $0] } ?? [:]
         let mock = MockTransport(.status(401, headers: headers), .status(200))
         _ = await NetworkProvider<TestTarget>(mock, [rig.refresher()]).failure(target)
@@ -198,13 +198,13 @@ import FoundationNetworking
     }
 
     @Test(arguments: [403, 407, 400, 500])
-    func `A12: no other status is about the credential`(status: Int) async {
+    func `no other status starts a refresh`(status: Int) async {
         let provider = NetworkProvider<TestTarget>(MockTransport(.status(status)), [rig.refresher()])
         #expect(await provider.failure(target)?.statusCode == status)
         #expect(rig.refreshCount == 0)
     }
 
-    @Test func `A15: a credential goes nowhere but to the origins that it is for`() async throws {
+    @Test func `a credential is sent only to its origins`() async throws {
         let mock = MockTransport(MockAnswer.status(200).repeating())
         let provider = NetworkProvider<TestTarget>(mock, [rig.refresher()])
         for path in [
@@ -217,7 +217,7 @@ import FoundationNetworking
         #expect(mock.requests.last?.headers["Authorization"] == nil)
     }
 
-    @Test func `A15: nothing that prints shows a secret`() async {
+    @Test func `no printed form shows a secret`() async {
         let token = BearerToken("s3cret", refreshToken: "s3cret")
         var dumped = ""
         dump(token, to: &dumped)
@@ -227,7 +227,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `A15: a rejection by another origin is no reason to renew`() async {
+    @Test func `a rejection by another origin starts no refresh`() async {
         let mock = MockTransport()
         mock.on(.get, "http://api.test/**").answers(.status(302, headers: ["Location": "http://other.test/"]))
         mock.on(.get, "http://other.test/**").answers(.status(401))
@@ -236,7 +236,7 @@ import FoundationNetworking
         #expect(rig.refreshCount == 0)
     }
 
-    @Test func `A16: signed out during a renewal, nobody is signed in again by it`() async throws {
+    @Test func `a refresh that ends after a sign-out signs no user in`() async throws {
         let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
         let refresher = rig.refresher { _, _ in
             entered.settle(())
@@ -253,7 +253,7 @@ import FoundationNetworking
         #expect(rig.expirations.withLock { $0 } == 0)
     }
 
-    @Test func `A17: a refresh closure that blocks, or that calls the refresher, does not deadlock`() async throws {
+    @Test func `a refresh closure that blocks, or that calls the refresher, does not deadlock`() async throws {
         let refresher = rig.refresher { _, _ in
             Self.block()
             return BearerToken("new")
@@ -275,7 +275,7 @@ import FoundationNetworking
 
     private static func block() { Thread.sleep(forTimeInterval: 0.001) }
 
-    @Test func `A18: a body that can be read once is not sent again`() async throws {
+    @Test func `a one-shot body is not sent again`() async throws {
         let stream = BodyStream(isReplayable: false) { AsyncThrowingStream { $0.finish() } }
         var configuration = NetworkConfiguration()
         configuration.transport = rig.mock
@@ -302,14 +302,13 @@ import FoundationNetworking
         #expect(mock.requests.map { $0.headers["Authorization"] } == [nil, nil, "Bearer t", nil])
     }
 
-    @Test func `promise 22: an Authorization set by hand is not overwritten, and its rejection is the caller's`() async
-    {
+    @Test func `an Authorization set by hand is not replaced, and its rejection reaches the caller`() async {
         let byHand = TestTarget(headers: ["Authorization": "Basic abc"])
         #expect(await rig.provider([rig.refresher()]).failure(byHand)?.statusCode == 401)
         #expect(rig.tokens == ["Basic abc"])
     }
 
-    @Test func `cancelled while it waits for the advice, a call ends as cancelled`() async throws {
+    @Test func `a call that is canceled during the retry decision ends as canceled`() async throws {
         let entered = OneShot<Void>()
         let refresher = rig.refresher { _, _ in
             entered.settle(())

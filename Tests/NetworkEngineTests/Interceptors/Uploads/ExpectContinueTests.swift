@@ -9,23 +9,23 @@ import Testing
     }
 
     @Test(arguments: [(0, nil), ((1 << 20) - 1, nil), (1 << 20, "100-continue")] as [(Int, String?)])
-    func `only a large body is asked for`(count: Int, expected: String?) async throws {
+    func `only a large body is sent with the expectation`(count: Int, expected: String?) async throws {
         #expect(try await expectation(of: .data(Data(count: count))) == expected)
         let stream = BodyStream(length: Int64(count)) { AsyncThrowingStream { $0.finish() } }
         #expect(try await expectation(of: .stream(stream)) == expected)
     }
 
-    @Test func `a body of unknown length is asked for, none at all is not`() async throws {
+    @Test func `a body of unknown length is sent with the expectation, and a missing body without`() async throws {
         #expect(
             try await expectation(of: .stream(BodyStream { AsyncThrowingStream { $0.finish() } })) == "100-continue")
         #expect(try await expectation(of: .none) == nil)
     }
 
-    @Test func `what was set by hand stays`() async throws {
+    @Test func `an Expect header that is set by hand stays`() async throws {
         #expect(try await expectation(of: .data(Data(count: 2 << 20)), ["Expect": "x"]) == "x")
     }
 
-    @Test(arguments: [true, false]) func `a 417 is answered with the request once more, without the question`(
+    @Test(arguments: [true, false]) func `a 417 repeats the request without the expectation`(
         isReplayable: Bool
     ) async throws {
         let stream = BodyStream(length: nil, isReplayable: isReplayable) { AsyncThrowingStream { $0.finish() } }

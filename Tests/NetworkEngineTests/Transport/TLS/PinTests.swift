@@ -14,13 +14,13 @@ import Testing
         pin, .certificate(sha256: SampleCertificate.digest),
         .certificate(sha256: SampleCertificate.digest.lowercased().filter { $0 != ":" }),
     ])
-    func `a certificate has the marks that openssl sees in it`(pin: TLSPolicy.Pin) throws {
+    func `a certificate has the hashes that openssl computes`(pin: TLSPolicy.Pin) throws {
         let certificate = try sample()
         #expect(pin.matches(certificate: certificate))
         #expect(!pin.matches(certificate: certificate.dropLast()) || pin == Self.pin)
     }
 
-    @Test func `another key does not match, nor do bytes that are no certificate`() throws {
+    @Test func `another key and bytes that are not a certificate do not match`() throws {
         let certificate = try sample()
         #expect(!Self.other.matches(certificate: certificate))
         #expect(!Self.pin.matches(certificate: Data("not a certificate".utf8)))
@@ -33,11 +33,11 @@ import Testing
         }
     }
 
-    @Test func `a certificate that vouches for itself is known by its names`() throws {
+    @Test func `a self-signed certificate is recognized by its names`() throws {
         #expect(try #require(CertificateFields(der: sample())).isSelfIssued)
     }
 
-    @Test func `all certificates of a PEM text are found, and keys are passed over`() throws {
+    @Test func `all certificates of a PEM text are found, and keys are skipped`() throws {
         let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
         let text = Data((SampleCertificate.pem + "\n" + key + SampleCertificate.pem).utf8)
         #expect(try text.certificatesInPEM == [sample(), sample()])
@@ -47,7 +47,7 @@ import Testing
         ("api.example.com", [pin]), ("API.Example.COM", [pin]), ("api.example.com.", [pin]),
         ("www.example.com", [other]), ("example.com", []), ("a.b.example.com", []), ("notexample.com", []),
     ])
-    func `a host has its own pins, or those of its pattern`(host: String, expected: [TLSPolicy.Pin]) {
+    func `a host has its pins or those of its pattern`(host: String, expected: [TLSPolicy.Pin]) {
         var policy = TLSPolicy()
         policy.pins = ["api.example.com": [Self.pin], "*.Example.com": [Self.other]]
         #expect(policy.pins(for: host) == expected)
@@ -59,8 +59,7 @@ import Testing
         ("*.bücher.example", "api.xn--bcher-kva.example"), ("*.example", "xn--bcher-kva.example"),
         ("bücher.example", "b%C3%BCcher.example"), ("例え。テスト", "xn--r8jz45g.xn--zckzah"), ("faß.de", "xn--fa-hia.de"),
     ])
-    func `a host that is not written in ASCII has its pins, however it is written`(pinned: String, asked: String) throws
-    {
+    func `a host outside ASCII has its pins in any spelling`(pinned: String, asked: String) throws {
         var policy = TLSPolicy()
         policy.pins = [pinned: [Self.pin]]
         try policy.validate()

@@ -37,7 +37,7 @@ import Testing
         String(repeating: "a", count: 64) + ".example", String(repeating: "ü", count: 60) + ".example",
         Array(repeating: "abcdefgh", count: 30).joined(separator: "."),
     ])
-    func `what is no host name cannot be pinned`(host: String) throws {
+    func `an invalid host name cannot be pinned`(host: String) throws {
         let reason = try fault { $0.pins = [host: [.publicKey(SampleCertificate.publicKey)]] }
         #expect(reason.contains(host.debugDescription))
     }
@@ -48,11 +48,11 @@ import Testing
         #expect(reason.contains("bücher.example") && reason.contains("XN--bcher-kva.example."))
     }
 
-    @Test func `a host with an empty list of pins is a mistake`() throws {
+    @Test func `a host with an empty list of pins is invalid`() throws {
         #expect(try fault { $0.pins = ["example.com": []] }.contains("example.com"))
     }
 
-    @Test func `a file that is missing is named`() throws {
+    @Test func `a missing file is named`() throws {
         #expect(try fault { $0.authorities = .file(Self.missing) }.contains("/nowhere/missing.pem"))
         #expect(try fault { $0.clientCertificate = .pkcs12(Self.missing) }.contains("/nowhere/missing.pem"))
         let certificate = URL(fileURLWithPath: #filePath)
@@ -68,7 +68,7 @@ import Testing
             (["a.test"], "a.test", true, true), (["a.test"], "b.a.test", false, false),
             (["*.a.test"], "b.a.test", true, true), (["*.a.test"], "a.test", false, false),
         ] as [(Set<String>, String, Bool, Bool)])
-    func `a client certificate is for the hosts that are named, or for where a call was made to`(
+    func `a client certificate is for the named hosts or for the host of the call`(
         hosts: Set<String>, host: String, isForeign: Bool, isShown: Bool
     ) {
         var policy = TLSPolicy()
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test(arguments: ["", "*", "https://a.test", "a.test:443"])
-    func `what is no host name cannot be shown a client certificate`(host: String) throws {
+    func `an invalid host name cannot get a client certificate`(host: String) throws {
         #expect(try fault { $0.clientCertificateHosts = [host] }.contains(host.debugDescription))
         #expect(try fault { $0.clientCertificateHosts = ["a.test"] }.contains("clientCertificate"))
     }
 
-    @Test func `authorities without a certificate are a mistake`() throws {
+    @Test func `authorities without a certificate are invalid`() throws {
         #expect(try fault { $0.authorities = .pem(Data("none".utf8)) }.contains("PEM"))
         let other = URL(fileURLWithPath: "/dev/null")
         #expect(try fault { $0.authorities = .file(other) }.contains("/dev/null"))
@@ -107,7 +107,7 @@ import Testing
         ("ftp://proxy:1", "ftp"), ("http://", "host"), ("http://me:hunter2@proxy:1", "credentials"),
         ("proxy", "scheme"),
     ])
-    func `an address that is none of a proxy is refused`(address: String, word: String) throws {
+    func `an invalid proxy address is refused`(address: String, word: String) throws {
         let proxy = ProxyPolicy.url(try #require(URL(string: address)))
         let error = try #require(throws: NetworkError.self) { try proxy.validate() }
         #expect(error.reason.contains(word) && !error.reason.contains("hunter2"))
@@ -116,7 +116,7 @@ import Testing
     @Test(arguments: [
         ("https://proxy", true), ("HTTPS://proxy:8080", true), ("http://proxy", false), ("socks5://proxy", false),
     ])
-    func `a session of Apple's never takes a plain proxy in the place of one over TLS`(address: String, isRefused: Bool)
+    func `a session on Apple platforms never replaces a TLS proxy with a plain one`(address: String, isRefused: Bool)
         throws
     {
         let proxy = ProxyPolicy.url(try #require(URL(string: address)))

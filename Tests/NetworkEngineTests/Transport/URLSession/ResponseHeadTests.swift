@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [(HTTPMethod.head, 200), (.get, 304)])
-    func `a head without a body keeps what it says about one`(method: HTTPMethod, status: Int) {
+    func `a head without a body keeps the headers about it`(method: HTTPMethod, status: Int) {
         let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Length": "9"]
         let head = ResponseHead(statusCode: status, headers: headers, method: method)
         #expect(head.headers == headers)
@@ -18,18 +18,18 @@ import Testing
     }
 
     @Test(arguments: [("7", 7), ("5, 5", 5), ("", nil)] as [(String, Int64?)])
-    func `the length is taken where it is one number`(value: String, length: Int64?) {
+    func `a length is read if it is one number`(value: String, length: Int64?) {
         let head = ResponseHead(statusCode: 200, headers: ["Content-Length": value])
         #expect(head.bodyLength == length)
         #expect(head.fault == nil)
     }
 
     @Test(arguments: ["x", "-5", "+5", "5.0", "0x5", "99999999999999999999"])
-    func `matrix 16: a length that is no number of bytes is a fault`(value: String) {
+    func `an invalid length is an error`(value: String) {
         #expect(ResponseHead(statusCode: 200, headers: ["Content-Length": value]).fault != nil)
     }
 
-    @Test func `matrix 14: two different lengths are a fault`() {
+    @Test func `two different lengths are an error`() {
         #expect(ResponseHead(statusCode: 200, headers: ["Content-Length": "5, 3"]).fault != nil)
         var headers: HTTPHeaders = ["Content-Length": "5"]
         headers.add("3", for: "content-length")
@@ -40,7 +40,7 @@ import Testing
         ("/a", ["/a"]), ("/a, /b", ["/a", "/b"]), ("http://a/, HTTPS://b/", ["http://a/", "HTTPS://b/"]),
         ("/a?q=1, 2", ["/a?q=1, 2"]), ("/a?q=1,/2", ["/a?q=1,/2"]), ("", [""]),
     ])
-    func `joined Locations come apart, commas inside one do not`(value: String, locations: [String]) {
+    func `joined Locations are separated, commas inside one are kept`(value: String, locations: [String]) {
         #expect(value.splitLocations == locations)
     }
 
@@ -55,7 +55,7 @@ import Testing
         ),
         ("a=1,2", ["a=1,2"]),
     ])
-    func `joined cookies come apart, dates do not`(value: String, cookies: [String]) {
+    func `joined cookies are separated, dates are kept`(value: String, cookies: [String]) {
         #expect(value.splitCookies == cookies)
     }
 }

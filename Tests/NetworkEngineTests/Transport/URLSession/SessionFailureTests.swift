@@ -55,13 +55,14 @@ import FoundationNetworking
             (.unknown, "whatever", true, .lostMidBody),
             (.unknown, "whatever", false, .unknown),
         ] as [(URLError.Code, String, Bool, TransportFailure)])
-    func `L10: words come before codes`(code: URLError.Code, message: String, hasHead: Bool, failure: TransportFailure)
-    {
+    func `messages are read before codes`(
+        code: URLError.Code, message: String, hasHead: Bool, failure: TransportFailure
+    ) {
         let found = SessionFailure.classify(code: code, message: message, hasHead: hasHead)
         #expect(found == failure)
     }
 
-    @Test func `an address in the platform's words does not get into the reason`() {
+    @Test func `an address in the platform's message is not in the reason`() {
         #expect(!TransportFailure.connect.reason(message: "bad http://h/?token=s").contains("token"))
         #expect(TransportFailure.connect.reason(message: "Failed to connect").contains("Failed to connect"))
     }

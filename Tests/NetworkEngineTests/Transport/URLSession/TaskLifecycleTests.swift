@@ -17,7 +17,7 @@ import Testing
         #expect(lifecycle.mayCancel)
     }
 
-    @Test func `a task is canceled once, and not after its end`() {
+    @Test func `a task is canceled at most once, and not after its end`() {
         var lifecycle = running
         expect(lifecycle.stop(), true)
         expect(lifecycle.stop(), false)
@@ -40,7 +40,7 @@ import Testing
         #expect(!lifecycle.mayAnswerRedirect)
     }
 
-    @Test func `a body that the platform wants again goes into a new task, a limited number of times`() {
+    @Test func `a body that the platform requests again is sent in a new task, a limited number of times`() {
         var lifecycle = running
         _ = lifecycle.stop()
         expect(lifecycle.startAgain(), true)
@@ -53,7 +53,7 @@ import Testing
         expect(lifecycle.startAgain(), false)
     }
 
-    @Test func `any order of events cancels a task once at most`() {
+    @Test func `any order of events cancels a task at most once`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             var lifecycle = TaskLifecycle()
