@@ -52,7 +52,7 @@ public struct CurlTransport: TransportDriver {
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
         let line = CurlRequest(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
-        let task = CurlTask(exchange, request: line, upload: upload, thread: thread)
+        let task = CurlTask(exchange, request: line, upload: upload, mailbox: thread.mailbox, keeping: thread)
         return try await exchange.response(by: task)
     }
 

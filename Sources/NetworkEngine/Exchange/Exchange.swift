@@ -150,8 +150,8 @@ package final class Exchange: Sendable {
 
     /// The head of a response arrived.
     ///
-    /// - Parameter driver: receives the requests of the stream's reader.
-    package func receive(_ head: ResponseHead, for driver: any ExchangeDriver) -> Instruction {
+    /// - Parameter source: receives the requests of the reader of a streamed body.
+    package func receive(_ head: ResponseHead, source: () -> StreamBuffer.Source) -> Instruction {
         let action = state.withLock { state -> ExchangeStateMachine.HeadAction in
             let action = state.machine.receive(head)
             switch action {
@@ -161,14 +161,14 @@ package final class Exchange: Sendable {
             state.body = Data()
             return action
         }
-        var instruction = instruction(for: action, driver)
+        var instruction = instruction(for: action, source)
         instruction.action = action
         return instruction
     }
 
     private func instruction(
         for action: ExchangeStateMachine.HeadAction,
-        _ driver: any ExchangeDriver
+        _ source: () -> StreamBuffer.Source
     ) -> Instruction {
         switch action {
         case .ignore: return Instruction(.more)
@@ -178,9 +178,7 @@ package final class Exchange: Sendable {
             reportHead()
             return Instruction(.more)
         case .stream:
-            stream?.connect(
-                StreamBuffer.Source(
-                    onRoom: { driver.continueReceiving() }, onAbandoned: { driver.abort(.cancelled) }))
+            stream?.connect(source())
             let waiter = state.withLock { $0.waiter.take() }
             reportHead()
             return Instruction(.more, Completion(waiter: waiter))

@@ -1,15 +1,3 @@
-/// The body of a request, as its exchange sees it.
-package protocol RequestUpload: Sendable {
-    /// The length that the request announces; `nil` if only the end of the body tells.
-    var announcedLength: Int64? { get }
-    /// Bytes that were read to be sent, in the furthest reading.
-    var sent: Int64 { get }
-    /// The reason for which the body could not be read.
-    var failure: (any Error)? { get }
-    /// The exchange is over, and nothing more is read.
-    func stop()
-}
-
 /// Moves the bytes of one exchange.
 package protocol ExchangeDriver: AnyObject, Sendable {
     var exchange: Exchange { get }
@@ -22,6 +10,14 @@ package protocol ExchangeDriver: AnyObject, Sendable {
 }
 
 extension ExchangeDriver {
+    /// The head of a response arrived.
+    package func receive(_ head: ResponseHead) -> Exchange.Instruction {
+        exchange.receive(head) {
+            StreamBuffer.Source(
+                onRoom: { self.continueReceiving() }, onAbandoned: { self.abort(.cancelled) })
+        }
+    }
+
     /// Ends the exchange from outside of its driver.
     package func abort(_ reason: AbortReason) {
         guard let completion = exchange.abort(reason) else { return }

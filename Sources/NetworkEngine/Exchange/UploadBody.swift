@@ -75,3 +75,15 @@ package final class UploadBody: RequestUpload {
         }
     }
 }
+
+/// The body of a request, as its exchange sees it.
+package protocol RequestUpload: Sendable {
+    /// The length that the request announces; `nil` if only the end of the body tells.
+    var announcedLength: Int64? { get }
+    /// Bytes that were read to be sent, in the furthest reading.
+    var sent: Int64 { get }
+    /// The reason for which the body could not be read.
+    var failure: (any Error)? { get }
+    /// The exchange is over, and nothing more is read.
+    func stop()
+}

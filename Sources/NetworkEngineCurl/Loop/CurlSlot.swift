@@ -202,7 +202,8 @@ final class CurlSlot {
         let exchange = task.exchange
         let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
         let decodes = hasBody && task.request.decodes
-        body = CurlBodyDecoder(head, hasBody: hasBody, decodes: decodes, limit: exchange.bodyLimit(statusCode: head.statusCode))
+        body = CurlBodyDecoder(
+            head, hasBody: hasBody, decodes: decodes, limit: exchange.bodyLimit(statusCode: head.statusCode))
         let response = ResponseHead(
             statusCode: head.statusCode,
             fields: .lines(Array(head.fields[...]), isDecoded: body.decodes),
@@ -211,7 +212,7 @@ final class CurlSlot {
             isRedirect: head.isRedirect,
             codingFault: hasBody && body.length ?? 0 > 0 ? body.fault : nil
         )
-        let instruction = exchange.receive(response, for: task)
+        let instruction = task.receive(response)
         agenda.add(instruction.completion)
         switch instruction.action {
         case .collect: return true

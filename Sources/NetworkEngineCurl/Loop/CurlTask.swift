@@ -20,25 +20,33 @@ final class CurlTask: ExchangeDriver {
     let request: CurlRequest
     let upload: CurlUpload?
     /// Kept until the exchange has ended: releasing a transport does not cancel requests.
-    private let thread: CurlThread
+    private let owner: any AnyObject & Sendable
+    private let mailbox: Mailbox
 
-    init(_ exchange: Exchange, request: CurlRequest, upload: CurlUpload?, thread: CurlThread) {
+    init(
+        _ exchange: Exchange,
+        request: CurlRequest,
+        upload: CurlUpload?,
+        mailbox: Mailbox,
+        keeping owner: any AnyObject & Sendable
+    ) {
         self.exchange = exchange
         self.request = request
         self.upload = upload
-        self.thread = thread
+        self.mailbox = mailbox
+        self.owner = owner
     }
 
     func start() {
-        if !thread.mailbox.post(.start(self)) { abort(.shutDown) }
+        if !mailbox.post(.start(self)) { abort(.shutDown) }
     }
 
-    func stop() { _ = thread.mailbox.post(.stop(self)) }
+    func stop() { _ = mailbox.post(.stop(self)) }
 
-    func continueReceiving() { _ = thread.mailbox.post(.continueReceiving(self)) }
+    func continueReceiving() { _ = mailbox.post(.continueReceiving(self)) }
 
     /// Starts to read a streamed request body.
     func startUpload() {
-        upload?.start { [self] in _ = thread.mailbox.post(.continueSending(self)) }
+        upload?.start { [self] in _ = mailbox.post(.continueSending(self)) }
     }
 }

@@ -101,7 +101,7 @@ extension SessionTask: TaskEvents {
     }
 
     private func responded(_ head: ResponseHead) {
-        let instruction = exchange.receive(head, for: self)
+        let instruction = receive(head)
         switch instruction.action {
         case .stream where !exchange.context.keepsPermit: return returnPermit(then: instruction.completion)
         case .drain: stopDrainingLater()
