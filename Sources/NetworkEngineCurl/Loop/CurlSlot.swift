@@ -158,7 +158,8 @@ final class CurlSlot {
 
     /// Bytes of the exchange were sent or received.
     func bytesMoved() {
-        activeStep = agenda.step
+        // A step may begin with bytes, sleep, and end with an event: both count.
+        if options.isAwake { activeStep = agenda.step }
         task?.exchange.context.reportActivity()
     }
 
