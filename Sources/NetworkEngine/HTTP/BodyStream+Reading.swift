@@ -18,12 +18,16 @@ extension BodyStream {
     package struct Reading: Sendable {
         package typealias Read = @Sendable () async throws -> Data?
 
-        /// `nil` after a task was canceled that requested a piece.
-        private let read: Locked<Read?>
+        private struct State {
+            /// `nil` after a task was canceled that requested a piece.
+            var read: Read?
+        }
+
+        private let state: Locked<State>
 
         /// - Parameter read: returns the next piece. It owns the source of the pieces, and is released on cancellation.
         package init(_ read: @escaping Read) {
-            self.read = Locked(read)
+            state = Locked(State(read: read))
         }
 
         /// Reads a sequence of the caller.
@@ -38,7 +42,7 @@ extension BodyStream {
         @concurrent
         package func next() async throws -> Data? {
             if Task.isCancelled { cancel() }
-            guard let read = read.withLock({ $0 }) else { throw CancellationError() }
+            guard let read = state.withLock({ $0.read }) else { throw CancellationError() }
             if let piece = try await read() { return piece }
             // A sequence may end without an error when its task is canceled.
             guard Task.isCancelled else { return nil }
@@ -48,7 +52,7 @@ extension BodyStream {
 
         private func cancel() {
             // The result leaves the lock, so that the source is released outside of it.
-            _ = read.withLock { $0.take() }
+            _ = state.withLock { $0.read.take() }
         }
     }
 }

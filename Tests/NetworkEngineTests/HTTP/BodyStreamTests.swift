@@ -38,6 +38,22 @@ import Testing
         #expect(try await text(body) == "123")
     }
 
+    /// A cost that grew with each piece would exceed the time limit, and its memory the stack.
+    @Test(.timeLimit(.minutes(1))) func `a piece costs the same after a hundred thousand others`() async throws {
+        let left = Locked(100_000)
+        let body = BodyStream {
+            AsyncThrowingStream(unfolding: {
+                left.withLock { left in
+                    left -= 1
+                    return left < 0 ? nil : Data([1])
+                }
+            })
+        }
+        var count = 0
+        for try await piece in body { count += piece.count }
+        #expect(count == 100_000)
+    }
+
     @Test func `a sequence is not read ahead of the consumer`() async throws {
         let asked = Locked(0)
         var pieces = BodyStream(Counting(asked: asked, count: 1000)).makeAsyncIterator()
