@@ -3,7 +3,6 @@
 /// A pure value. A refresh goes first and has one extra permit beyond both limits, because all other requests may wait
 /// for it while they hold the rest. A higher rank goes before a lower one. A request that was passed over too often
 /// goes next, so no request waits forever.
-/// been passed over so many times, it is their turn.
 package struct AdmissionQueue: Sendable {
     package typealias Rank = AdmissionTicket.Rank
     package typealias Ticket = AdmissionTicket
@@ -83,8 +82,10 @@ package struct AdmissionQueue: Sendable {
     package mutating func leave(_ ticket: Ticket) -> Ticket? {
         let wasFull = running >= total
         running -= 1
-        lanes[ticket.host]?.running -= 1
-        defer { removeIfIdle(ticket.host) }
+        if var lane = lanes[ticket.host] {
+            lane.running -= 1
+            lanes[ticket.host] = lane.isIdle ? nil : lane
+        }
         // Only a reached overall limit can make a request to another host wait for this permit.
         return wasFull ? admitAnybody() : admissible(in: lanes[ticket.host]).map { take($0) }
     }
@@ -127,7 +128,10 @@ package struct AdmissionQueue: Sendable {
 
     private mutating func admit(_ ticket: Ticket) {
         running += 1
-        lanes[ticket.host, default: Lane()].running += 1
+        // A change in place would allocate for each access to the dictionary.
+        var lane = lanes[ticket.host] ?? Lane()
+        lane.running += 1
+        lanes[ticket.host] = lane
     }
 
     private mutating func removeIfIdle(_ host: String) {

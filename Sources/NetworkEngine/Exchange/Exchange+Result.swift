@@ -63,9 +63,10 @@ extension Exchange {
             request: request
         )
         if isStreaming { return response }
-        response.metrics = metrics
-        response.metrics?.bytesSent = upload?.sent ?? 0
-        response.metrics?.bytesReceived = received
+        var measured = metrics
+        measured.bytesSent = upload?.sent ?? 0
+        measured.bytesReceived = received
+        response.metrics = measured
         return response
     }
 }

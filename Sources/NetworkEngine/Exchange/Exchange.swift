@@ -30,7 +30,7 @@ package final class Exchange: Sendable {
 
     /// Resumes the task that awaits the response, or ends the stream of the body.
     package struct Completion: Sendable {
-        fileprivate let waiter: CheckedContinuation<Void, Never>?
+        fileprivate let waiter: Waiter?
         fileprivate var stream: (buffer: StreamBuffer, end: Result<Void, any Error>)?
 
         package func run() {
@@ -38,6 +38,9 @@ package final class Exchange: Sendable {
             if let stream { stream.buffer.finish(stream.end) }
         }
     }
+
+    /// Unchecked, because the lock already guarantees a single resume and a checked continuation costs an allocation.
+    typealias Waiter = UnsafeContinuation<Void, Never>
 
     struct State {
         var machine: ExchangeStateMachine
@@ -50,7 +53,7 @@ package final class Exchange: Sendable {
         var firstByte: ContinuousClock.Instant?
         /// Resumed when there is a result. It does not carry the result: ThreadSanitizer reports a value that a
         /// continuation carries as a race if it is resumed before its task has suspended.
-        var waiter: CheckedContinuation<Void, Never>?
+        var waiter: Waiter?
         var position = Position.none
     }
 
@@ -100,7 +103,7 @@ package final class Exchange: Sendable {
     /// Stores the task that awaits the response.
     ///
     /// - Returns: whether the driver starts. Otherwise the exchange was aborted before, and the task is resumed.
-    func begin(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
+    func begin(_ waiter: Waiter) -> Bool {
         let mayBegin = state.withLock { state in
             let mayBegin = state.machine.begin()
             if mayBegin { state.waiter = waiter }
@@ -299,7 +302,7 @@ package final class Exchange: Sendable {
     private func complete(_ event: (inout State) -> ExchangeStateMachine.Outcome?) -> Completion? {
         let (outcome, waiter, isStreaming) = state.withLock { state in
             let outcome = event(&state)
-            guard let outcome else { return (outcome, CheckedContinuation<Void, Never>?.none, false) }
+            guard let outcome else { return (outcome, Waiter?.none, false) }
             state.outcome = outcome
             if let admission = state.admission, state.metrics.total == nil {
                 state.metrics.firstByte = state.firstByte.map { $0 - admission }

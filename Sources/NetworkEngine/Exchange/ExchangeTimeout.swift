@@ -15,6 +15,12 @@ package struct ExchangeTimeout: TimerTarget {
         case finished
     }
 
+    /// Functions leave the lock as members of a struct, which costs no allocation.
+    private struct Actions {
+        let first: (@Sendable () -> Void)?
+        let others: [@Sendable () -> Void]
+    }
+
     private struct State {
         var phase = Phase.running
         /// What ends the exchange. More than one action is rare.
@@ -34,7 +40,7 @@ package struct ExchangeTimeout: TimerTarget {
 
         mutating func takeActions() -> Actions {
             defer { (onExpiry, otherActions) = (nil, []) }
-            return (onExpiry, otherActions)
+            return Actions(first: onExpiry, others: otherActions)
         }
 
         /// When the exchange ends if nothing happens until then, and why.
@@ -183,8 +189,6 @@ package struct ExchangeTimeout: TimerTarget {
         actions?.first?()
         for action in actions?.others ?? [] { action() }
     }
-
-    private typealias Actions = (first: (@Sendable () -> Void)?, others: [@Sendable () -> Void])
 
     /// Sets the timer for the time at which the exchange ends, or moves it there.
     private func setTimer() {

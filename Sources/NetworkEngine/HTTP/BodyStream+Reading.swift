@@ -42,7 +42,7 @@ extension BodyStream {
         @concurrent
         package func next() async throws -> Data? {
             if Task.isCancelled { cancel() }
-            guard let read = state.withLock({ $0.read }) else { throw CancellationError() }
+            guard let read = state.withLock({ $0 }).read else { throw CancellationError() }
             if let piece = try await read() { return piece }
             // A sequence may end without an error when its task is canceled.
             guard Task.isCancelled else { return nil }
@@ -52,7 +52,10 @@ extension BodyStream {
 
         private func cancel() {
             // The result leaves the lock, so that the source is released outside of it.
-            _ = state.withLock { $0.read.take() }
+            _ = state.withLock { state in
+                defer { state.read = nil }
+                return state
+            }
         }
     }
 }

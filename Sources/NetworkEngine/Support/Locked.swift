@@ -14,8 +14,8 @@ import Musl
 /// costs three). It is a POSIX mutex, as `NSLock` is inside: ThreadSanitizer on Linux sees both, and does not see
 /// `Synchronization.Mutex`.
 ///
-/// A function is stored as a member of a struct, never as the value itself: each access to a function of a generic type
-/// wraps it once more.
+/// A function enters and leaves the lock as a member of a struct, never as the value itself: a function in place of a
+/// generic type is wrapped once more by each access.
 ///
 /// Decide inside the closure, and act after it returns: call no callback, `resume` or `cancel` under the lock.
 package struct Locked<State>: @unchecked Sendable {
