@@ -104,6 +104,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PreviewTests",
+            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineMocks"],
+            resources: [.copy("Previews")],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "NetworkEngineTestingTests",
             dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport"],
             swiftSettings: settings

@@ -56,9 +56,9 @@ struct ResponseScriptTests {
 
     @Test func `incidents happen in the order of their times`() throws {
         let response = Self.response().fault(.stall, at: .responseEnd).delayed(
-            .seconds(2), at: .responseBody(afterBytes: 2)
+            by: .seconds(2), at: .responseBody(afterBytes: 2)
         )
-        .delayed(.seconds(1)).held(by: LoopbackBarrier(), at: .responseHead(afterBytes: 4))
+        .delayed(by: .seconds(1)).held(by: LoopbackBarrier(), at: .responseHead(afterBytes: 4))
         let steps = try Self.steps(response)
         let tail = [
             "<hold>", "/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe", "<2.0 seconds>", "llo", "<stall>", "<keepAlive>",
