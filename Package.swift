@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "CAllocationCounter"),
         .target(
             name: "UserDirectory",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineMocks", "Fixtures"],
             path: "Sources/Demo/UserDirectory",
             swiftSettings: settings
         ),

@@ -35,7 +35,7 @@ func clients(data: Data) -> [HTTPClientMock] {
         HTTPClientMock(),
         HTTPClientMock(.value([Person(name: "Ada")]), .value(data), .status(404), .text("hello")),
         HTTPClientMock(.json([Person(name: "Ada")]), .json("[]", status: 201, headers: ["ETag": "x"])),
-        HTTPClientMock(.failure(.dns), .failure(NetworkError(kind: .offline)), .failure(.offline, reason: "flight mode")),
+        HTTPClientMock(.failure(.dns), .failure(NetworkError(kind: .offline)), .failure(.offline, reason: "flight")),
         HTTPClientMock(.response(.redirect(to: "/b").header("Age", "1")), otherwise: .hang),
         HTTPClientMock(.data(data, type: "image/png").delayed(by: .milliseconds(5)), clock: ContinuousClock()),
         HTTPClientMock(otherwise: .empty, decoder: JSONDecoder()),

@@ -66,14 +66,16 @@ public final class HTTPClientMock: HTTPClientContract {
         }
     }
 
-    /// Returns the events of the answers in order, one answer for each connection. `.empty` ends them, and values have
-    /// none.
+    /// Returns the events of the answers in order, one answer for each connection.
+    ///
+    /// `Data` given as a value is the text of events, and `.empty` ends them. Other values have no events.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         let answer = MockAnswer.handler { [self] _ in
             switch try await content(for: endpoint) {
             case .failure(let error): throw error
             case .response(let answer): return answer
             case .empty: return .empty
+            case .value(let text as Data): return .data(text, type: "text/event-stream")
             case .value(let value): throw Self.mismatch(of: value, with: ServerSentEvents.self, endpoint)
             }
         }

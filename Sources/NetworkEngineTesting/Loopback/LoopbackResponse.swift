@@ -125,6 +125,9 @@ public struct LoopbackResponse: Sendable {
         Self(headers: ["Content-Type": "application/octet-stream"], body: .repeating(Data(pattern.utf8), count: nil))
     }
 
+    /// Reads the request and does not respond, until the client disconnects.
+    public static var hang: Self { .fault(.stall) }
+
     /// Performs a fault instead of responding.
     public static func fault(_ fault: LoopbackFault, at point: LoopbackPoint = .responseStart) -> Self {
         Self().fault(fault, at: point)

@@ -121,13 +121,14 @@ import Testing
         #expect(error?.reason.hasPrefix("fixture Nobody: not found in ") == true)
     }
 
-    @Test func `an empty answer ends events`() async throws {
-        let client = HTTPClientMock(.data(Data("data: a\n\n".utf8), type: "text/event-stream"), .empty)
+    @Test func `events are the text of a response or of data, and end with an empty answer`() async throws {
+        let text = Data("data: a\n\n".utf8)
+        let client = HTTPClientMock(.data(text, type: "text/event-stream"), .value(text), .empty)
         var events = client.events(.get("/"))
         events.retryDelay = .zero
         var texts: [String] = []
         for try await event in events { texts.append(event.data) }
-        #expect(texts == ["a"])
+        #expect(texts == ["a", "a"])
     }
 
     @Test func `a hanging call ends only with its cancellation`() async {

@@ -39,6 +39,10 @@ struct ResponseScriptTests {
         #expect(steps == ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body, "<keepAlive>"])
     }
 
+    @Test func `a hanging response sends nothing`() throws {
+        #expect(try Self.steps(.hang).first == "<stall>")
+    }
+
     @Test func `a fault cuts a chunk in two and counts payload only`() throws {
         let steps = try Self.steps(Self.response().chunked(size: 4).fault(.close, at: .responseBody(afterBytes: 3)))
         #expect(steps[0].hasSuffix("\r\n\r\n4\r\nhel") && steps[1] == "<close>")
