@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
         .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
+        .library(name: "NetworkEngineMocks", targets: ["NetworkEngineMocks"]),
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
     ],
     targets: [
@@ -29,15 +30,20 @@ let package = Package(
         .target(name: "CLibcurl"),
         .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
         .target(
-            name: "NetworkEngineTesting",
+            name: "NetworkEngineMocks",
             dependencies: ["NetworkEngine", "NetworkEngineGraphQL"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "NetworkEngineTesting",
+            dependencies: ["NetworkEngine", "NetworkEngineMocks"],
             swiftSettings: settings
         ),
         .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
         .target(name: "CAllocationCounter"),
         .target(
             name: "UserDirectory",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures"],
+            dependencies: ["NetworkEngine", "NetworkEngineMocks", "Fixtures"],
             path: "Sources/Demo/UserDirectory",
             swiftSettings: settings
         ),
@@ -87,6 +93,20 @@ let package = Package(
             name: "NetworkEngineCurlTests",
             dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl", "TestSupport"],
             exclude: ["Support/h2-server.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineMocksTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures",
+                "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreviewTests",
+            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineMocks"],
+            resources: [.copy("Previews")],
             swiftSettings: settings
         ),
         .testTarget(

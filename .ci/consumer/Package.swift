@@ -14,6 +14,15 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "PreviewApp",
+            dependencies: [
+                .product(name: "NetworkEngine", package: "NetworkEngine"),
+                .product(name: "NetworkEngineMocks", package: "NetworkEngine"),
+            ],
+            resources: [.copy("Previews")],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .executableTarget(
             name: "MainActorApp",
             dependencies: [.product(name: "NetworkEngine", package: "NetworkEngine")],
             swiftSettings: [.defaultIsolation(MainActor.self)]

@@ -1,7 +1,7 @@
 import Fixtures
 package import Foundation
 package import NetworkEngine
-package import NetworkEngineTesting
+package import NetworkEngineMocks
 
 /// The users of a JSON file, for previews and tests of screens. Exclude it from release builds.
 package enum MockUsers: UserRepository, MockRequestable {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineMocks
 
 /// One exchange through a cassette: played when it is recorded, otherwise sent and recorded.
 struct CassetteExchange {

@@ -1,5 +1,6 @@
 import Foundation
 public import NetworkEngine
+import NetworkEngineMocks
 
 /// The parts of a request that must equal those of a recorded exchange.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 public import NetworkEngine
+import NetworkEngineMocks
 
 /// Delays some requests and fails others, always the same ones for the same seed.
 ///

@@ -8,13 +8,19 @@ extension LoopbackResponse {
         return copy
     }
 
+    /// Adds a header field. A field of the same name is kept.
     public func header(_ name: String, _ value: String) -> Self { with { $0.headers.add(value, for: name) } }
 
     public func fault(_ fault: LoopbackFault, at point: LoopbackPoint) -> Self { incident(at: point, .fault(fault)) }
 
     /// Waits on a monotonic timer before continuing.
+    public func delayed(by delay: Duration, at point: LoopbackPoint = .responseStart) -> Self {
+        incident(at: point, .wait(delay))
+    }
+
+    @available(*, deprecated, renamed: "delayed(by:at:)")
     public func delayed(_ duration: Duration, at point: LoopbackPoint = .responseStart) -> Self {
-        incident(at: point, .wait(duration))
+        delayed(by: duration, at: point)
     }
 
     /// Waits until the barrier is open.

@@ -6,7 +6,7 @@ public import NetworkEngine
 /// ```swift
 /// server.enqueue(
 ///     .status(503),
-///     .json(#"{"id": 7}"#).delayed(.milliseconds(50)),
+///     .json(#"{"id": 7}"#).delayed(by: .milliseconds(50)),
 ///     .text("hello").chunked(size: 2).fault(.reset, at: .responseBody(afterBytes: 3)))
 /// ```
 public struct LoopbackResponse: Sendable {
@@ -53,24 +53,55 @@ public struct LoopbackResponse: Sendable {
 
     // MARK: Making one
 
-    public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Self {
-        Self(status: status, headers: headers)
+    /// Responds with a status and an optional text body.
+    public static func status(_ status: Int, headers: HTTPHeaders = [:], body: String = "") -> Self {
+        Self(status: status, headers: headers, body: .data(Data(body.utf8)))
     }
 
-    public static func data(_ data: Data, type: String = "application/octet-stream", status: Int = 200) -> Self {
-        Self(status: status, headers: ["Content-Type": type], body: .data(data))
+    /// Responds with status 204 and no body.
+    public static var empty: Self { .status(204) }
+
+    /// Responds with a redirect.
+    public static func redirect(to location: String, status: Int = 302, headers: HTTPHeaders = [:]) -> Self {
+        let place: HTTPHeaders = ["Location": location]
+        return .status(status, headers: place.merging(headers))
     }
 
-    public static func text(_ text: String, status: Int = 200) -> Self {
-        data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status)
+    /// Responds with bytes.
+    ///
+    /// - Parameter type: The `Content-Type`, unless the headers contain one; `nil` for none.
+    public static func data(
+        _ data: Data,
+        type: String? = "application/octet-stream",
+        status: Int = 200,
+        headers: HTTPHeaders = [:]
+    ) -> Self {
+        let typed: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
+        return Self(status: status, headers: typed.merging(headers), body: .data(data))
     }
 
-    public static func json(_ json: String, status: Int = 200) -> Self {
-        data(Data(json.utf8), type: "application/json", status: status)
+    /// Responds with text.
+    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status, headers: headers)
     }
 
-    public static func redirect(to location: String, status: Int = 302) -> Self {
-        .status(status, headers: ["Location": location])
+    /// Responds with JSON text, which is not validated.
+    public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        data(Data(text.utf8), type: "application/json", status: status, headers: headers)
+    }
+
+    /// Responds with a value encoded as JSON, or with status 500 if it cannot be encoded.
+    public static func json(
+        _ value: some Encodable,
+        status: Int = 200,
+        headers: HTTPHeaders = [:],
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> Self {
+        do {
+            return data(try encoder.encode(value), type: "application/json", status: status, headers: headers)
+        } catch {
+            return .text("The value cannot be encoded: \(error)", status: 500)
+        }
     }
 
     /// Sends exactly these bytes, then closes the connection by default.
@@ -93,6 +124,9 @@ public struct LoopbackResponse: Sendable {
     public static func endless(_ pattern: String = "0123456789abcdef") -> Self {
         Self(headers: ["Content-Type": "application/octet-stream"], body: .repeating(Data(pattern.utf8), count: nil))
     }
+
+    /// Reads the request and does not respond, until the client disconnects.
+    public static var hang: Self { .fault(.stall) }
 
     /// Performs a fault instead of responding.
     public static func fault(_ fault: LoopbackFault, at point: LoopbackPoint = .responseStart) -> Self {

@@ -74,9 +74,11 @@ import Testing
         ).telling { "\($0.data.count)" },
         FaultCase(
             "latency and jitter",
-            .text("hello").delayed(.milliseconds(40)).delayed(.milliseconds(7), at: .responseHead(afterBytes: 9))
-                .delayed(.milliseconds(23), at: .responseBody(afterBytes: 0))
-                .delayed(.milliseconds(3), at: .responseBody(afterBytes: 2)),
+            .text("hello").delayed(by: .milliseconds(40)).delayed(
+                by: .milliseconds(7), at: .responseHead(afterBytes: 9)
+            )
+            .delayed(by: .milliseconds(23), at: .responseBody(afterBytes: 0))
+            .delayed(by: .milliseconds(3), at: .responseBody(afterBytes: 2)),
             expecting: .ends(.ok("hello")).reuses(true)
         ),
         FaultCase(
@@ -103,7 +105,7 @@ import Testing
 
     @Test(arguments: Wire.all)
     func `a hundred concurrent requests to one host all finish within their timeouts`(wire: Wire) async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(.milliseconds(10)) }
+        let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(by: .milliseconds(10)) }
         try await wire.withTransport(connections: 3) { transport in
             // In the queue it would be over for most: 100 × 10 ms over three connections.
             let engine = RequestEngine.over(transport) { $0.timeout = .milliseconds(300) }

@@ -100,7 +100,7 @@ import Testing
         wire: Wire
     ) async throws {
         let server = try LoopbackServer()
-        server.enqueue(LoopbackResponse.text("x").delayed(.milliseconds(150)))
+        server.enqueue(LoopbackResponse.text("x").delayed(by: .milliseconds(150)))
         var request = server.request()
         request.timeout = .milliseconds(900)
         let text = try await wire.withTransport { [request] in try await $0.send(request).text }

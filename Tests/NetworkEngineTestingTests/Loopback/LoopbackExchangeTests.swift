@@ -106,7 +106,7 @@ struct LoopbackExchangeTests {
     @Test func `delays, drips and throttles take their time`() throws {
         let server = try LoopbackServer()
         let slow = LoopbackResponse.text("0123456789").dripped(bytes: 5, every: .milliseconds(15))
-        server.enqueue(slow.delayed(.milliseconds(30)), .text("0123456789").throttled(bytesPerSecond: 200))
+        server.enqueue(slow.delayed(by: .milliseconds(30)), .text("0123456789").throttled(bytesPerSecond: 200))
         let client = try RawClient(server)
         for _ in 1...2 {
             let start = ContinuousClock.now

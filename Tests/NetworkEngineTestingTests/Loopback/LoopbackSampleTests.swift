@@ -10,7 +10,7 @@ struct LoopbackSampleTests {
         let server = try LoopbackServer()
         server.enqueue(
             .status(503),
-            .json(#"{"id": 7}"#).delayed(.milliseconds(50)),
+            .json(#"{"id": 7}"#).delayed(by: .milliseconds(50)),
             .text("hello").chunked(size: 2).fault(.reset, at: .responseBody(afterBytes: 3))
         )
         #expect(server.queuedResponseCount == 3)

@@ -39,6 +39,10 @@ struct ResponseScriptTests {
         #expect(steps == ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body, "<keepAlive>"])
     }
 
+    @Test func `a hanging response sends nothing`() throws {
+        #expect(try Self.steps(.hang).first == "<stall>")
+    }
+
     @Test func `a fault cuts a chunk in two and counts payload only`() throws {
         let steps = try Self.steps(Self.response().chunked(size: 4).fault(.close, at: .responseBody(afterBytes: 3)))
         #expect(steps[0].hasSuffix("\r\n\r\n4\r\nhel") && steps[1] == "<close>")
@@ -56,9 +60,9 @@ struct ResponseScriptTests {
 
     @Test func `incidents happen in the order of their times`() throws {
         let response = Self.response().fault(.stall, at: .responseEnd).delayed(
-            .seconds(2), at: .responseBody(afterBytes: 2)
+            by: .seconds(2), at: .responseBody(afterBytes: 2)
         )
-        .delayed(.seconds(1)).held(by: LoopbackBarrier(), at: .responseHead(afterBytes: 4))
+        .delayed(by: .seconds(1)).held(by: LoopbackBarrier(), at: .responseHead(afterBytes: 4))
         let steps = try Self.steps(response)
         let tail = [
             "<hold>", "/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe", "<2.0 seconds>", "llo", "<stall>", "<keepAlive>",

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// The parts of a request's URL that rules compare, percent-decoded.
-struct MockAddress {
+package struct MockAddress {
     /// Scheme, host and port in lower case.
-    let origin: String
+    package let origin: String
     /// The path, still percent-encoded.
-    let path: String
+    package let path: String
     private let query: Substring
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         let text = url.absoluteString
         let end = text.firstIndex(of: "#") ?? text.endIndex
         let mark = text[..<end].firstIndex(of: "?") ?? end
@@ -20,14 +20,14 @@ struct MockAddress {
     }
 
     var segments: [String] { Self.segments(path[...]) }
-    var items: [(name: String, value: String)] { Self.items(query) }
+    package var items: [(name: String, value: String)] { Self.items(query) }
 
     static func segments(_ path: Substring) -> [String] {
         let inner = path.hasPrefix("/") ? path.dropFirst() : path
         return inner.split(separator: "/", omittingEmptySubsequences: false).map(unescaped)
     }
 
-    static func items(_ query: Substring) -> [(name: String, value: String)] {
+    package static func items(_ query: Substring) -> [(name: String, value: String)] {
         query.split(separator: "&").map { item in
             let equals = item.firstIndex(of: "=") ?? item.endIndex
             let value = equals < item.endIndex ? item[item.index(after: equals)...] : ""

@@ -4,20 +4,30 @@ public import NetworkEngine
 /// A client that answers from a script and records its calls.
 ///
 /// ```swift
-/// let client = HTTPClientMock(.response(.status(503)))      // first this, …
-/// client.answer = .value(User(id: 7))                       // … then this, as often as it is asked
+/// let client = HTTPClientMock(.status(503))       // first this, …
+/// client.answer = .value(User(id: 7))             // … then this, as often as it is asked
 /// let users = Users(client: client)
 /// ```
-/// Callbacks work as with a real client. A call without an answer fails with an error that names its endpoint. Mocks
-/// share no state and can be used from any thread.
+/// Callbacks work as with a real client. A call without an answer fails with an error that names its endpoint, unless
+/// `answer` is set, for example to `.empty`. Mocks share no state and can be used from any thread.
 public final class HTTPClientMock: HTTPClientContract {
-    private let script: ClientScript<Endpoint>
+    private let script: ClientScript<Endpoint, ClientAnswer>
+    private let decoder: JSONDecoder
 
     /// Creates a mock that gives these answers in order.
     ///
-    /// - Parameter clock: Measures delays.
-    public init(_ answers: ClientAnswer..., clock: any Clock<Duration> = ContinuousClock()) {
-        script = ClientScript(answers, clock: clock)
+    /// - Parameters:
+    ///   - answer: The answer to use when all others are used up, such as `.empty`.
+    ///   - decoder: Decodes bodies.
+    ///   - clock: Measures delays.
+    public init(
+        _ answers: ClientAnswer...,
+        otherwise answer: ClientAnswer? = nil,
+        decoder: JSONDecoder = JSONDecoder(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        script = ClientScript(answers, otherwise: answer, clock: clock)
+        self.decoder = decoder
     }
 
     /// The answer to use when all others are used up.
@@ -39,9 +49,10 @@ public final class HTTPClientMock: HTTPClientContract {
         switch try await content(for: endpoint) {
         case .failure(let error): throw error
         case .response(let answer): return try await client(answer).request(endpoint)
-        case .value(let value):
-            guard let value = value as? T else { throw Self.mismatch(of: value, with: T.self, endpoint) }
-            return value
+        case .value(let value as T): return value
+        case .value(let body as Data): return try await client(.data(body)).request(endpoint)
+        case .value(let value): throw Self.mismatch(of: value, with: T.self, endpoint)
+        case .empty: return try await emptyValue(for: endpoint)
         }
     }
 
@@ -49,18 +60,22 @@ public final class HTTPClientMock: HTTPClientContract {
         switch try await content(for: endpoint) {
         case .failure(let error): throw error
         case .response(let answer): return try await client(answer).request(endpoint)
-        case .value(let value):
-            guard let value = value as? Data else { throw Self.mismatch(of: value, with: Data.self, endpoint) }
-            return value
+        case .value(let value as Data): return value
+        case .value(let value): throw Self.mismatch(of: value, with: Data.self, endpoint)
+        case .empty: return Data()
         }
     }
 
-    /// Returns the events of the answers in order, one answer for each connection. Values have no events.
+    /// Returns the events of the answers in order, one answer for each connection.
+    ///
+    /// `Data` given as a value is the text of events, and `.empty` ends them. Other values have no events.
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         let answer = MockAnswer.handler { [self] _ in
             switch try await content(for: endpoint) {
             case .failure(let error): throw error
             case .response(let answer): return answer
+            case .empty: return .empty
+            case .value(let text as Data): return .data(text, type: "text/event-stream")
             case .value(let value): throw Self.mismatch(of: value, with: ServerSentEvents.self, endpoint)
             }
         }
@@ -78,9 +93,22 @@ public final class HTTPClientMock: HTTPClientContract {
         }
     }
 
+    /// Returns the value of a response without a body, or of an empty list or object.
+    private func emptyValue<T: Decodable & Sendable>(for endpoint: Endpoint) async throws(NetworkError) -> T {
+        do throws(NetworkError) {
+            return try await client(.empty).request(endpoint)
+        } catch {
+            for body in ["[]", "{}"] where error.kind == .emptyBody {
+                if let value: T = try? await client(.json(body)).request(endpoint) { return value }
+            }
+            throw error
+        }
+    }
+
     private func client(_ answer: MockAnswer) -> HTTPClient {
         var configuration = NetworkConfiguration()
         (configuration.transport, configuration.clock) = (MockTransport(answer, clock: script.clock), script.clock)
+        configuration.decoder = decoder
         return HTTPClient(baseURL: Self.base, configuration: configuration)
     }
 

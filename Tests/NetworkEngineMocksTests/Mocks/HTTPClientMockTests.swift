@@ -1,5 +1,7 @@
+import Fixtures
 import Foundation
 import NetworkEngine
+import NetworkEngineMocks
 import NetworkEngineTesting
 import Testing
 
@@ -62,6 +64,81 @@ import Testing
             }
             #expect(error?.reason == reason)
         }
+    }
+
+    @Test func `data given as a value is decoded like a body`() async throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let client = HTTPClientMock(otherwise: .value(Data(#"{"first_name": "Ada"}"#.utf8)), decoder: decoder)
+        struct Person: Decodable, Equatable, Sendable { var firstName: String }
+        #expect(try await client.request(.get("/")) == Person(firstName: "Ada"))
+        let optional: Person? = try await client.request(.get("/"))
+        #expect(optional == Person(firstName: "Ada"))
+        #expect(try await client.request(.get("/")) == Data(#"{"first_name": "Ada"}"#.utf8))
+        client.answer = .value(Data("{".utf8))
+        #expect(await kind(client) == .decoding)
+        client.answer = .value(Data())
+        #expect(await kind(client) == .emptyBody)
+    }
+
+    @Test func `an empty answer is nil, no bytes, or an empty list or object`() async throws {
+        let client = HTTPClientMock(otherwise: .empty)
+        struct Filter: Decodable, Equatable, Sendable { var text: String? }
+        let nobody: User? = try await client.request(.get("/"))
+        let list: [User] = try await client.request(.get("/"))
+        let members: [String: User] = try await client.request(.get("/"))
+        let filter: Filter = try await client.request(.get("/"))
+        let bytes: Data = try await client.request(.get("/"))
+        let _: Empty = try await client.request(.get("/"))
+        #expect(nobody == nil && list == [] && members == [:] && filter == Filter() && bytes.isEmpty)
+        #expect(await kind(client) == .emptyBody)
+    }
+
+    @Test func `a silent client answers every call that has no answer`() async throws {
+        let client = HTTPClientMock(.value([User(id: 7)]), otherwise: .empty)
+        var counts: [Int] = []
+        for path in ["/users", "/friends", "/likes"] {
+            let users: [User] = try await client.request(.get(path))
+            counts.append(users.count)
+        }
+        #expect(counts == [1, 0, 0] && client.endpoints.map(\.path) == ["/users", "/friends", "/likes"])
+        client.reset()
+        #expect(await kind(client) == .transport)
+    }
+
+    @Test func `the words of responses need no wrapping`() async {
+        let client = HTTPClientMock(.status(404), .text("hello"), .json(User(id: 7)), .failure(.dns))
+        var kinds: [NetworkError.Kind?] = []
+        for _ in 1...4 { kinds.append(await kind(client)) }
+        #expect(kinds == [.status, .decoding, nil, .connection])
+    }
+
+    @Test func `a fixture of a bundle is an answer`() async throws {
+        let loader = FixtureLoader.bundle(Fixtures.bundle)
+        let client = HTTPClientMock(.fixture("User", in: loader), .fixture("Nobody", in: loader))
+        #expect(try await client.request(.get("/")) == User(id: 7))
+        let error = await #expect(throws: NetworkError.self) { let _: User = try await client.request(.get("/")) }
+        #expect(error?.reason.hasPrefix("fixture Nobody: not found in ") == true)
+    }
+
+    @Test func `events are the text of a response or of data, and end with an empty answer`() async throws {
+        let text = Data("data: a\n\n".utf8)
+        let client = HTTPClientMock(.data(text, type: "text/event-stream"), .value(text), .empty)
+        var events = client.events(.get("/"))
+        events.retryDelay = .zero
+        var texts: [String] = []
+        for try await event in events { texts.append(event.data) }
+        #expect(texts == ["a", "a"])
+    }
+
+    @Test func `a hanging call ends only with its cancellation`() async {
+        let clock = TestClock()
+        let client = HTTPClientMock(ClientAnswer.hang.delayed(by: .seconds(3)), clock: clock)
+        let call = Task { await kind(client) }
+        while client.endpoints.isEmpty { await Task.yield() }
+        #expect(clock.pendingSleepers.isEmpty)
+        call.cancel()
+        #expect(await call.value == .cancelled)
     }
 
     @Test func `a delay is on the clock, and ends with a cancellation`() async throws {

@@ -20,6 +20,8 @@ public struct MockAnswer: Sendable {
 
     let content: Content
     private(set) var delay: Duration = .zero
+    /// Fields in addition to those of the content.
+    private(set) var addedHeaders = HTTPHeaders()
     /// The number of uses; `nil` for no limit.
     private(set) var limit: Int? = 1
 
@@ -29,6 +31,13 @@ public struct MockAnswer: Sendable {
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay
+        return answer
+    }
+
+    /// Returns the answer with an additional header field. A field of the same name is kept. Failures have no fields.
+    public func header(_ name: String, _ value: String) -> MockAnswer {
+        var answer = self
+        answer.addedHeaders.add(value, for: name)
         return answer
     }
 
@@ -53,14 +62,36 @@ extension MockAnswer {
         data(Data(body.utf8), status: status, headers: headers)
     }
 
+    /// Answers with status 204 and no body.
+    public static var empty: MockAnswer { status(204) }
+
+    /// Answers with a redirect.
+    public static func redirect(to location: String, status: Int = 302, headers: HTTPHeaders = [:]) -> MockAnswer {
+        let place: HTTPHeaders = ["Location": location]
+        return .status(status, headers: place.merging(headers))
+    }
+
     /// Answers with bytes.
-    public static func data(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
-        MockAnswer(.response(status: status, headers: headers, body: data))
+    ///
+    /// - Parameter type: The `Content-Type`, unless the headers contain one; `nil` for none.
+    public static func data(
+        _ data: Data,
+        type: String? = nil,
+        status: Int = 200,
+        headers: HTTPHeaders = [:]
+    ) -> MockAnswer {
+        let typed: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
+        return MockAnswer(.response(status: status, headers: typed.merging(headers), body: data))
+    }
+
+    /// Answers with text.
+    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
+        data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status, headers: headers)
     }
 
     /// Answers with JSON text, which is not validated.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
-        data(Data(text.utf8), status: status, headers: headerOfJSON.merging(headers))
+        data(Data(text.utf8), type: "application/json", status: status, headers: headers)
     }
 
     /// Answers with a value encoded as JSON.
@@ -71,7 +102,7 @@ extension MockAnswer {
         encoder: JSONEncoder = JSONEncoder()
     ) -> MockAnswer {
         do {
-            return data(try encoder.encode(value), status: status, headers: headerOfJSON.merging(headers))
+            return data(try encoder.encode(value), type: "application/json", status: status, headers: headers)
         } catch {
             return failure(error)
         }
@@ -106,8 +137,6 @@ extension MockAnswer {
     ) -> MockAnswer {
         MockAnswer(.computed { try await body($0.request, $0.parameters) })
     }
-
-    private static var headerOfJSON: HTTPHeaders { ["Content-Type": "application/json"] }
 }
 
 /// A request with the values that its rule found in it.

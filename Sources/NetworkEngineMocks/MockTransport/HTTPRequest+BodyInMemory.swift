@@ -1,9 +1,9 @@
 import Foundation
-import NetworkEngine
+package import NetworkEngine
 
 extension HTTPRequest {
     /// Returns the request with the body of its file or stream read into memory.
-    func withBodyInMemory() async throws -> HTTPRequest {
+    package func withBodyInMemory() async throws -> HTTPRequest {
         switch body {
         case .none, .data: return self
         case .file(let file): return try with { try Data(contentsOf: file) }

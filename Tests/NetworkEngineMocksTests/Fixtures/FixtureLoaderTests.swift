@@ -32,6 +32,23 @@ struct FixtureLoaderTests {
         #expect(user == User(id: 7, firstName: "Frances"))
     }
 
+    @Test(
+        arguments: [
+            ["Info.plist", "Users.json"],  // iOS
+            ["Contents/Info.plist", "Contents/Resources/Users.json"],  // macOS
+            ["Contents/Info.plist", "Contents/Resources/Previews/Users.json"],
+        ]
+    )
+    func `a fixture is found in the bundle of an app`(files: [String]) throws {
+        let plist = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>test.Shop</string></dict></plist>
+            """
+        let folder = try TemporaryFolder(["Shop.app/\(files[0])": plist, "Shop.app/\(files[1])": "[7]"])
+        let bundle = try #require(Bundle(url: folder.url.appendingPathComponent("Shop.app")))
+        #expect(try FixtureLoader(bundle: bundle).load("Users", as: [Int].self) == [7])
+    }
+
     @Test func `a list of ten is decoded with the strategy of its target`() throws {
         let list: UserList = try loader.load("UserListResponse", keyDecodingStrategy: .convertFromSnakeCase)
         #expect(list.users.count == 10)

@@ -9,7 +9,20 @@ extension MockAnswer {
         clock: any Clock<Duration>
     ) async throws -> HTTPResponse {
         try await clock.pause(for: delay)
-        switch content {
+        var response = try await content.response(to: request, call: call, context: context, clock: clock)
+        for field in addedHeaders { response.headers.add(field.value, for: field.name) }
+        return response
+    }
+}
+
+extension MockAnswer.Content {
+    fileprivate func response(
+        to request: HTTPRequest,
+        call: MockCall,
+        context: TransportContext,
+        clock: any Clock<Duration>
+    ) async throws -> HTTPResponse {
+        switch self {
         case .response(let status, let headers, let body):
             let body = try context.deliver(body, of: request)
             return HTTPResponse(statusCode: status, headers: headers, body: body, request: request)

@@ -1,0 +1,110 @@
+public import Foundation
+public import NetworkEngine
+
+/// The answer of a mock client: a value, an error, or the result of a response.
+///
+/// ```swift
+/// .value(User(id: 7))
+/// .json(#"{"id": 7}"#).delayed(by: .seconds(1))
+/// .status(404)
+/// .failure(NetworkError(kind: .offline))
+/// ```
+/// The words of a ``MockAnswer`` mean the same here.
+public struct ClientAnswer: ScriptedAnswer {
+    enum Content: Sendable {
+        case value(any Sendable)
+        case failure(NetworkError)
+        case response(MockAnswer)
+        case empty
+    }
+
+    let content: Content
+    private(set) var delay: Duration? = .zero
+
+    private init(_ content: Content, delay: Duration? = .zero) { (self.content, self.delay) = (content, delay) }
+
+    /// Returns a value of the requested type. `Data` is decoded as a body if another type is requested.
+    public static func value(_ value: some Sendable) -> ClientAnswer { ClientAnswer(.value(value)) }
+
+    /// Throws an error.
+    public static func failure(_ error: NetworkError) -> ClientAnswer { ClientAnswer(.failure(error)) }
+
+    /// Returns what a real client makes of a response: the status is validated and the body decoded.
+    public static func response(_ answer: MockAnswer) -> ClientAnswer { ClientAnswer(.response(answer)) }
+
+    /// Succeeds without a body: `nil`, no bytes, or an empty list or object.
+    ///
+    /// The result is the result of status 204. If the type needs a body, it is decoded from `[]` or `{}`. The call fails
+    /// with `.emptyBody` if neither is possible. Events end.
+    public static var empty: ClientAnswer { ClientAnswer(.empty) }
+
+    /// Waits until the call is cancelled, without a timeout.
+    public static var hang: ClientAnswer { ClientAnswer(.empty, delay: nil) }
+
+    /// Returns the answer with a delay on the mock's clock.
+    public func delayed(by delay: Duration) -> ClientAnswer {
+        ClientAnswer(content, delay: self.delay == nil ? nil : delay)
+    }
+}
+
+/// Answers with a response.
+extension ClientAnswer {
+    /// Answers with a status and an optional text body.
+    public static func status(_ status: Int, headers: HTTPHeaders = [:], body: String = "") -> ClientAnswer {
+        response(.status(status, headers: headers, body: body))
+    }
+
+    /// Answers with bytes.
+    public static func data(
+        _ data: Data,
+        type: String? = nil,
+        status: Int = 200,
+        headers: HTTPHeaders = [:]
+    ) -> ClientAnswer {
+        response(.data(data, type: type, status: status, headers: headers))
+    }
+
+    /// Answers with text.
+    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> ClientAnswer {
+        response(.text(text, status: status, headers: headers))
+    }
+
+    /// Answers with JSON text, which is not validated.
+    public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> ClientAnswer {
+        response(.json(text, status: status, headers: headers))
+    }
+
+    /// Answers with a value encoded as JSON.
+    public static func json(
+        _ value: some Encodable,
+        status: Int = 200,
+        headers: HTTPHeaders = [:],
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> ClientAnswer {
+        response(.json(value, status: status, headers: headers, encoder: encoder))
+    }
+
+    /// Answers with a fixture file, which is the body or describes the whole response.
+    ///
+    /// - Parameters:
+    ///   - values: The values of placeholders such as `{{id}}`.
+    ///   - status: Replaces the file's status.
+    ///   - headers: Replace the file's headers of the same names.
+    public static func fixture(
+        _ name: String,
+        in loader: FixtureLoader,
+        values: [String: String] = [:],
+        status: Int? = nil,
+        headers: HTTPHeaders = [:]
+    ) -> ClientAnswer {
+        response(.fixture(name, in: loader, values: values, status: status, headers: headers))
+    }
+
+    /// Fails as a real client does when its transport fails.
+    public static func failure(
+        _ failure: TransportFailure,
+        reason: String = "the mock was told to fail"
+    ) -> ClientAnswer {
+        response(.failure(failure, reason: reason))
+    }
+}

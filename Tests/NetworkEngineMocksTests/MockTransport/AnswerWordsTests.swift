@@ -1,0 +1,85 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineMocks
+import NetworkEngineTesting
+import Testing
+
+/// The words that mock transports, mock clients and loopback servers share.
+@Suite(.timeLimit(.minutes(5))) struct AnswerWordsTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var mock: MockAnswer
+        var loopback: LoopbackResponse
+        var client: ClientAnswer?
+    }
+
+    private static let user = ["name": "Ada"]
+    private static let bytes = Data([1, 2, 3])
+    static let cases = [
+        Case(
+            testDescription: "status",
+            mock: .status(201, headers: ["ETag": "x"], body: "made"),
+            loopback: .status(201, headers: ["ETag": "x"], body: "made"),
+            client: .status(201, headers: ["ETag": "x"], body: "made")),
+        Case(testDescription: "empty", mock: .empty, loopback: .empty, client: .empty),
+        Case(
+            testDescription: "data",
+            mock: .data(bytes, type: "image/png", status: 203, headers: ["ETag": "x"]),
+            loopback: .data(bytes, type: "image/png", status: 203, headers: ["ETag": "x"]),
+            client: .data(bytes, type: "image/png", status: 203, headers: ["ETag": "x"])),
+        Case(
+            testDescription: "data without a type",
+            mock: .data(bytes), loopback: .data(bytes, type: nil), client: .data(bytes)),
+        Case(
+            testDescription: "text",
+            mock: .text("hello", status: 202, headers: ["ETag": "x"]),
+            loopback: .text("hello", status: 202, headers: ["ETag": "x"]),
+            client: .text("hello", status: 202, headers: ["ETag": "x"])),
+        Case(
+            testDescription: "JSON as text",
+            mock: .json("[1]", status: 202, headers: ["Content-Type": "application/geo+json"]),
+            loopback: .json("[1]", status: 202, headers: ["Content-Type": "application/geo+json"]),
+            client: .json("[1]", status: 202, headers: ["Content-Type": "application/geo+json"])),
+        Case(
+            testDescription: "JSON of a value",
+            mock: .json(user, status: 202, headers: ["ETag": "x"]),
+            loopback: .json(user, status: 202, headers: ["ETag": "x"]),
+            client: .json(user, status: 202, headers: ["ETag": "x"])),
+        Case(
+            testDescription: "redirect",
+            mock: .redirect(to: "/b", status: 307, headers: ["ETag": "x"]),
+            loopback: .redirect(to: "/b", status: 307, headers: ["ETag": "x"])),
+        Case(
+            testDescription: "additional header fields",
+            mock: .text("hello", headers: ["Link": "a"]).header("Link", "b").header("Age", "1"),
+            loopback: .text("hello", headers: ["Link": "a"]).header("Link", "b").header("Age", "1")),
+    ]
+
+    @Test(arguments: cases) func `a word gives the same response in a mock transport and a loopback server`(
+        _ example: Case
+    ) async throws {
+        let response = try await MockTransport(example.mock).ask()
+        #expect(response.statusCode == example.loopback.status)
+        #expect(response.headers == example.loopback.headers)
+        guard case .data(let body) = example.loopback.body else { throw CancellationError() }
+        #expect(response.data == body)
+    }
+
+    @Test(arguments: cases) func `a word gives the same body in a mock transport and a mock client`(
+        _ example: Case
+    ) async throws {
+        guard let answer = example.client else { return }
+        let expected = try await MockTransport(example.mock).ask().data
+        let body: Data = try await HTTPClientMock(answer).request(.get("/"))
+        #expect(body == expected)
+    }
+
+    @Test func `a header field is added to a computed answer, too`() async throws {
+        let mock = MockTransport(.handler { _ in .status(200, headers: ["Age": "1"]) }.header("Age", "2"))
+        #expect(try await mock.ask().headers.values(for: "Age") == ["1", "2"])
+    }
+
+    @Test func `a value that cannot be encoded is status 500 of a loopback server`() {
+        #expect(LoopbackResponse.json(Double.nan).status == 500)
+    }
+}
