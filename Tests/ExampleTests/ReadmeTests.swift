@@ -38,6 +38,20 @@ import Testing
         #expect(try await first.value() == user)
     }
 
+    @Test func `an app can be pointed at another server`() async throws {
+        let mock = MockTransport(ada)
+        let staging = try #require(URL(string: "https://staging.example.com"))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        // sample
+        configuration.baseURL = { _ in staging }
+        configuration.headers = ["X-Client": "7"]  // a target's own win
+        // end
+        let user: User = try await NetworkProvider<UserAPI>(configuration: configuration).request(.user(7))
+        let request = try #require(mock.requests.first)
+        #expect(user.id == 7 && request.url.host == "staging.example.com" && request.headers["X-Client"] == "7")
+    }
+
     @Test func `a client needs no enum`() async throws {
         let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
         let (api, session, draft) = (server.url, Session(), Draft(name: "Ada"))
@@ -93,20 +107,6 @@ import Testing
         configuration.trustedOrigins = [downloads]
         // end
         #expect(configuration.secretNames.count == 2 && configuration.trustedOrigins.count == 1)
-    }
-
-    @Test func `an app can be pointed at another server`() async throws {
-        let mock = MockTransport(ada)
-        let staging = try #require(URL(string: "https://staging.example.com"))
-        var configuration = NetworkConfiguration()
-        configuration.transport = mock
-        // sample
-        configuration.baseURL = { _ in staging }
-        configuration.headers = ["X-Client": "7"]  // a target's own win
-        // end
-        let user: User = try await NetworkProvider<UserAPI>(configuration: configuration).request(.user(7))
-        let request = try #require(mock.requests.first)
-        #expect(user.id == 7 && request.url.host == "staging.example.com" && request.headers["X-Client"] == "7")
     }
 
     @Test func `a stream is read while it arrives`() async throws {

@@ -3,6 +3,10 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The base that a configuration chooses in place of the target's.
 @Suite(.timeLimit(.minutes(5))) struct BaseURLTests {
     private static let staging = URL(string: "https://staging.test/api")!

@@ -33,14 +33,15 @@ struct CallStyles: Sendable {
     /// All calls, and the two methods that only make a request.
     var all: [(name: String, call: Call)] {
         let (provider, client, target) = (provider, client, target)
-        return sending + [
+        let making: [(name: String, call: Call)] = [
             ("urlRequest", { _ = try provider.urlRequest(for: target) }),
             ("client.urlRequest", { _ = try client.urlRequest(for: .get(target.path)) }),
         ]
+        return sending + making
     }
 
     private var ofProvider: [(name: String, call: Call)] {
-        let (provider, target, main) = (provider, target, DispatchQueue.global())
+        let (provider, target, queue) = (provider, target, DispatchQueue.global())
         var upload = target
         (upload.method, upload.task) = (.post, .requestData(Data("b".utf8)))
         return [
@@ -59,7 +60,7 @@ struct CallStyles: Sendable {
                 "callback",
                 {
                     let result: Result<Data, NetworkError> = await withCheckedContinuation { waiter in
-                        provider.data(target, queue: main) { waiter.resume(returning: $0) }
+                        provider.data(target, queue: queue) { waiter.resume(returning: $0) }
                     }
                     _ = try result.get()
                 }
