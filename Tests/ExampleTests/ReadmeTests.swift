@@ -13,7 +13,6 @@ import Testing
 
         var baseURL: URL { URL(string: "https://api.example.com/v1")! }
         var path: String { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
-        var method: HTTPMethod { .get }
         var task: NetworkTask {
             guard case .list(let page) = self else { return .requestPlain }
             return .requestParameters(parameters: ["page": page], encoding: .query)
@@ -37,6 +36,20 @@ import Testing
         // end
         #expect(try await handle.value == user && nobody == nil && bytes == Data("bytes".utf8))
         #expect(try await first.value() == user)
+    }
+
+    @Test func `an app can be pointed at another server`() async throws {
+        let mock = MockTransport(ada)
+        let staging = try #require(URL(string: "https://staging.example.com"))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        // sample
+        configuration.baseURL = { _ in staging }
+        configuration.headers = ["X-Client": "7"]  // a target's own win
+        // end
+        let user: User = try await NetworkProvider<UserAPI>(configuration: configuration).request(.user(7))
+        let request = try #require(mock.requests.first)
+        #expect(user.id == 7 && request.url.host == "staging.example.com" && request.headers["X-Client"] == "7")
     }
 
     @Test func `a client needs no enum`() async throws {
@@ -167,8 +180,6 @@ private enum PageAPI: TargetType {
 
     var baseURL: URL { api }
     var path: String { "/page" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
 }
 
 private enum AuthAPI: TargetType {
@@ -177,7 +188,6 @@ private enum AuthAPI: TargetType {
     var baseURL: URL { api }
     var path: String { "/token" }
     var method: HTTPMethod { .post }
-    var task: NetworkTask { .requestPlain }
 }
 
 private struct TokenAnswer: Decodable, Sendable {

@@ -17,8 +17,6 @@ enum PeopleAPI: TargetType {
     case person
     var baseURL: URL { URL(string: "http://localhost")! }
     var path: String { "/person" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
 }
 
 struct Canned: Transport {

@@ -45,7 +45,6 @@ enum LiveUsers: UserRepository, ProviderRequestable {
 
     var baseURL: URL { URL(string: "http://localhost")! }
     var path: String { "/users" }
-    var method: HTTPMethod { .get }
     var task: NetworkTask {
         switch self {
         case .fetchUsers(let request): .requestParameterEncodable(request)
@@ -57,10 +56,6 @@ enum LiveUsers: UserRepository, ProviderRequestable {
 enum MockUsers: UserRepository, MockRequestable {
     case fetchUsers(request: UserListRequest)
 
-    var baseURL: URL { URL(string: "http://localhost")! }
-    var path: String { "" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
     var mock: MockResponder<AppError> { MockResponder(fixture: "UserListResponse", in: .bundle(Fixtures.bundle)) }
 }

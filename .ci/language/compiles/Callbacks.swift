@@ -25,10 +25,6 @@ enum MockUsers: UserRepository, MockRequestable {
     case user(Int)
 
     var mock: MockResponder<NetworkError> { MockResponder(fixture: "User", in: .bundle(.main)) }
-    var baseURL: URL { URL(fileURLWithPath: "/") }
-    var path: String { "/users" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
 }
 
 @MainActor final class ViewModel {

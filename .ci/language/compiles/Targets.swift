@@ -26,6 +26,40 @@ enum PlainTarget: TargetType {
     var timeout: Duration { .seconds(30) }
 }
 
+enum ShortTarget: TargetType {
+    case user(Int)
+
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: String { "/users" }
+}
+
+// An app's own type of methods, which shadows that of the framework.
+nonisolated enum AppMethod: String, TargetMethod {
+    case get = "GET"
+
+    static func method(declared: AppMethod) -> HTTPMethod { HTTPMethod(rawValue: declared.rawValue) }
+}
+
+enum ConvertedTarget: TargetType {
+    case user(Int)
+
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: String { "/users" }
+    var method: AppMethod { .get }
+}
+
+// Headers in a dictionary, and literals, which stay what they are.
+nonisolated func dictionaries(_ base: URL, _ fields: [String: String], _ none: [String: String]?) -> [HTTPHeaders] {
+    let request = HTTPRequest(url: base, headers: fields)
+    let target = AnyTarget(baseURL: base, path: "/users", headers: none)
+    let literals = HTTPRequest(method: .post, url: base, headers: ["A": "1"], timeout: .seconds(1))
+    return [
+        request.headers, target.headers, literals.headers, HTTPRequest(url: base, headers: [:]).headers,
+        HTTPResponse(statusCode: 200, headers: fields, request: request).headers,
+        HTTPResponse(statusCode: 200, headers: ["A": fields["A"] ?? ""], request: request).headers,
+    ]
+}
+
 nonisolated protocol AppTarget: TargetType {}
 
 nonisolated extension AppTarget {

@@ -1,4 +1,4 @@
-// Says: does not conform to protocol 'TargetType'
+// Says: declare 'var method: HTTPMethod { .get }'
 import Foundation
 import NetworkEngine
 

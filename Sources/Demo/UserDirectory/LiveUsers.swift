@@ -18,8 +18,6 @@ package enum LiveUsers: UserRepository, ProviderRequestable {
         }
     }
 
-    package var method: HTTPMethod { .get }
-
     package var task: NetworkTask {
         switch self {
         case .fetchUsers(let request): .requestParameterEncodable(request)

@@ -1,6 +1,6 @@
 import Fixtures
 package import Foundation
-package import NetworkEngine
+import NetworkEngine
 package import NetworkEngineMocks
 
 /// The users of a JSON file, for previews and tests of screens. Exclude it from release builds.
@@ -24,9 +24,5 @@ package enum MockUsers: UserRepository, MockRequestable {
         }
     }
 
-    package var baseURL: URL { URL(fileURLWithPath: "/") }
-    package var path: String { "" }
-    package var method: HTTPMethod { .get }
-    package var task: NetworkTask { .requestPlain }
     package var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
 }

@@ -85,7 +85,7 @@ extension NetworkProvider {
     ) -> RequestHandle<Value> {
         let options = CallOptions(target: target, use: use, files: files, progress: progress)
         return RequestHandle(starting: options, on: engine, decoding: decoding, onUnclaimed: onUnclaimed) {
-            builder throws(NetworkError) in try builder.request(for: target, use: use)
+            builder, options throws(NetworkError) in try options.request(for: target, use, by: builder)
         }
     }
 }

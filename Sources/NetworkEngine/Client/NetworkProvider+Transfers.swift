@@ -78,16 +78,16 @@ extension NetworkProvider {
         resuming: ResumeData? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(NetworkError) -> URL {
-        let destination = target.task.destination
+        let destination = target.declaredTask.destination
         let files = downloadSession(for: destination, resuming: resuming)
-        let options = CallOptions(target: target, use: .download, files: files, progress: progress)
-        let request = try engine.builder.request(for: target, use: .download)
+        var options = CallOptions(target: target, use: .download, files: files, progress: progress)
+        let request = try options.request(for: target, .download, by: engine.builder)
         return try await engine.value(of: request, options, decoding: destination.decoding)
     }
 
     /// Starts a download and returns a handle to await its file, observe its progress, pause it and cancel it.
     public func startDownload(_ target: Target, resuming: ResumeData? = nil) -> DownloadHandle {
-        let files = downloadSession(for: target.task.destination, resuming: resuming)
+        let files = downloadSession(for: target.declaredTask.destination, resuming: resuming)
         return DownloadHandle(startDownload(target, files, progress: nil), files: files)
     }
 
@@ -99,7 +99,7 @@ extension NetworkProvider {
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<URL, NetworkError>) -> Void
     ) -> any NetworkRequest {
-        let files = downloadSession(for: target.task.destination, resuming: resuming)
+        let files = downloadSession(for: target.declaredTask.destination, resuming: resuming)
         return startDownload(target, files, progress: progress).deliver(toMain: completion)
     }
 
@@ -112,7 +112,7 @@ extension NetworkProvider {
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<URL, NetworkError>) -> Void
     ) -> any NetworkRequest {
-        let files = downloadSession(for: target.task.destination, resuming: resuming)
+        let files = downloadSession(for: target.declaredTask.destination, resuming: resuming)
         return startDownload(target, files, progress: progress).deliver(on: queue, to: completion)
     }
 
@@ -121,7 +121,7 @@ extension NetworkProvider {
         _ files: DownloadSession,
         progress: (@Sendable (TransferProgress) -> Void)?
     ) -> RequestHandle<URL> {
-        start(target, target.task.destination.decoding, .download, files: files, progress: progress) { file in
+        start(target, target.declaredTask.destination.decoding, .download, files: files, progress: progress) { file in
             // The caller never gets the URL of this file.
             try? FileManager.default.removeItem(at: file)
         }

@@ -52,7 +52,9 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
 
     /// Returns the request for a target, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for target: Target) throws(NetworkError) -> URLRequest {
-        try engine.builder.request(for: target, use: .inspection).urlRequest
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, .inspection, by: engine.builder)
+        return try engine.completed(request, options).0.urlRequest
     }
 }
 
@@ -153,7 +155,9 @@ extension NetworkProvider {
     /// After the head it runs only while a reader waits for bytes.
     @concurrent
     public func stream(_ target: Target) async throws(NetworkError) -> ResponseStream {
-        try await engine.stream(engine.builder.request(for: target, use: .request), CallOptions(target: target))
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, .request, by: engine.builder)
+        return try await engine.stream(request, options)
     }
 
     /// Returns the events that a server sends. They reconnect when a connection ends.
@@ -162,8 +166,8 @@ extension NetworkProvider {
     /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
     public func events(_ target: Target) -> ServerSentEvents {
         let builder = engine.builder
-        return ServerSentEvents(over: engine, CallOptions(target: target)) { () throws(NetworkError) in
-            try builder.request(for: target, use: .request)
+        return ServerSentEvents(over: engine, CallOptions(target: target)) { options throws(NetworkError) in
+            try options.request(for: target, .request, by: builder)
         }
     }
 
@@ -180,8 +184,8 @@ extension NetworkProvider {
         _ use: RequestBuilder.Use = .request,
         _ progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(NetworkError) -> Value {
-        let options = CallOptions(target: target, use: use, progress: progress)
-        let request = try engine.builder.request(for: target, use: use)
+        var options = CallOptions(target: target, use: use, progress: progress)
+        let request = try options.request(for: target, use, by: engine.builder)
         return try await engine.value(of: request, options, decoding: decoding)
     }
 }

@@ -1,6 +1,12 @@
+package import Foundation
+
 /// The options of one call besides its request.
 package struct CallOptions: Sendable {
     package var target: (any TargetType)?
+    /// The base that the request was made from; `nil` for the target's own.
+    package var base: URL?
+    /// The headers that the configuration added to the request.
+    package var commonHeaders: HTTPHeaders = [:]
     package var validation: ResponseValidation
     /// The files of the call, if its body is saved to a file.
     package var files: DownloadSession?
@@ -19,5 +25,22 @@ package struct CallOptions: Sendable {
     package init(target: (any TargetType)? = nil) {
         self.target = target
         validation = target?.validation ?? .success
+    }
+
+    /// Returns the request of a target, and keeps the base that it is made from.
+    package mutating func request(
+        for target: some TargetType,
+        _ use: RequestBuilder.Use,
+        by builder: RequestBuilder
+    ) throws(NetworkError) -> HTTPRequest {
+        try builder.request(for: target, below: resolvedBase(of: target, by: builder.rules), use: use)
+    }
+
+    /// Returns the base for a target, and keeps it for the rest of the call.
+    package mutating func resolvedBase(of target: some TargetType, by rules: RequestRules) throws(NetworkError) -> URL {
+        if let base { return base }
+        let base = try rules.base(of: target)
+        self.base = base
+        return base
     }
 }

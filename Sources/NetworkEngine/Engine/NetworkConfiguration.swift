@@ -19,13 +19,31 @@ public struct NetworkConfiguration: Sendable {
     /// The maximum number of attempts of a call, including the first.
     public var attemptLimit = 3
     public var redirects = RedirectPolicy.follow
+    /// Returns the base for the calls of a target, in place of the target's or client's `baseURL`.
+    ///
+    /// ```swift
+    /// configuration.baseURL = { _ in staging }
+    /// ```
+    /// It applies to every call of a target or endpoint: requests, transfers, streams, events, GraphQL, and the calls of
+    /// a token refresh. It is called once for each call, in the task of the caller or in one with its task-locals; for
+    /// events once for each loop. A URL that is not an `http(s)` URL fails the call with `.invalidRequest` before I/O.
+    ///
+    /// The target is the one of the call: an `AnyTarget` stays one, and that of an `HTTPClient` has the client's
+    /// `baseURL`. Secrets are sent to the origin of the returned URL, and not to that of the target. A list of origins,
+    /// such as `trustedOrigins` or that of an interceptor, stays as it is.
+    public var baseURL: (@Sendable (any TargetType) -> URL)?
+    /// The header fields of all requests. A target's or endpoint's own fields of the same names win, ignoring case.
+    ///
+    /// The body's `Content-Type` and the token of a `TokenSource` or `TokenRefresher` win, too. Secret fields are sent
+    /// only to the origin of the call's base and to `trustedOrigins`.
+    public var headers = HTTPHeaders()
     /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base.
     ///
     /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server
     /// or from users.
     public var allowsAbsolutePaths = true
-    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets and endpoints, besides
-    /// the origin of the base.
+    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets, endpoints and `headers`,
+    /// besides the origin of the base.
     ///
     /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do
     /// not affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to

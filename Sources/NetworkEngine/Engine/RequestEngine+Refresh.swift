@@ -8,8 +8,9 @@ extension RequestEngine: RefreshExecutor {
         of target: any TargetType,
         as type: Value.Type
     ) async throws(NetworkError) -> Value {
-        let request = try builder.request(for: target, use: .request)
-        return try await value(of: request, .renewal(target), decoding: .json)
+        var options = CallOptions.renewal(target)
+        let request = try options.request(for: target, .request, by: builder)
+        return try await value(of: request, options, decoding: .json)
     }
 }
 

@@ -20,7 +20,9 @@ package final class RequestEngine: Sendable {
             rules: RequestRules(
                 allowsAbsolutePaths: configuration.allowsAbsolutePaths,
                 trustedOrigins: configuration.trustedOrigins,
-                secretNames: configuration.secretNames
+                secretNames: configuration.secretNames,
+                baseURL: configuration.baseURL,
+                headers: configuration.headers
             )
         )
         timers = TimerQueue(timebase: .reading(configuration.clock))
@@ -49,7 +51,8 @@ package final class RequestEngine: Sendable {
 
     deinit { timers.stop() }
 
-    package typealias Build = @Sendable (RequestBuilder) throws(NetworkError) -> HTTPRequest
+    /// Makes the request of a call, and sets the options that depend on it.
+    package typealias Build = @Sendable (RequestBuilder, inout CallOptions) throws(NetworkError) -> HTTPRequest
 
     /// Runs a call and waits for its value, off the caller's actor.
     @concurrent
@@ -59,6 +62,7 @@ package final class RequestEngine: Sendable {
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let deadline = deadlineFromNow
+        let (request, options) = try completed(request, options)
         // A download is moved to its destination here. That step is not abandoned halfway.
         guard let deadline, decoding.takesTime, options.files == nil else {
             return try decoded(try await response(to: request, options, until: deadline), options, decoding)
@@ -76,6 +80,17 @@ package final class RequestEngine: Sendable {
                 }
             }
         }.get()
+    }
+
+    /// Returns a request with the marks and headers of the configuration.
+    package func completed(
+        _ request: HTTPRequest,
+        _ options: CallOptions
+    ) throws(NetworkError) -> (HTTPRequest, CallOptions) {
+        var (request, options) = (builder.rules.marking(request), options)
+        let base = options.base ?? options.target?.baseURL
+        options.commonHeaders = try builder.rules.addHeaders(to: &request, base: base)
+        return (request, options)
     }
 
     /// The deadline of a call that starts now.
@@ -130,7 +145,10 @@ package final class RequestEngine: Sendable {
             Task { [self] in
                 defer { options.files?.close() }
                 do throws(NetworkError) {
-                    let request = try build(builder)
+                    var options = options
+                    let built = try build(builder, &options)
+                    let request: HTTPRequest
+                    (request, options) = try completed(built, options)
                     call.record.begin(request)
                     let response = try await response(to: request, options, deadline: deadline, record: call.record)
                     return call.finish(.success(try decoded(response, options, decoding)))
@@ -161,6 +179,8 @@ package final class RequestEngine: Sendable {
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,
+            base: options.base,
+            commonHeaders: options.commonHeaders,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
             transport: transport,
             terms: terms,
@@ -172,7 +192,6 @@ package final class RequestEngine: Sendable {
             timers: timers,
             exchangesKeepDeadline: record == nil && deadline != nil
         )
-        let request = builder.rules.marking(request)
         options.files?.begin(request)
         do throws(NetworkError) {
             let response = try await loop.response(

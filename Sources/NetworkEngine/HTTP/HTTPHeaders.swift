@@ -106,6 +106,9 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.removeAll { shouldRemove($0.name) }
     }
 
+    /// Removes all fields with a name and value that other headers have.
+    package mutating func removeAll(in other: HTTPHeaders) { fields.removeAll { other.contains($0) } }
+
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
     public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }

@@ -24,6 +24,18 @@ public struct HTTPRequest: Sendable {
         self.body = body
         self.timeout = timeout
     }
+
+    /// Creates a request with headers in a dictionary.
+    @_disfavoredOverload
+    public init(
+        method: HTTPMethod = .get,
+        url: URL,
+        headers: some TargetHeaders,
+        body: RequestBody = .none,
+        timeout: Duration? = nil
+    ) {
+        self.init(method: method, url: url, headers: HTTPHeaders(declared: headers), body: body, timeout: timeout)
+    }
 }
 
 extension HTTPRequest {

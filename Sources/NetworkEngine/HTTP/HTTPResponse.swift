@@ -36,6 +36,17 @@ public struct HTTPResponse: Sendable {
         self.request = request
     }
 
+    /// Creates a response with headers in a dictionary.
+    @_disfavoredOverload
+    public init(
+        statusCode: Int,
+        headers: some TargetHeaders,
+        body: ResponseBody = .data(Data()),
+        request: HTTPRequest
+    ) {
+        self.init(statusCode: statusCode, headers: HTTPHeaders(declared: headers), body: body, request: request)
+    }
+
     /// The bytes of a body in memory; empty for a file or a stream.
     public var data: Data { body.data ?? Data() }
 

@@ -1,9 +1,15 @@
+public import Foundation
+
 /// Information about a call for interceptors.
 public struct RequestContext: Sendable {
     /// The state that all attempts of a call share.
     package final class Call: Sendable {
         package let id: RequestID
         package let target: (any TargetType)?
+        /// The base that the URL was made from; `nil` for the target's own.
+        package let base: URL?
+        /// The headers that the configuration added to the request.
+        package let commonHeaders: HTTPHeaders
         package let timeLeft: TimeLeft
         /// The context that each exchange of the call starts with.
         package let transport: TransportContext
@@ -27,6 +33,8 @@ public struct RequestContext: Sendable {
         package init(
             id: RequestID,
             target: (any TargetType)?,
+            base: URL? = nil,
+            commonHeaders: HTTPHeaders = [:],
             timeLeft: TimeLeft,
             transport: TransportContext,
             terms: ExchangeTerms = ExchangeTerms(),
@@ -40,6 +48,8 @@ public struct RequestContext: Sendable {
         ) {
             self.id = id
             self.target = target
+            self.base = base
+            self.commonHeaders = commonHeaders
             self.timeLeft = timeLeft
             self.transport = transport
             self.terms = terms
@@ -68,16 +78,20 @@ public struct RequestContext: Sendable {
     public let attempt: Int
 
     /// Creates a context for tests of interceptors.
+    ///
+    /// - Parameter baseURL: the base that the configuration chose; by default the target's.
     public init(
         requestID: RequestID = RequestID(),
         attempt: Int = 1,
         target: (any TargetType)? = nil,
-        timeLeft: Duration? = nil
+        timeLeft: Duration? = nil,
+        baseURL: URL? = nil
     ) {
         let limit = timeLeft.map(TimeLeft.fixed) ?? .unlimited
         call = Call(
             id: requestID,
             target: target,
+            base: baseURL,
             timeLeft: limit,
             transport: TransportContext(),
             storage: CallStorage()
@@ -94,6 +108,10 @@ public struct RequestContext: Sendable {
     public var requestID: RequestID { call.id }
     /// The target of the call; `nil` for a request without a target.
     public var target: (any TargetType)? { call.target }
+    /// The base of the call's URL: the target's, unless the configuration replaces it; `nil` without a target.
+    ///
+    /// Use its origin, not the target's, to decide whether a request gets a secret.
+    public var baseURL: URL? { call.base ?? call.target?.baseURL }
     /// Whether the call needs a credential.
     public var authorization: AuthorizationRequirement { call.target?.authorization ?? .required }
     /// Whether the call is part of a credential refresh. Such a call must not wait for calls that wait for the refresh.
@@ -107,6 +125,14 @@ public struct RequestContext: Sendable {
     package var isStreaming: Bool { call.transport.streamsBody }
     /// The attempt number without token replays.
     package var countedAttempt: Int { attempt - (call.storage?.replays ?? 0) }
+
+    /// Returns the request without the configuration's headers, to find a credential that its author has set.
+    package func withoutCommonHeaders(_ request: HTTPRequest) -> HTTPRequest {
+        if call.commonHeaders.isEmpty { return request }
+        var request = request
+        request.headers.removeAll(in: call.commonHeaders)
+        return request
+    }
 
     /// Waits for a value until the call's deadline; returns `nil` at the deadline.
     package func value<Value>(of shot: OneShot<Value>) async throws(CancellationError) -> Value? {

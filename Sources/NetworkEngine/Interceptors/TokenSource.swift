@@ -6,7 +6,8 @@ public import Foundation
 /// let client = HTTPClient(baseURL: api, interceptors: [TokenSource { await session.token }])
 /// let maps = HTTPClient(baseURL: maps, interceptors: [TokenSource(.query("api_key")) { key }])
 /// ```
-/// The closure is called for each attempt. A value that the request already has is not changed. A target with the
+/// The closure is called for each attempt. A value that the request already has is not changed, unless it is one of
+/// `NetworkConfiguration.headers`. A target with the
 /// `authorization` `.none` gets no token. If the closure returns `nil`, a call with the `authorization` `.required`
 /// fails with `.authentication`, and other calls are sent without a token.
 ///
@@ -29,7 +30,8 @@ public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInte
     }
 
     public var location: Location
-    /// The origins that get the token; if empty, the origin of the target's or client's `baseURL`.
+    /// The origins that get the token; if empty, the origin of the call's base: the `baseURL` of the
+    /// target or client, unless the configuration replaces it.
     public var origins: [URL]
     private let token: @Sendable @concurrent () async throws -> String?
     /// The identity that all copies share.
@@ -49,9 +51,10 @@ public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInte
     }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        let origins = origins.isEmpty ? context.target.map { [$0.baseURL] } ?? [] : origins
+        let origins = origins.isEmpty ? context.baseURL.map { [$0] } ?? [] : origins
         guard context.authorization != .none, origins.contains(where: request.url.hasSameOrigin) else { return request }
-        if location.isTaken(in: request) || RefreshScope.isActive(for: owner) { return request }
+        let isSetByHand = location.isTaken(in: context.withoutCommonHeaders(request))
+        if isSetByHand || RefreshScope.isActive(for: owner) { return request }
         guard let token = try await RefreshScope.run(for: owner, token) else {
             guard context.authorization == .required else { return request }
             throw NetworkError(kind: .authentication, reason: "the token source has no token", request: request)

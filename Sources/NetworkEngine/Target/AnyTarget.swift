@@ -7,6 +7,12 @@ public import Foundation
 /// let user: User = try await provider.request(AnyTarget(UserAPI.user(7)))
 /// ```
 /// It copies every property of the target. Each property can be changed afterwards.
+///
+/// A target that is used once can be written in place:
+/// ```swift
+/// var target = AnyTarget(baseURL: api, path: "/users", method: .post, task: .requestJSONEncodable(draft))
+/// target.timeout = .seconds(5)
+/// ```
 public struct AnyTarget: TargetType {
     /// The target that this one was created from.
     public let target: (any TargetType)?
@@ -27,17 +33,37 @@ public struct AnyTarget: TargetType {
     }
 
     /// Creates a target from its parts. All other properties have the defaults of `TargetType`.
-    public init(baseURL: URL, path: String, method: HTTPMethod = .get, task: NetworkTask = .requestPlain) {
-        let plain = PlainTarget(baseURL: baseURL, path: path, method: method, task: task)
+    ///
+    /// - Parameter path: the rest of the URL; empty for `baseURL` itself.
+    public init(
+        baseURL: URL,
+        path: String = "",
+        method: HTTPMethod = .get,
+        task: NetworkTask = .requestPlain,
+        headers: HTTPHeaders = [:]
+    ) {
+        let plain = PlainTarget(baseURL: baseURL, path: path, method: method, task: task, headers: headers)
         self.init(copying: plain, of: nil)
+    }
+
+    /// Creates a target from its parts, with headers in a dictionary.
+    @_disfavoredOverload
+    public init(
+        baseURL: URL,
+        path: String = "",
+        method: HTTPMethod = .get,
+        task: NetworkTask = .requestPlain,
+        headers: some TargetHeaders
+    ) {
+        self.init(baseURL: baseURL, path: path, method: method, task: task, headers: HTTPHeaders(declared: headers))
     }
 
     private init(copying source: some TargetType, of target: (any TargetType)?) {
         self.target = target
         baseURL = source.baseURL
         path = source.path
-        method = source.method
-        task = source.task
+        method = source.declaredMethod
+        task = source.declaredTask
         headers = source.declaredHeaders
         keyDecodingStrategy = source.keyDecodingStrategy
         timeout = source.declaredTimeout
@@ -53,4 +79,5 @@ private struct PlainTarget: TargetType {
     let path: String
     let method: HTTPMethod
     let task: NetworkTask
+    let headers: HTTPHeaders
 }

@@ -19,11 +19,16 @@ package struct RequestBuilder: Sendable {
 
     /// Returns the validated request for a target. Throws for an invalid target before anything is sent.
     package func request(for target: some TargetType, use: Use) throws(NetworkError) -> HTTPRequest {
-        let task = target.task
+        try request(for: target, below: rules.base(of: target), use: use)
+    }
+
+    /// Returns the validated request for a target below a base.
+    package func request(for target: some TargetType, below base: URL, use: Use) throws(NetworkError) -> HTTPRequest {
+        let task = target.declaredTask
         let query = try query(of: task)
         var request = try rules.request(
-            target.method,
-            base: target.baseURL,
+            target.declaredMethod,
+            base: base,
             path: target.path,
             query: query,
             headers: target.declaredHeaders,

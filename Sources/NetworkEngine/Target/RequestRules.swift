@@ -1,18 +1,45 @@
 package import Foundation
 
-/// The rules of the configuration for requests of targets and endpoints.
+/// The rules of the configuration for the requests of calls.
 package struct RequestRules: Sendable {
     /// Whether a path can be an absolute URL.
     package var allowsAbsolutePaths: Bool
-    /// The origins that get the secret headers of targets and endpoints, besides the origin of the base.
+    /// The origins that get secret headers besides the origin of the base.
     package var trustedOrigins: [URL]
     /// The marks of every new request.
     package var marks: RequestMarks?
+    /// Returns the base for a target; `nil` for the target's own.
+    private let baseURL: (@Sendable (any TargetType) -> URL)?
+    /// The headers of all requests without their own.
+    private let headers: HTTPHeaders
+    private let headersFault: String?
 
-    package init(allowsAbsolutePaths: Bool = true, trustedOrigins: [URL] = [], secretNames: Set<String> = []) {
+    package init(
+        allowsAbsolutePaths: Bool = true,
+        trustedOrigins: [URL] = [],
+        secretNames: Set<String> = [],
+        baseURL: (@Sendable (any TargetType) -> URL)? = nil,
+        headers: HTTPHeaders = [:]
+    ) {
         self.allowsAbsolutePaths = allowsAbsolutePaths
         self.trustedOrigins = trustedOrigins
+        self.baseURL = baseURL
+        self.headers = headers
+        headersFault = headers.fault
         marks = .naming(secretNames)
+    }
+
+    /// Returns the base for a call of a target. A call asks once, since the closure can return another URL each time.
+    package func base(of target: some TargetType) throws(NetworkError) -> URL {
+        guard let baseURL else { return target.baseURL }
+        let base = baseURL(target)
+        if let fault = base.addressFault { throw .invalid("the configuration's baseURL is not valid: \(fault)") }
+        return base
+    }
+
+    /// Returns the base for the calls of a target, or the reason why it is not valid.
+    package func baseResult(of target: any TargetType) -> Result<URL, NetworkError> {
+        Result { () throws(NetworkError) in try base(of: target) }
     }
 
     /// Returns a request for a base and a path.
@@ -45,10 +72,29 @@ package struct RequestRules: Sendable {
         return request
     }
 
-    private func leaveBase(_ request: inout HTTPRequest) {
-        let marks = request.marks ?? RequestMarks()
-        request.marks = marks.adding(isForeign: true)
-        if trustedOrigins.contains(where: request.url.hasSameOrigin) { return }
-        request.headers.removeAll { Redaction.isSecret(header: $0) || marks.names($0) }
+    /// Adds the configuration's headers that the request does not have itself, and returns them.
+    ///
+    /// Secret ones are added only for the origin of the base and for trusted origins.
+    package func addHeaders(to request: inout HTTPRequest, base: URL?) throws(NetworkError) -> HTTPHeaders {
+        if headers.isEmpty { return headers }
+        if let headersFault { throw .invalid("the configuration's headers are not valid: \(headersFault)") }
+        let url = request.url
+        let own = request.headers
+        let getsSecrets = base.map(url.hasSameOrigin) == true || isTrusted(url)
+        var added = headers
+        added.removeAll { own.contains($0) || (!getsSecrets && isSecret($0)) }
+        request.headers.merge(added)
+        return added
     }
+
+    private func leaveBase(_ request: inout HTTPRequest) {
+        request.marks = (request.marks ?? RequestMarks()).adding(isForeign: true)
+        if isTrusted(request.url) { return }
+        request.headers.removeAll(where: isSecret)
+    }
+
+    private func isTrusted(_ url: URL) -> Bool { trustedOrigins.contains(where: url.hasSameOrigin) }
+
+    /// Whether a header of this name is only for the origin of the base and trusted origins.
+    private func isSecret(_ name: String) -> Bool { Redaction.isSecret(header: name) || marks?.names(name) == true }
 }

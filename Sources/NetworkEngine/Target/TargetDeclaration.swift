@@ -7,6 +7,8 @@ public import Foundation
 /// is therefore either converted, such as headers in a dictionary, or rejected by the compiler. It is never ignored in
 /// favor of a default.
 public protocol TargetDeclaration {
+    associatedtype DeclaredMethod
+    associatedtype DeclaredTask
     associatedtype DeclaredHeaders
     associatedtype DeclaredKeyDecodingStrategy
     associatedtype DeclaredTimeout
@@ -14,6 +16,8 @@ public protocol TargetDeclaration {
     associatedtype DeclaredAuthorization
     associatedtype DeclaredPriority
 
+    var method: DeclaredMethod { get }
+    var task: DeclaredTask { get }
     var headers: DeclaredHeaders { get }
     var keyDecodingStrategy: DeclaredKeyDecodingStrategy { get }
     var timeout: DeclaredTimeout { get }
@@ -22,22 +26,29 @@ public protocol TargetDeclaration {
     var priority: DeclaredPriority { get }
 }
 
-/// A type in which a target can declare its headers: `HTTPHeaders`, `[String: String]`, or an optional of them.
-public protocol TargetHeaders {
-    /// Returns the headers of a declared value.
-    static func headers(declared: Self) -> HTTPHeaders
+/// A type in which a target can declare its method: `HTTPMethod`, or an app's own type that converts to it.
+public protocol TargetMethod {
+    /// Returns the method of a declared value.
+    static func method(declared: Self) -> HTTPMethod
 }
 
-extension HTTPHeaders: TargetHeaders {
-    public static func headers(declared: HTTPHeaders) -> HTTPHeaders { declared }
+extension HTTPMethod: TargetMethod {
+    public static func method(declared: HTTPMethod) -> HTTPMethod { declared }
 }
 
-extension [String: String]: TargetHeaders {
-    public static func headers(declared: [String: String]) -> HTTPHeaders { HTTPHeaders(declared) }
+@available(*, unavailable, message: "Text is not a method: declare 'var method: HTTPMethod { .get }'.")
+extension String: TargetMethod {
+    public static func method(declared: String) -> HTTPMethod { HTTPMethod(rawValue: declared) }
 }
 
-extension Optional: TargetHeaders where Wrapped: TargetHeaders {
-    public static func headers(declared: Wrapped?) -> HTTPHeaders { declared.map(Wrapped.headers) ?? [:] }
+/// A type in which a target can declare its task: `NetworkTask`, or an app's own type that converts to it.
+public protocol TargetTask {
+    /// Returns the task of a declared value.
+    static func task(declared: Self) -> NetworkTask
+}
+
+extension NetworkTask: TargetTask {
+    public static func task(declared: NetworkTask) -> NetworkTask { declared }
 }
 
 /// A type in which a target can declare its timeout: `Duration`, `TimeInterval` for seconds, or an optional of them.

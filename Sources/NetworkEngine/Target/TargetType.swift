@@ -14,7 +14,6 @@ public import Foundation
 ///         case .user(let id): "/users/\(id)"
 ///         }
 ///     }
-///     var method: HTTPMethod { .get }
 ///     var task: NetworkTask {
 ///         switch self {
 ///         case .list(let page): .requestParameters(parameters: ["page": page], encoding: .query)
@@ -23,22 +22,26 @@ public import Foundation
 ///     }
 /// }
 /// ```
-/// Headers can also be a dictionary (`[String: String]?`), and a timeout can be a non-optional `Duration` or seconds
-/// (`TimeInterval`). A property of another type does not compile.
+/// Only `baseURL` and `path` have no default. Headers can also be a dictionary (`[String: String]?`), and a timeout can
+/// be a non-optional `Duration` or seconds (`TimeInterval`). A property of another type does not compile.
 public protocol TargetType: TargetDeclaration, Sendable
 where
+    DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,
     DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
     DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
     DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority
 {
     /// The start of the URL. Its query is merged with the query of the path.
+    ///
+    /// `NetworkConfiguration.baseURL` can replace it.
     var baseURL: URL { get }
     /// The rest of the URL: empty for `baseURL` itself, with an optional query after a `?`, or an absolute URL.
     var path: String { get }
+    /// The method of the request; by default GET.
     var method: HTTPMethod { get }
+    /// The content of the request; by default none.
     var task: NetworkTask { get }
-
-    /// The header fields of the request; by default none.
+    /// The header fields of the request; by default none. They replace those of the configuration's `headers`.
     var headers: HTTPHeaders { get }
     /// The strategy for JSON names. The default is the strategy of the configuration's decoder.
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { get }
@@ -53,6 +56,10 @@ where
 }
 
 extension TargetType {
+    /// The method that the target declares in another type; by default GET.
+    public var method: HTTPMethod { DeclaredMethod.self == HTTPMethod.self ? .get : declaredMethod }
+    /// The task that the target declares in another type; by default no content.
+    public var task: NetworkTask { DeclaredTask.self == NetworkTask.self ? .requestPlain : declaredTask }
     /// The headers that the target declares in another type; by default none.
     public var headers: HTTPHeaders { DeclaredHeaders.self == HTTPHeaders.self ? [:] : declaredHeaders }
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .useDefaultKeys }
@@ -64,6 +71,10 @@ extension TargetType {
 }
 
 extension TargetType {
+    /// The method in the type of the target's declaration, which can differ from the type in a protocol.
+    package var declaredMethod: HTTPMethod { DeclaredMethod.method(declared: method) }
+    /// The task in the type of the target's declaration, which can differ from the type in a protocol.
+    package var declaredTask: NetworkTask { DeclaredTask.task(declared: task) }
     /// The headers in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredHeaders: HTTPHeaders { DeclaredHeaders.headers(declared: headers) }
     /// The timeout in the type of the target's declaration, which can differ from the type in a protocol.

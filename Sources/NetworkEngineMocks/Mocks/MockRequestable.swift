@@ -1,3 +1,4 @@
+public import Foundation
 public import NetworkEngine
 
 /// A target that answers itself from a fixture, such as the mock beside a repository's live enum.
@@ -7,9 +8,11 @@ public import NetworkEngine
 ///     case fetchUsers(request: UserListRequest)
 ///     var mock: MockResponder<AppError> { MockResponder(fixture: "UserListResponse", in: .bundle(.module)) }
 ///     static func failure(from error: NetworkError) -> AppError { AppError(error) }
-///     // … and what every target has
 /// }
 /// ```
+/// Of a target's properties, only `keyDecodingStrategy` and `validation` affect the answer. `baseURL` and `path` have
+/// defaults here. If the repository protocol has defaults for them, too, the mock has to declare them.
+///
 /// If a request with a callback is cancelled, the callback is never called. If an awaiting task is cancelled, it throws
 /// the app's error for `.cancelled`.
 public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
@@ -18,6 +21,13 @@ public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
 
     /// Returns the app's error for a cancellation, and for a missing or invalid fixture.
     static func failure(from error: NetworkError) -> Failure
+}
+
+extension MockRequestable {
+    /// An address that is never used, because the target answers itself.
+    public var baseURL: URL { URL(string: "http://mock.test") ?? URL(fileURLWithPath: "/") }
+    /// A path that is never used, because the target answers itself.
+    public var path: String { "" }
 }
 
 extension MockRequestable where Failure == NetworkError {

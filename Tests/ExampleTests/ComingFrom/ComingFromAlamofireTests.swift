@@ -152,7 +152,6 @@ import FoundationNetworking
         struct Search: TargetType {
             var baseURL: URL { api }
             var path: String { "/users" }
-            var method: HTTPMethod { .get }
             var task: NetworkTask { .requestParameterEncodable(["tags": ["a", "b"]]) }
         }
         // sample

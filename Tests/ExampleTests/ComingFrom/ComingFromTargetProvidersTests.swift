@@ -24,7 +24,6 @@ import Testing
 
         var baseURL: URL { api }
         var path: String { "/users" }
-        var method: HTTPMethod { .get }
         var task: NetworkTask {
             switch self {
             case .fetchUsers(let page): .requestParameters(parameters: ["page": page], encoding: .query)
@@ -41,11 +40,6 @@ import Testing
             MockResponder(fixture: "UserListResponse", in: .bundle(Fixtures.bundle), delay: .milliseconds(1))
         }
         static func failure(from error: NetworkError) -> AppError { .other }
-
-        var baseURL: URL { api }
-        var path: String { "" }
-        var method: HTTPMethod { .get }
-        var task: NetworkTask { .requestPlain }
     }
     // end
 

@@ -49,6 +49,4 @@ private enum ReferenceAPI: TargetType {
 
     var baseURL: URL { api }
     var path: String { "/page" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
 }

@@ -55,7 +55,7 @@ import Testing
         }
         let target = wire.target
         let started = wire.provider().engine.start(CallOptions(target: target), decoding: decoding) {
-            builder throws(NetworkError) in try builder.request(for: target, use: .request)
+            builder, _ throws(NetworkError) in try builder.request(for: target, use: .request)
         }
         call.withLock { $0 = started }
         wire.gate.open()

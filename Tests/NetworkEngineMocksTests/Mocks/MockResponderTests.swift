@@ -22,10 +22,6 @@ import Testing
         typealias Failure = AppError
         var mock: MockResponder<AppError>
         var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .convertFromSnakeCase
-        var baseURL: URL { URL(fileURLWithPath: "/") }
-        var path: String { "" }
-        var method: HTTPMethod { .get }
-        var task: NetworkTask { .requestPlain }
 
         static func failure(from error: NetworkError) -> AppError { AppError(kind: error.kind, text: error.reason) }
     }

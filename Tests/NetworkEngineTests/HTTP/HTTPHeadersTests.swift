@@ -1,3 +1,4 @@
+import Foundation
 import NetworkEngine
 import Testing
 
@@ -65,5 +66,25 @@ import Testing
     ])
     func `a received value has no line breaks and no surrounding blanks`(given: String, value: String) {
         #expect(given.receivedFieldValue == value)
+    }
+
+    @Test func `a dictionary stands where headers are expected, and so does an optional one`() throws {
+        let dictionary = ["B": "2", "A": "1"]
+        let optional: [String: String]? = dictionary
+        let url = try #require(URL(string: "http://api.test"))
+        let request = HTTPRequest(method: .put, url: url, headers: dictionary, timeout: .seconds(1))
+        let response = HTTPResponse(statusCode: 200, headers: optional, request: request)
+        #expect(request.headers == ["A": "1", "B": "2"] && request.timeout == .seconds(1))
+        #expect(response.headers == request.headers)
+        #expect(HTTPRequest(url: url, headers: [String: String]?.none).headers.isEmpty)
+    }
+
+    @Test func `a literal keeps its order and its duplicates`() throws {
+        let url = try #require(URL(string: "http://api.test"))
+        let request = HTTPRequest(url: url, headers: ["B": "1", "A": "2", "b": "3"])
+        #expect(request.headers.map(\.name) == ["B", "A", "b"])
+        let response = HTTPResponse(
+            statusCode: 200, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"], request: request)
+        #expect(response.headers.values(for: "Set-Cookie") == ["a=1", "b=2"])
     }
 }

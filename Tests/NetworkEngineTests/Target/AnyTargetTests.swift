@@ -55,6 +55,17 @@ import Testing
         #expect(copy.headers["X-A"] == "1" && copy.timeout == .seconds(2) && copy.authorization == .optional)
     }
 
+    @Test func `a target written in place has headers of any type`() {
+        let dictionary: [String: String]? = ["X-A": "1"]
+        #expect(AnyTarget(baseURL: API.base).path.isEmpty)
+        #expect(AnyTarget(baseURL: API.base, path: "/a", headers: dictionary).headers == ["X-A": "1"])
+        #expect(AnyTarget(baseURL: API.base, method: .put, headers: ["X-A": "1"]).headers == ["X-A": "1"])
+        var target = AnyTarget(baseURL: API.base)
+        (target.baseURL, target.path, target.method, target.task) = (API.base, "/b", .post, .requestData(Data()))
+        (target.keyDecodingStrategy, target.validation, target.priority) = (.convertFromSnakeCase, .none, .high)
+        #expect(target.path == "/b" && target.method == .post && target.priority == .high)
+    }
+
     @Test func `the original target is available, also after erasing twice`() {
         #expect(AnyTarget(AnyTarget(Unusual())).target is Unusual)
     }

@@ -77,6 +77,36 @@ import Testing
         #expect(try Self.request(for: Seconds(timeout: .nan)).timeout == nil)
     }
 
+    private struct Converted: TestedTarget {
+        enum Verb: String, TargetMethod {
+            case put = "PUT"
+
+            static func method(declared: Verb) -> HTTPMethod { HTTPMethod(rawValue: declared.rawValue) }
+        }
+
+        enum Content: TargetTask {
+            case text(String)
+
+            static func task(declared: Content) -> NetworkTask {
+                switch declared {
+                case .text(let text): .requestData(Data(text.utf8))
+                }
+            }
+        }
+
+        var method: Verb { .put }
+        var task: Content { .text("a") }
+    }
+
+    @Test func `a method and a task of an app's own types are sent`() throws {
+        let request = try Self.request(for: Converted())
+        #expect(request.method == .put && request.body.data == Data("a".utf8))
+        let erased = try Self.request(for: AnyTarget(Converted()))
+        #expect(erased.method == .put && erased.body.data == Data("a".utf8))
+        let target: any TargetType = Converted()
+        #expect(target.method == .put)
+    }
+
     private static func request(for target: some TargetType) throws -> HTTPRequest {
         let configuration = NetworkConfiguration()
         let builder = RequestBuilder(jsonEncoder: configuration.encoder, queryEncoder: QueryEncoder())
@@ -89,8 +119,6 @@ private protocol TestedTarget: TargetType {}
 extension TestedTarget {
     var baseURL: URL { API.base }
     var path: String { "/things" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
 }
 
 /// The shared properties of an app's targets, as apps declare them.

@@ -10,7 +10,7 @@ extension ServerSentEvents {
         }
 
         private let events: ServerSentEvents
-        private let storage: CallStorage?
+        private let session: Session
         private var parser = EventParser()
         private var connection: Connected?
         /// The response head of the latest connection.
@@ -21,7 +21,7 @@ extension ServerSentEvents {
 
         init(_ events: ServerSentEvents) {
             self.events = events
-            storage = events.begin()
+            session = events.begin()
             prepareParser()
         }
 
@@ -76,7 +76,7 @@ extension ServerSentEvents {
         private mutating func connect() async throws(NetworkError) {
             let isFirst = response == nil
             let (stream, lastEventID) = try await events.connect(
-                Connection(lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout), storage)
+                Connection(lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout), session)
             if isFirst {
                 parser = EventParser(lastEventID: lastEventID)
                 prepareParser()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The events that a server sends, received until the loop ends.
 ///
 /// ```swift
@@ -12,13 +14,21 @@
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     typealias Connect =
-        @Sendable (Connection, CallStorage?) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
+        @Sendable (Connection, Session) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
 
     /// The parameters of one connection.
     struct Connection: Sendable {
         /// The event to resume after; `nil` for the first connection, which uses the request's header.
         let lastEventID: String?
         let idleTimeout: Duration?
+    }
+
+    /// The state that all connections of an iteration share.
+    struct Session: Sendable {
+        /// The values of interceptors, such as the session of the user.
+        var storage: CallStorage?
+        /// The base of the URL, or the reason why it is not valid.
+        var base: Result<URL, NetworkError>?
     }
 
     /// Activity between events.
@@ -51,12 +61,12 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
     let timebase: Timebase
     /// Captures the session when iteration begins. All connections belong to this session.
-    let begin: @Sendable () -> CallStorage?
+    let begin: @Sendable () -> Session
     let connect: Connect
 
     init(
         clock: any Clock<Duration>,
-        begin: @escaping @Sendable () -> CallStorage? = { nil },
+        begin: @escaping @Sendable () -> Session = { Session() },
         connect: @escaping Connect
     ) {
         timebase = .reading(clock)
@@ -68,14 +78,17 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     init(
         over engine: RequestEngine,
         _ options: CallOptions,
-        request build: @escaping @Sendable () throws(NetworkError) -> HTTPRequest
+        request build: @escaping @Sendable (inout CallOptions) throws(NetworkError) -> HTTPRequest
     ) {
-        self.init(clock: engine.configuration.clock, begin: { engine.newStorage }) {
-            connection, storage throws(NetworkError) in
+        self.init(
+            clock: engine.configuration.clock,
+            begin: { Session(storage: engine.newStorage, base: options.target.map(engine.builder.rules.baseResult)) }
+        ) { connection, session throws(NetworkError) in
             var options = options
-            options.storage = storage?.copy
+            options.storage = session.storage?.copy
+            options.base = try session.base?.get()
             options.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
-            var request = try build()
+            var request = try build(&options)
             request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
             request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache"
             if let lastEventID = connection.lastEventID {

@@ -53,8 +53,8 @@ struct ClientTarget: TargetType {
 
     var task: NetworkTask { .requestPlain }
 
-    /// Builds and validates the request. Throws for an invalid request, before any I/O.
-    func request(by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
+    /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.
+    func request(by rules: RequestRules, below base: URL) throws(NetworkError) -> HTTPRequest {
         var request: HTTPRequest
         switch source {
         case .prepared(let prepared):
@@ -63,7 +63,7 @@ struct ClientTarget: TargetType {
         case .endpoint(let endpoint, let building):
             request = try rules.request(
                 endpoint.method,
-                base: baseURL,
+                base: base,
                 path: endpoint.path,
                 query: endpoint.query,
                 headers: endpoint.headers,
@@ -95,6 +95,13 @@ struct ClientTarget: TargetType {
                 underlying: error
             )
         }
+    }
+}
+
+extension CallOptions {
+    /// Returns the request of a client's target, and keeps the base that it is made from.
+    mutating func request(for target: ClientTarget, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
+        try target.request(by: rules, below: resolvedBase(of: target, by: rules))
     }
 }
 

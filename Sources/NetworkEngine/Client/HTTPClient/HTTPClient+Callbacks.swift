@@ -5,7 +5,7 @@ extension HTTPClient {
     public func start<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) -> RequestHandle<Value> {
         let target = ClientTarget(endpoint, below: baseURL)
         return RequestHandle(starting: CallOptions(target: target), on: engine, decoding: endpoint.decoding) {
-            builder throws(NetworkError) in try target.request(by: builder.rules)
+            builder, options throws(NetworkError) in try options.request(for: target, by: builder.rules)
         }
     }
 

@@ -14,8 +14,9 @@ public import FoundationNetworking
 /// A client has the same interceptors, attempts, redirects, validation and decoding as a `NetworkProvider`. It is a
 /// value and cheap to copy. Copies share one engine. Every awaited method runs off the caller's actor.
 public struct HTTPClient: HTTPClientContract {
-    /// The URL that endpoint paths are appended to. A `TokenSource` sends its token only to this origin, unless it
-    /// names others.
+    /// The URL that endpoint paths are appended to, unless `NetworkConfiguration.baseURL` replaces it.
+    ///
+    /// A `TokenSource` sends its token only to the origin of the URL that is used, unless the source names others.
     public let baseURL: URL
     let engine: RequestEngine
 
@@ -47,7 +48,10 @@ public struct HTTPClient: HTTPClientContract {
 
     /// Returns the request for an endpoint, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
-        try ClientTarget(endpoint, below: baseURL).request(by: engine.builder.rules).urlRequest
+        let target = ClientTarget(endpoint, below: baseURL)
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, by: engine.builder.rules)
+        return try engine.completed(request, options).0.urlRequest
     }
 }
 
@@ -151,7 +155,9 @@ extension HTTPClient {
     @concurrent
     public func stream(_ endpoint: Endpoint) async throws(NetworkError) -> ResponseStream {
         let target = ClientTarget(endpoint, below: baseURL)
-        return try await engine.stream(target.request(by: engine.builder.rules), CallOptions(target: target))
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, by: engine.builder.rules)
+        return try await engine.stream(request, options)
     }
 
     /// Returns the events that a server sends. They reconnect when a connection ends.
@@ -161,8 +167,8 @@ extension HTTPClient {
     public func events(_ endpoint: Endpoint) -> ServerSentEvents {
         let target = ClientTarget(endpoint, below: baseURL)
         let rules = engine.builder.rules
-        return ServerSentEvents(over: engine, CallOptions(target: target)) { () throws(NetworkError) in
-            try target.request(by: rules)
+        return ServerSentEvents(over: engine, CallOptions(target: target)) { options throws(NetworkError) in
+            try options.request(for: target, by: rules)
         }
     }
 
@@ -177,8 +183,9 @@ extension HTTPClient {
         _ target: ClientTarget,
         _ decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let request = try target.request(by: engine.builder.rules)
-        return try await engine.value(of: request, CallOptions(target: target), decoding: decoding)
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, by: engine.builder.rules)
+        return try await engine.value(of: request, options, decoding: decoding)
     }
 }
 

@@ -5,17 +5,17 @@ package struct AllowedOrigins: Sendable {
     private let origins: Set<Origin>?
     private let allowsAll: Bool
 
-    /// - Parameter urls: `nil` for the origin of each target's base.
+    /// - Parameter urls: `nil` for the origin of each call's base.
     package init(_ urls: [URL]?, allowsAll: Bool = false) {
         origins = urls.map { Set($0.map(\.origin)) }
         self.allowsAll = allowsAll
     }
 
-    /// Whether a URL gets the credential in a call for this target.
-    package func allows(_ url: URL, for target: (any TargetType)?) -> Bool {
+    /// Whether a URL gets the credential in a call.
+    package func allows(_ url: URL, in context: RequestContext) -> Bool {
         if allowsAll { return true }
         if let origins { return origins.contains(url.origin) }
-        guard let base = target?.baseURL else { return false }
+        guard let base = context.baseURL else { return false }
         return url.beginsLike(base) || url.origin == base.origin
     }
 }

@@ -6,14 +6,14 @@ struct PreparedCredential: Sendable {
     /// The time of the next decision; `nil` if only an event can change the credential.
     let expiry: Duration?
     /// Returns the request with the credential; `nil` if its author has set one.
-    let apply: @Sendable (HTTPRequest) -> HTTPRequest?
+    let apply: @Sendable (HTTPRequest, RequestContext) -> HTTPRequest?
 
     init<Token: Credential>(_ token: Token, _ version: Int, until expiry: Duration? = nil) {
         self.version = version
         self.expiry = expiry
         let last = Locked<AddedFields?>(nil)
-        apply = { request in
-            guard !token.isSetByHand(in: request) else { return nil }
+        apply = { request, context in
+            guard !token.isSetByHand(in: context.withoutCommonHeaders(request)) else { return nil }
             var signed = request
             token.apply(to: &signed)
             if let marks = last.withLock({ $0 })?.marks(of: signed, since: request) {

@@ -22,7 +22,9 @@ public struct RefreshOptions: Sendable {
     public var excessWindow: Duration = .seconds(30)
     /// Whether calls that start during a refresh wait for it, instead of using the old credential.
     public var waitsForRefresh = true
-    /// The origins that get the credential; `nil` for the origin of each target's `baseURL`.
+    /// The origins that get the credential; `nil` for the origin of each call's base.
+    ///
+    /// The base is the `baseURL` of the target, unless the configuration replaces it.
     ///
     /// With `nil`, requests without a target are sent without a credential.
     public var allowedOrigins: [URL]?

@@ -20,7 +20,8 @@
 /// wait for the refresh that they are part of.
 ///
 /// The credential is sent only to the origin of the target's `baseURL` (see `RefreshOptions.allowedOrigins`). It is not
-/// sent to targets with the `authorization` `.none`, and does not replace a credential that the request already has.
+/// sent to targets with the `authorization` `.none`, and does not replace a credential that the request already has. It replaces
+/// one in `NetworkConfiguration.headers`.
 public actor TokenRefresher<Token: Credential>:
     RequestInterceptor, SessionInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor, ComposedInterceptor
 {
@@ -83,14 +84,14 @@ public actor TokenRefresher<Token: Credential>:
 
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard !isPartOfRefresh(context), context.authorization != .none,
-            origins.allows(request.url, for: context.target)
+            origins.allows(request.url, in: context)
         else { return request }
         let snapshot = snapshot.withLock { $0 }
         let session = state(in: context)?.session ?? snapshot.session
         if let credential = snapshot.credential {
             if snapshot.session != session {
                 // A request with a credential set by hand belongs to no session.
-                guard credential.apply(request) == nil else { throw AccessFailure.sessionOver.error(request) }
+                guard credential.apply(request, context) == nil else { throw AccessFailure.sessionOver.error(request) }
                 return request
             }
             if credential.expiry.map({ timebase.now < $0 }) ?? true {
@@ -117,7 +118,7 @@ public actor TokenRefresher<Token: Credential>:
         _ context: RequestContext,
         in session: Int
     ) -> HTTPRequest {
-        guard let signed = credential.apply(request) else { return request }
+        guard let signed = credential.apply(request, context) else { return request }
         let hasReplayed = state(in: context)?.hasReplayed ?? false
         context.call.storage?.set(
             CallCredential(session: session, version: credential.version, hasReplayed: hasReplayed),
@@ -131,7 +132,7 @@ public actor TokenRefresher<Token: Credential>:
             !isPartOfRefresh(context),
             error.kind == .status, let response = error.response, options.isRejection(response),
             // A redirect to another origin was sent without the credential.
-            origins.allows(response.request.url, for: context.target)
+            origins.allows(response.request.url, in: context)
         else { return .doNotRetry }
         do throws(AccessFailure) {
             try await refresh(version, in: state.session, context)

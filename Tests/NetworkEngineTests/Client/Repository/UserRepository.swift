@@ -54,7 +54,6 @@ enum LiveUsers: UserRepository, ProviderRequestable {
         case .fetchUser(let id): "/users/\(id)"
         }
     }
-    var method: HTTPMethod { .get }
     var task: NetworkTask {
         switch self {
         case .fetchUsers(let request): .requestParameterEncodable(request)
@@ -69,10 +68,6 @@ enum MockUsers: UserRepository, MockRequestable {
     case fetchUsers(request: UserListRequest)
     case fetchUser(id: Int)
 
-    var baseURL: URL { API.base }
-    var path: String { "" }
-    var method: HTTPMethod { .get }
-    var task: NetworkTask { .requestPlain }
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
 
     var mock: MockResponder<AppError> {
