@@ -6,7 +6,7 @@ package struct CallOptions: Sendable {
     /// The base that the request was made from; `nil` for the target's own.
     package var base: URL?
     /// The headers that the configuration added to the request.
-    package var commonHeaders: HTTPHeaders = [:]
+    package var commonHeaders = HTTPHeaders()
     package var validation: ResponseValidation
     /// The files of the call, if its body is saved to a file.
     package var files: DownloadSession?

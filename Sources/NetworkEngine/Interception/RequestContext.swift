@@ -34,7 +34,7 @@ public struct RequestContext: Sendable {
             id: RequestID,
             target: (any TargetType)?,
             base: URL? = nil,
-            commonHeaders: HTTPHeaders = [:],
+            commonHeaders: HTTPHeaders = HTTPHeaders(),
             timeLeft: TimeLeft,
             transport: TransportContext,
             terms: ExchangeTerms = ExchangeTerms(),
