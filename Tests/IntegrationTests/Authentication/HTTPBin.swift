@@ -27,6 +27,9 @@ final class HTTPBin: Sendable {
         from flask import request
         import httpbin.core as core
 
+        # A connection that closes with unread bytes is reset.
+        core.app.before_request(lambda: (request.get_data(), None)[1])
+
         # httpbin's check of an answer, also for requests with a body.
         @core.app.route("/digest-body/<qop>/<user>/<passwd>/<algorithm>", methods=["POST", "PUT"])
         def digest_body(qop, user, passwd, algorithm):

@@ -25,6 +25,7 @@ struct DigestCall: Sendable {
     private static let realmLimit = 4
     /// Redirects and parallel requests of one call are few.
     private static let sentLimit = 32
+    /// The latest one is the last.
     private var rejections: [Rejections] = []
     private var sent: [Sent] = []
 
@@ -32,7 +33,7 @@ struct DigestCall: Sendable {
     ///
     /// - Parameter known: the challenge of an earlier call.
     func challenge(to request: HTTPRequest, orKnown known: DigestSpace?) -> (space: DigestSpace, isFirst: Bool)? {
-        let open = rejections.filter(\.isOpen).map(\.challenge)
+        let open = rejections.filter(\.isOpen).map(\.challenge).reversed()
         if let space = open.first(where: { $0.isChallenge(to: request) }) { return (space, true) }
         if let known { return (known, false) }
         return open.first { $0.contains(request) }.map { ($0, true) }
@@ -61,19 +62,17 @@ struct DigestCall: Sendable {
     /// A request without an answer, or with one that is wrong, is repeated once. A request with a nonce
     /// that was too old is repeated a few times.
     mutating func isRepeated(_ challenge: DigestSpace, hadAnswer: Bool) -> Bool {
-        let index = rejections.firstIndex { $0.challenge.isSame(as: challenge) } ?? rejections.endIndex
-        if index == rejections.endIndex {
-            guard rejections.count < Self.realmLimit else { return false }
-            rejections.append(Rejections(challenge: challenge))
+        var entry = Rejections(challenge: challenge)
+        if let index = rejections.firstIndex(where: { $0.challenge.isSame(as: challenge) }) {
+            entry = rejections.remove(at: index)
+        } else if rejections.count >= Self.realmLimit {
+            return false
         }
-        if hadAnswer, challenge.challenge.isStale {
-            rejections[index].stale += 1
-        } else {
-            rejections[index].wrong += 1
-        }
-        rejections[index].challenge = challenge
-        rejections[index].isOpen = rejections[index].wrong <= 1 && rejections[index].stale <= Self.staleLimit
-        return rejections[index].isOpen
+        if hadAnswer, challenge.challenge.isStale { entry.stale += 1 } else { entry.wrong += 1 }
+        entry.challenge = challenge
+        entry.isOpen = entry.wrong <= 1 && entry.stale <= Self.staleLimit
+        rejections.append(entry)
+        return entry.isOpen
     }
 }
 
