@@ -37,6 +37,8 @@ package enum Redirect {
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
         if url.hasSameOrigin(as: request.url) { return next }
         if isRefresh { throw refusal("a renewal of credentials follows no redirect to another origin") }
+        // Interceptors of the exchange may have added credentials, which the address can repeat.
+        if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
         return next

@@ -31,6 +31,16 @@ package struct CallStorage: Sendable {
         }
     }
 
+    /// The value of an owner, which is made and stored if there is none.
+    package func value<Value: Sendable>(for owner: ObjectIdentifier, orStoring make: () -> Value) -> Value {
+        state.withLock { state in
+            if let value = state.values.first(where: { $0.owner == owner })?.value as? Value { return value }
+            let value = make()
+            state.values.append((owner, value))
+            return value
+        }
+    }
+
     package func set(_ value: some Sendable, for owner: ObjectIdentifier) {
         state.withLock { state in
             if let index = state.values.firstIndex(where: { $0.owner == owner }) {

@@ -7,7 +7,8 @@ extension Array where Element == any RequestInterceptor {
     /// The list contains, in this order: an `IdempotencyKey`, an `OfflinePolicy`, a `RetryPolicy`, the credential, a
     /// `CircuitBreaker` and a `ConcurrencyLimit`. The article "The order of interceptors" explains why.
     ///
-    /// - Parameter credential: a `TokenRefresher`, a `TokenSource` or another interceptor that signs requests.
+    /// - Parameter credential: a `TokenRefresher`, a `TokenSource`, a `BasicAuth` or another interceptor that signs
+    ///   requests.
     public static func recommended(
         credential: (any RequestInterceptor)? = nil,
         offline: OfflineMode = .failFast,
@@ -34,6 +35,7 @@ extension Array where Element == any RequestInterceptor {
             for fault in type.compositionRules.compactMap({ fault($0, of: type, at: index) })
             where !faults.contains(fault) { faults.append(fault) }
         }
+        for fault in credentialFaults where !faults.contains(fault) { faults.append(fault) }
         guard !faults.isEmpty else { return }
         throw NetworkError(kind: .unsupported, reason: faults.joined(separator: "; "))
     }
@@ -50,6 +52,20 @@ extension Array where Element == any RequestInterceptor {
         case .follows(let other, let reason):
             guard dropFirst(index + 1).contains(kind: other) else { return nil }
             return "\(type.kindName) precedes \(other.kindName): \(reason); move it behind"
+        }
+    }
+
+    /// The credentials that cannot be sent, and those that set the same header or query item for the same origin.
+    private var credentialFaults: [String] {
+        let credentials = compactMap { $0 as? any CredentialInterceptor }
+        return credentials.indices.flatMap { index in
+            let credential = credentials[index]
+            let conflicts = credentials[..<index].filter { $0.conflicts(with: credential) }.map { other in
+                let kinds = "\(type(of: other).kindName) and \(type(of: credential).kindName)"
+                let place = credential.credentialPlace ?? "a credential"
+                return "\(kinds) set \(place) for the same origin; keep one of them"
+            }
+            return [credential.credentialFault].compactMap(\.self) + conflicts
         }
     }
 

@@ -5,7 +5,7 @@ import Musl
 #endif
 
 /// The SHA-256 digest of a sequence of bytes (FIPS 180-4), computed by libcrypto if the process has it.
-package struct SHA256: Sendable {
+package struct SHA256: MessageDigest {
     private var hash = SHA256Blocks.start
     private var pending: [UInt8] = []
     private var count: UInt64 = 0

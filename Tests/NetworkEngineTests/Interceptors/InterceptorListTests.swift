@@ -8,6 +8,16 @@ import Testing
     private static let fallback = DefaultInterceptor(refreshToken: { true })
     private static let hedging = Hedging(after: .seconds(1))
 
+    private static func basic(_ origins: URL...) -> BasicAuth {
+        BasicAuth(username: "ada", password: "p", origins: origins)
+    }
+
+    private static func digest(_ origins: URL...) -> DigestAuth {
+        DigestAuth(username: "ada", password: "p", origins: origins)
+    }
+
+    private static let api = API.base
+
     @Test func `the recommended list is in order and valid`() throws {
         let list: [any RequestInterceptor] = .recommended(credential: Self.refresher)
         try list.validate()
@@ -36,6 +46,13 @@ import Testing
             ([CircuitBreaker(), RetryPolicy()], "CircuitBreaker precedes RetryPolicy"),
             ([RetryPolicy(), OfflinePolicy()], "used up"),
             ([hedging, IdempotencyKey()], "move it behind"),
+            ([basic(), digest()], "BasicAuth and DigestAuth set the header authorization"),
+            ([basic(api), basic(api)], "BasicAuth and BasicAuth set"),
+            ([TokenSource { "t" }, digest()], "TokenSource and DigestAuth set"),
+            ([refresher, basic()], "TokenRefresher and BasicAuth set"),
+            ([APIKeyAuth(key: "k", in: .query("a")), TokenSource(.query("a")) { "t" }], "set the query item a"),
+            ([BasicAuth(username: "a:b", password: "p")], "contains a colon"),
+            ([DigestAuth(username: "a\n", password: "p")], "DigestAuth: the user name contains a control character"),
         ] as [([any RequestInterceptor], String)])
     func `conflicting interceptors are explained`(list: [any RequestInterceptor], words: String) {
         let error = #expect(throws: NetworkError.self) { try list.validate() }
@@ -53,6 +70,14 @@ import Testing
         try ([IdempotencyKey(), Self.hedging, Deduplication()] as [any RequestInterceptor]).validate()
         try ([Deduplication(), Self.refresher] as [any RequestInterceptor]).validate()
         try ([Self.fallback, CircuitBreaker(), RateLimit(10)] as [any RequestInterceptor]).validate()
+    }
+
+    @Test func `credentials for different origins or in different places are accepted`() throws {
+        let other = try #require(URL(string: "https://other.test"))
+        try ([Self.basic(Self.api), Self.digest(other), Self.refresher] as [any RequestInterceptor]).validate()
+        try
+            ([Self.basic(), APIKeyAuth(key: "k"), APIKeyAuth(key: "k", in: .query("X-API-Key"))]
+            as [any RequestInterceptor]).validate()
     }
 
     @Test func `an unavailable transport is reported`() throws {

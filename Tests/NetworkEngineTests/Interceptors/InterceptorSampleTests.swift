@@ -70,6 +70,19 @@ import Testing
         #expect(request.headers.contains("x-session-token"))
     }
 
+    @Test func `passwords and keys`() throws {
+        let (api, maps, password, key) = (API.base, API.base, "open sesame", "k")
+        let basic = HTTPClient(
+            baseURL: api, interceptors: [BasicAuth(username: "ada", password: password, origins: [api])])
+        let digest = DigestAuth(username: "ada", password: password, origins: [api])
+        let client = HTTPClient(baseURL: api, interceptors: [RetryPolicy(), digest])
+        let keyed = HTTPClient(baseURL: api, interceptors: [APIKeyAuth(key: key, origins: [api])])
+        let mapped = HTTPClient(
+            baseURL: maps, interceptors: [APIKeyAuth(key: key, in: .query("api_key"), origins: [maps])])
+        _ = [basic, client, keyed, mapped]
+        try NetworkProvider<API>(interceptors: .recommended(credential: digest)).validate()
+    }
+
     @Test func `limits, breakers, hedges, sharing`() throws {
         let limit = ConcurrencyLimit(total: 64, perHost: 6, queueLength: 1000)
         let rate = RateLimit(10, per: .seconds(1), burst: 20)

@@ -90,6 +90,10 @@ import FoundationNetworking
             Place(
                 "credential", .get("/x/\(canary)"),
                 [TokenRefresher(store: InMemoryCredentialStore(BearerToken(canary))) { old, _ in old }]),
+            Place(
+                "password", .get("/x/\(canary)"), [BasicAuth(username: "ada", password: canary)]),
+            Place("key in a header", .get("/x/\(canary)"), [APIKeyAuth(key: canary, in: .header("X-A"))]),
+            Place("key in the query", .get("/x/\(canary)"), [APIKeyAuth(key: canary, in: .query("page"))]),
             Place("header of an interceptor", .get("/x/\(canary)"), [Adapter { $0.headers["X-A"] = canary }]),
             Place(
                 "query of an interceptor", .get("/x/\(canary)"),

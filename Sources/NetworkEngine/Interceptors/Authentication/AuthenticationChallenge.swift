@@ -1,0 +1,142 @@
+/// A challenge of a server: an authentication scheme, with parameters or a token (RFC 9110, 11.3).
+package struct AuthenticationChallenge: Hashable, Sendable {
+    package struct Parameter: Hashable, Sendable {
+        package let name: String
+        /// The value without quotes and escapes.
+        package let value: String
+    }
+
+    /// The name of the scheme in lowercase.
+    package let scheme: String
+    /// The token that some schemes use instead of parameters.
+    package let token: String?
+    package let parameters: [Parameter]
+
+    /// The value of a parameter. The case of the name does not matter.
+    package subscript(name: String) -> String? { parameters[name] }
+
+    /// The challenges in the values of `WWW-Authenticate` fields, in order.
+    ///
+    /// A field can contain several challenges. Commas separate challenges and also parameters. Malformed challenges are
+    /// left out.
+    package static func challenges(in fields: [String]) -> [AuthenticationChallenge] {
+        fields.flatMap { field in
+            var scanner = ChallengeScanner(field)
+            return scanner.challenges()
+        }
+    }
+
+    /// The parameters in the value of an `Authentication-Info` field; empty if the value is malformed.
+    package static func parameters(in field: String) -> [Parameter] {
+        var scanner = ChallengeScanner(field)
+        return scanner.parameters() ?? []
+    }
+}
+
+extension [AuthenticationChallenge.Parameter] {
+    package subscript(name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
+}
+
+/// Reads challenges from the bytes of a field.
+private struct ChallengeScanner {
+    private enum Item {
+        case scheme(String)
+        case parameter(AuthenticationChallenge.Parameter)
+        case malformed
+    }
+
+    /// More parameters than any scheme has. It keeps the search for duplicates short.
+    private static let parameterLimit = 64
+    private var rest: ArraySlice<UInt8>
+
+    init(_ field: String) { rest = Array(field.utf8)[...] }
+
+    mutating func challenges() -> [AuthenticationChallenge] {
+        var challenges: [AuthenticationChallenge] = []
+        while case .scheme(let name)? = nextItem() {
+            skipBlanks()
+            let token = token68()
+            let parameters = parameters()
+            // After a malformed parameter it is unknown where the next challenge begins.
+            guard let parameters else { break }
+            challenges.append(
+                AuthenticationChallenge(scheme: name.lowercased(), token: token, parameters: parameters))
+        }
+        return challenges
+    }
+
+    /// The parameters up to the next scheme; `nil` if they are malformed.
+    mutating func parameters() -> [AuthenticationChallenge.Parameter]? {
+        var parameters: [AuthenticationChallenge.Parameter] = []
+        while true {
+            let start = rest
+            switch nextItem() {
+            case .parameter(let parameter):
+                guard parameters[parameter.name] == nil, parameters.count < Self.parameterLimit else { return nil }
+                parameters.append(parameter)
+            case .scheme:
+                rest = start
+                return parameters
+            case .malformed: return nil
+            case nil: return parameters
+            }
+        }
+    }
+
+    /// The next name with its value, or without one; `nil` at the end.
+    private mutating func nextItem() -> Item? {
+        rest = rest.drop { $0 == UInt8(ascii: ",") || Self.isBlank($0) }
+        if rest.isEmpty { return nil }
+        let name = token()
+        if name.isEmpty { return .malformed }
+        let end = rest
+        skipBlanks()
+        guard rest.first == UInt8(ascii: "=") else {
+            rest = end
+            return .scheme(name)
+        }
+        rest = rest.dropFirst()
+        skipBlanks()
+        let value = rest.first == UInt8(ascii: "\"") ? quotedString() : token()
+        return value.map { .parameter(.init(name: name, value: $0)) } ?? .malformed
+    }
+
+    private mutating func token() -> String {
+        let legal = ASCIISet.token
+        let token = rest.prefix { legal.contains($0) }
+        rest = rest[token.endIndex...]
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// The text between quotes; `nil` without a closing quote.
+    private mutating func quotedString() -> String? {
+        var text: [UInt8] = []
+        rest = rest.dropFirst()
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let escaped = rest.popFirst() else { return nil }
+                text.append(escaped)
+            default: text.append(byte)
+            }
+        }
+        return nil
+    }
+
+    /// A token of letters, digits and `-._~+/`, with `=` only at its end; `nil` if parameters follow instead.
+    private mutating func token68() -> String? {
+        let text = rest.prefix { byte in
+            ASCIISet.unreserved.contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+        }
+        let token = rest[..<rest[text.endIndex...].prefix { $0 == UInt8(ascii: "=") }.endIndex]
+        let next = rest[token.endIndex...].first { !Self.isBlank($0) }
+        guard !text.isEmpty, next == nil || next == UInt8(ascii: ",") else { return nil }
+        rest = rest[token.endIndex...]
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private mutating func skipBlanks() { rest = rest.drop(while: Self.isBlank) }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

@@ -1,0 +1,71 @@
+package import Foundation
+
+/// An interceptor that adds a credential to the requests to some origins.
+package protocol CredentialInterceptor: SecretMarkingInterceptor {
+    /// The header or query item that the interceptor sets; `nil` if it is not known.
+    var credentialPlace: String? { get }
+    /// The origins that get the credential; if empty, the origin of the target's or client's base.
+    var credentialOrigins: [URL] { get }
+    /// The reason why the credential cannot be sent; `nil` if it can.
+    var credentialFault: String? { get }
+}
+
+extension CredentialInterceptor {
+    package var credentialFault: String? { nil }
+
+    /// Whether both set the same header or query item for the same origin.
+    package func conflicts(with other: any CredentialInterceptor) -> Bool {
+        guard let credentialPlace, credentialPlace == other.credentialPlace else { return false }
+        let (origins, others) = (credentialOrigins.map(\.origin), other.credentialOrigins.map(\.origin))
+        // The origin of the base may be one of the others, or not.
+        return origins.isEmpty ? others.isEmpty : origins.contains(where: others.contains)
+    }
+
+    /// Throws before I/O if the credential cannot be sent.
+    func checkCredential(for request: HTTPRequest) throws(NetworkError) {
+        guard let credentialFault else { return }
+        throw NetworkError(kind: .unsupported, reason: credentialFault, request: request)
+    }
+}
+
+/// The requests that an interceptor may add its credential to.
+struct CredentialScope: Sendable {
+    let origins: [URL]
+    private let allowed: AllowedOrigins
+
+    /// - Parameter origins: if empty, the origin of each target's base.
+    init(_ origins: [URL]) {
+        self.origins = origins
+        allowed = AllowedOrigins(origins.isEmpty ? nil : origins)
+    }
+
+    func contains(_ request: HTTPRequest, _ context: RequestContext) -> Bool {
+        context.authorization != .none && allowed.allows(request.url, for: context.target)
+    }
+}
+
+extension TokenSource: CredentialInterceptor {
+    package var credentialPlace: String? { location.place }
+    package var credentialOrigins: [URL] { origins }
+}
+
+extension TokenSource.Location {
+    /// The header or query item for people; `nil` for a body.
+    var place: String? {
+        switch self {
+        case .bearer: "the header authorization"
+        case .header(let name): "the header \(name.lowercased())"
+        case .query(let name): "the query item \(name)"
+        case .bodyField: nil
+        }
+    }
+}
+
+extension TokenRefresher: CredentialInterceptor {
+    /// Another credential than a bearer token may set any header.
+    package nonisolated var credentialPlace: String? {
+        Token.self == BearerToken.self ? TokenSource.Location.bearer.place : nil
+    }
+
+    package nonisolated var credentialOrigins: [URL] { options.allowedOrigins ?? [] }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+
+/// An independent server that requires authentication: Python's httpbin, where it is installed.
+final class HTTPBin: Sendable {
+    let url: URL
+    private let process: ChildProcess
+
+    static let isInstalled = (try? ChildProcess(python, ["-c", "import httpbin"], discardsErrors: true))?.wait() == 0
+
+    /// The environment that `.ci/run` installs.
+    private static let python = Program.python(of: "httpbin-server")
+
+    init() async throws {
+        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script], discardsErrors: true)
+        self.process = process
+        let port = try await withCheckedThrowingContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
+        }
+        url = try URL(string: "http://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+    }
+
+    /// The server on a port that the system chooses. It ends with its standard input.
+    private static let script = """
+        import sys, threading
+        from wsgiref.simple_server import make_server, WSGIRequestHandler
+        from flask import request
+        import httpbin.core as core
+
+        # A connection that closes with unread bytes is reset.
+        core.app.before_request(lambda: (request.get_data(), None)[1])
+
+        # httpbin's check of an answer, also for requests with a body.
+        @core.app.route("/digest-body/<qop>/<user>/<passwd>/<algorithm>", methods=["POST", "PUT"])
+        def digest_body(qop, user, passwd, algorithm):
+            return core.digest_auth(qop=qop, user=user, passwd=passwd, algorithm=algorithm)
+
+        class Quiet(WSGIRequestHandler):
+            def log_message(self, *args): pass
+        server = make_server("127.0.0.1", 0, core.app, handler_class=Quiet)
+        print(server.server_port, flush=True)
+        threading.Thread(target=lambda: (sys.stdin.read(), server.shutdown()), daemon=True).start()
+        server.serve_forever()
+        """
+}
