@@ -12,9 +12,19 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+/// The privacy manifest is a resource only on the hosts that build apps. On Linux it would give every executable a
+/// resource bundle to be deployed with.
+#if os(macOS)
+let privacyManifest: [Resource] = [.process("PrivacyInfo.xcprivacy")]
+let unusedPrivacyManifest: [String] = []
+#else
+let privacyManifest: [Resource] = []
+let unusedPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
     name: "NetworkEngine",
-    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    platforms: [.macOS(.v13), .macCatalyst(.v16), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
@@ -24,7 +34,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "NetworkEngineJSON", swiftSettings: settings),
-        .target(name: "NetworkEngine", dependencies: ["NetworkEngineJSON"], swiftSettings: settings),
+        .target(
+            name: "NetworkEngine",
+            dependencies: ["NetworkEngineJSON"],
+            exclude: unusedPrivacyManifest,
+            resources: privacyManifest,
+            swiftSettings: settings
+        ),
         .target(
             name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
         .target(name: "CLibcurl"),

@@ -1,6 +1,7 @@
 // What the Foundation of Linux lacks, or has only as unavailable, of the things that our Apple branches use.
 @_exported import FoundationNetworking
 import Foundation
+import Network
 import Security
 
 let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
@@ -26,7 +27,47 @@ extension URLSessionConfiguration {
         get { false }
         set {}
     }
+    @available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, *)
+    var proxyConfigurations: [ProxyConfiguration] {
+        get { [] }
+        set {}
+    }
+    class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
+    var sessionSendsLaunchEvents: Bool {
+        get { false }
+        set {}
+    }
+    var sharedContainerIdentifier: String? {
+        get { nil }
+        set {}
+    }
+    var allowsExpensiveNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+    var allowsConstrainedNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
 }
+
+struct Selector {}
+func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector() }
+extension NSObjectProtocol {
+    func responds(to aSelector: Selector!) -> Bool { false }
+}
+
+extension URLSessionDelegate {
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
+}
+extension URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+}
+extension URLSession {
+    var allTasks: [URLSessionTask] { get async { [] } }
+}
+let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
+let NSURLErrorBackgroundTaskCancelledReasonKey = "NSURLErrorBackgroundTaskCancelledReasonKey"
 
 extension Stream {
     static func getBoundStreams(

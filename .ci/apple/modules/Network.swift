@@ -33,3 +33,10 @@ public final class NWPathMonitor: Sendable {
     public func start(queue: DispatchQueue) {}
     public func cancel() {}
 }
+
+@available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, *)
+public struct ProxyConfiguration: Sendable {
+    public var matchDomains: [String]
+    public var excludedDomains: [String]
+    public var allowFailover: Bool
+}

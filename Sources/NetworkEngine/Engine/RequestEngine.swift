@@ -5,7 +5,7 @@ package final class RequestEngine: Sendable {
     package let configuration: NetworkConfiguration
     package let builder: RequestBuilder
     private let loop: AttemptLoop
-    private let timers: TimerQueue
+    let timers: TimerQueue
     package let interceptors: [any RequestInterceptor]
     private let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?

@@ -60,6 +60,23 @@ package struct InterceptorChain: Sendable {
         try await send(request, from: 0, context: context)
     }
 
+    /// Passes a request through the `adapt` hooks alone: first those of an attempt, then those of an exchange.
+    package static func adapted(
+        _ request: HTTPRequest,
+        by interceptors: [any RequestInterceptor],
+        context: RequestContext
+    ) async throws -> HTTPRequest {
+        let nothing: Exchange = { request, _ in throw NetworkError.cancelled(request) }
+        let chains = [ofAttempt(interceptors, exchange: nothing), ofExchange(interceptors, exchange: nothing)]
+        var request = request
+        for chain in chains.compactMap({ $0 }) {
+            for link in chain.links where link.adapts {
+                request = try await chain.adapted(request, by: link, context)
+            }
+        }
+        return request
+    }
+
     /// Asks the interceptors in order. The first answer but `doNotRetry` wins.
     package func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         for interceptor in advisers {

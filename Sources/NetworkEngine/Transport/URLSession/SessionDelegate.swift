@@ -4,16 +4,18 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Passes the events of a session to the listener of the task.
+/// Passes the events of a session to the listener of the task, and then a copy to the observer.
 ///
 /// Only the methods with a completion handler are implemented: the `async` ones compile on Linux but are never called.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let registry: TaskRegistry
     private let security: SessionSecurity
+    private let observer: SessionObserver?
 
-    init(registry: TaskRegistry, security: SessionSecurity) {
+    init(registry: TaskRegistry, security: SessionSecurity, observer: SessionObserver?) {
         self.registry = registry
         self.security = security
+        self.observer = observer
     }
 
     func urlSession(
@@ -24,10 +26,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     ) {
         registry.listener(for: dataTask.taskIdentifier)?.responded(response)
         completionHandler(.allow)
+        observer?.note(.responded(dataTask, response), of: dataTask, in: session)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         registry.listener(for: dataTask.taskIdentifier)?.received(data)
+        observer?.note(.received(dataTask, data), of: dataTask, in: session)
     }
 
     func urlSession(
@@ -38,6 +42,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         totalBytesExpectedToSend: Int64
     ) {
         registry.listener(for: task.taskIdentifier)?.sent(totalBytesSent)
+        let count = SessionCallback.SentCount(
+            bytes: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend)
+        observer?.note(.sent(task, count), of: task, in: session)
     }
 
     func urlSession(
@@ -71,7 +78,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(registry.listener(for: task.taskIdentifier)?.newBodyStream())
     }
 
+    /// Called on Apple platforms only.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        observer?.note(.measured(task, metrics), of: task, in: session)
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        observer?.note(.completed(task, error), of: task, in: session)
         let (listener, isDrained) = registry.remove(task.taskIdentifier)
         listener?.completed(error, response: task.response)
         if isDrained { session.finishTasksAndInvalidate() }

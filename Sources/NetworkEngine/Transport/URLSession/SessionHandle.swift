@@ -11,13 +11,15 @@ import FoundationNetworking
 final class SessionHandle: Sendable {
     private let registry: TaskRegistry
     private let session: URLSession
+    private let observer: SessionObserver?
 
-    init(configuration: URLSessionConfiguration, security: SessionSecurity) {
+    init(configuration: URLSessionConfiguration, security: SessionSecurity, observer: SessionObserver?) {
         let registry = TaskRegistry()
         self.registry = registry
+        self.observer = observer
         session = URLSession(
             configuration: configuration,
-            delegate: SessionDelegate(registry: registry, security: security),
+            delegate: SessionDelegate(registry: registry, security: security, observer: observer),
             delegateQueue: nil
         )
     }
@@ -30,6 +32,7 @@ final class SessionHandle: Sendable {
     func makeTask(_ request: URLRequest, for listener: any TaskEvents) -> URLSessionDataTask? {
         guard registry.open() else { return nil }
         let task = session.dataTask(with: request)
+        observer?.note(.created(task), of: task, in: session)
         if registry.insert(listener, for: task.taskIdentifier) { listener.shutDown() }
         return task
     }

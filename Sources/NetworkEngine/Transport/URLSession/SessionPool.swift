@@ -16,20 +16,21 @@ struct SessionPool: Sendable {
     init(
         _ configuration: URLSessionConfiguration,
         security: SessionSecurity,
-        options: URLSessionOptions
+        options: URLSessionOptions,
+        observer: SessionObserver?
     ) throws(NetworkError) {
         let perHost = min(max(1, configuration.httpMaximumConnectionsPerHost), 1 << 20)
         // The gate limits requests. A refresh, and streams that have returned their permits, use connections too.
         let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = AdmissionGate(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
-        session = SessionHandle(configuration: configuration, security: security)
+        session = SessionHandle(configuration: configuration, security: security, observer: observer)
         switch options.connectionsForUnsafeMethods {
         case .shared: closing = nil
         case .fresh:
             // A session copies its configuration, so this does not affect the first one.
             configuration.httpAdditionalHeaders = configuration.additionalHeadersClosing
-            closing = SessionHandle(configuration: configuration, security: security)
+            closing = SessionHandle(configuration: configuration, security: security, observer: observer)
         }
     }
 

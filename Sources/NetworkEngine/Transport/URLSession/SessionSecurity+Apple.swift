@@ -1,5 +1,6 @@
 #if canImport(Security)
 import Foundation
+import Network
 import Security
 
 /// Applies a policy through the Security framework.
@@ -21,14 +22,19 @@ struct SessionSecurity: Sendable {
         minimumVersion = tls.minimumVersion
     }
 
-    /// Applies the policy to a configuration.
+    /// Applies the policy to a configuration. A configuration that requires TLS 1.3 still does.
     func prepare(_ configuration: URLSessionConfiguration) {
-        configuration.tlsMinimumSupportedProtocolVersion =
-            switch minimumVersion {
-            case .v1_2: .TLSv12
-            case .v1_3: .TLSv13
-            }
-        if let settings = proxy.settings { configuration.connectionProxyDictionary = settings }
+        if configuration.tlsMinimumSupportedProtocolVersion != .TLSv13 {
+            configuration.tlsMinimumSupportedProtocolVersion =
+                switch minimumVersion {
+                case .v1_2: .TLSv12
+                case .v1_3: .TLSv13
+                }
+        }
+        guard let settings = proxy.settings else { return }
+        configuration.connectionProxyDictionary = settings
+        // These would be used instead.
+        if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) { configuration.proxyConfigurations = [] }
     }
 
     /// Answers on the session's delegate queue. An evaluation can take as long as the system needs to fetch a missing

@@ -23,6 +23,22 @@ extension URLSessionConfiguration {
     }
 
     func sanitizePlatformOptions() {}
+
+    /// The options that exist here and have no effect.
+    var platformSettings: [UnusedSetting] {
+        let none = "it has no effect on Linux"
+        return [
+            .chosen("identifier", identifier != nil, "there are no background sessions on Linux"),
+            .chosen("allowsCellularAccess", !allowsCellularAccess, none),
+            .chosen("networkServiceType", networkServiceType != .default, none),
+            .chosen("isDiscretionary", isDiscretionary, none),
+        ].compactMap { $0 }
+    }
+}
+
+extension URLSession {
+    /// Whether the delegate may refuse certificates that the system accepts. The session never asks it on Linux.
+    var delegateAnswersChallenges: Bool { false }
 }
 #else
 extension URLSession {
@@ -42,6 +58,20 @@ extension URLSessionConfiguration {
     func sanitizePlatformOptions() {
         // Waiting for a network is the engine's decision, under its deadline.
         waitsForConnectivity = false
+    }
+
+    /// The options of Apple platforms that the engine replaces.
+    var platformSettings: [UnusedSetting] {
+        [.chosen("waitsForConnectivity", waitsForConnectivity, "use OfflinePolicy(.waitForConnection())")]
+            .compactMap { $0 }
+    }
+}
+
+extension URLSession {
+    /// Whether the delegate may refuse certificates that the system accepts.
+    var delegateAnswersChallenges: Bool {
+        ["URLSession:didReceiveChallenge:completionHandler:", "URLSession:task:didReceiveChallenge:completionHandler:"]
+            .contains { delegate?.responds(to: NSSelectorFromString($0)) == true }
     }
 }
 #endif

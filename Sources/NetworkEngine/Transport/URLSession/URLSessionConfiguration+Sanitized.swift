@@ -17,17 +17,22 @@ extension URLSessionConfiguration {
             throw .unsupported("the URLSessionConfiguration cannot be copied")
         }
         copy.httpAdditionalHeaders = additionalHeaders
-        copy.urlCache = nil
-        copy.requestCachePolicy = .reloadIgnoringLocalCacheData
-        copy.httpCookieStorage = nil
-        copy.httpCookieAcceptPolicy = .never
-        copy.httpShouldSetCookies = false
-        copy.urlCredentialStorage = nil
+        copy.removeStorages()
         copy.timeoutIntervalForRequest = URLSession.longestTimeout
         copy.timeoutIntervalForResource = URLSession.longestTimeout
         copy.httpMaximumConnectionsPerHost = connections
         copy.sanitizePlatformOptions()
         return copy
+    }
+
+    /// Stops the session from storing and adding anything by itself.
+    func removeStorages() {
+        urlCache = nil
+        requestCachePolicy = .reloadIgnoringLocalCacheData
+        httpCookieStorage = nil
+        httpCookieAcceptPolicy = .never
+        httpShouldSetCookies = false
+        urlCredentialStorage = nil
     }
 
     /// The platform sends line breaks in these unchanged, and crashes on a value that is not a string.

@@ -39,25 +39,96 @@ public struct URLSessionTransport: TransportDriver {
     /// The transport of a configuration that sets no other.
     public static let shared = URLSessionTransport()
 
-    private let pool: Result<SessionPool, NetworkError>
+    /// The settings of the given configuration or session that have no effect here, and what applies instead.
+    ///
+    /// ```swift
+    /// for setting in transport.unusedSettings { print(setting) }     // "urlCache: the session caches nothing"
+    /// ```
+    /// Requests are sent regardless. The list also names what every new configuration has, such as a cookie storage.
+    public var unusedSettings: [String] { settings.map(\.description) }
 
+    private let pool: Result<SessionPool, NetworkError>
+    private let settings: [UnusedSetting]
+    private let isMadeOfSession: Bool
+
+    /// Creates a transport with a new session.
+    ///
+    /// - Parameter observer: gets copies of the session's callbacks; see `init(session:tls:proxy:options:observer:)`.
     public init(
         configuration: URLSessionConfiguration = .default,
         tls: TLSPolicy = .standard,
         proxy: ProxyPolicy = .environment,
-        options: URLSessionOptions = URLSessionOptions()
+        options: URLSessionOptions = URLSessionOptions(),
+        observer: (any URLSessionTaskDelegate)? = nil
     ) {
-        pool = Result { () throws(NetworkError) in
+        settings = configuration.unusedSettings
+        isMadeOfSession = false
+        pool = Self.pool(configuration, tls, proxy, options, observer)
+    }
+
+    /// Creates a transport with the configuration of an existing session.
+    ///
+    /// The transport makes a new session with the same additional headers, URL protocols, network settings and number
+    /// of connections per host. It never uses, changes or invalidates the given one: the delegate of that session would
+    /// decide about redirects and challenges. `validate()` throws for settings that were changed from their defaults and
+    /// have no effect here. A background session cannot be used.
+    ///
+    /// ```swift
+    /// let transport = URLSessionTransport(session: session, observer: inspector)
+    /// ```
+    /// On Apple platforms, a delegate that answers challenges may refuse certificates that the system accepts. A
+    /// transport does not ask it, so every send fails with `.unsupported` unless there is a `TLSPolicy` instead.
+    ///
+    /// - Parameter observer: gets copies of the session's callbacks, such as the delegate of an inspector: created
+    ///   tasks (on Apple platforms), responses, data, sent bytes, metrics (on Apple platforms) and completions; with
+    ///   the raw requests and responses, including secrets. It runs on a separate queue, and its answers are ignored.
+    ///   If it is slow, data is dropped. It must not cancel tasks or invalidate the session: on Linux that can crash.
+    public init(
+        session: URLSession,
+        tls: TLSPolicy = .standard,
+        proxy: ProxyPolicy = .environment,
+        options: URLSessionOptions = URLSessionOptions(),
+        observer: (any URLSessionTaskDelegate)? = nil
+    ) {
+        settings = session.unusedSettings(observer: observer)
+        isMadeOfSession = true
+        guard tls != .standard || !session.delegateAnswersChallenges else {
+            pool = .failure(
+                .unsupported("the session's delegate answers challenges, and would not be asked; use a TLSPolicy"))
+            return
+        }
+        pool = Self.pool(session.configuration, tls, proxy, options, observer)
+    }
+
+    private static func pool(
+        _ configuration: URLSessionConfiguration,
+        _ tls: TLSPolicy,
+        _ proxy: ProxyPolicy,
+        _ options: URLSessionOptions,
+        _ observer: (any URLSessionTaskDelegate)?
+    ) -> Result<SessionPool, NetworkError> {
+        Result { () throws(NetworkError) in
             try options.validate()
             let security = try SessionSecurity(tls: tls, proxy: proxy)
-            return try SessionPool(configuration, security: security, options: options)
+            let observer = observer.map { SessionObserver($0) }
+            return try SessionPool(configuration, security: security, options: options, observer: observer)
         }
     }
 
     package var identity: ObjectIdentifier? { (try? pool.get()).map { ObjectIdentifier($0.session(for: .get)) } }
 
     /// Throws the error that every send would throw because of how the transport was configured.
-    public func validate() throws(NetworkError) { _ = try pool.get() }
+    ///
+    /// For a transport that was made of a session, it also throws `.unsupported` for settings that differ from those of
+    /// a new configuration and have no effect here, and for an unused delegate. The reason names them all. Requests are
+    /// sent nevertheless. To accept the differences, make the transport of `session.configuration`.
+    public func validate() throws(NetworkError) {
+        _ = try pool.get()
+        let chosen = settings.filter { isMadeOfSession && $0.isChosen }
+        if chosen.isEmpty { return }
+        let list = chosen.map(\.description).joined(separator: "; ")
+        throw .unsupported("the transport does not use these settings of the session: \(list)")
+    }
 
     /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError` at once.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {

@@ -1,0 +1,28 @@
+extension RequestEngine {
+    /// Returns a request as its interceptors' `adapt` hooks leave it, in the order of a call. Sends nothing.
+    ///
+    /// A hook can refresh a credential, and so make other calls. The deadline limits the time of all hooks.
+    package func adapted(
+        _ request: HTTPRequest,
+        for target: (any TargetType)?
+    ) async throws(NetworkError) -> HTTPRequest {
+        let deadline = deadlineFromNow
+        let call = RequestContext.Call(
+            id: RequestID(),
+            target: target,
+            timeLeft: deadline.map { .until($0) } ?? .unlimited,
+            transport: TransportContext(limits: configuration.limits),
+            attemptLimit: 1,
+            storage: newStorage,
+            refreshExecutor: interceptors.isEmpty ? nil : self,
+            timers: timers
+        )
+        let context = RequestContext(call: call, attempt: 1)
+        do {
+            let request = builder.rules.marking(request)
+            return try await InterceptorChain.adapted(request, by: interceptors, context: context)
+        } catch {
+            throw .transport(error, request: request)
+        }
+    }
+}

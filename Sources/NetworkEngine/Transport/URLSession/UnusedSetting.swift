@@ -1,0 +1,95 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A setting of a session that a transport does not use.
+struct UnusedSetting: Hashable, Sendable, CustomStringConvertible {
+    let name: String
+    /// What happens instead, or what to use instead.
+    let instead: String
+    /// Whether the setting differs from those of a new configuration.
+    let isChosen: Bool
+
+    var description: String { "\(name): \(instead)" }
+
+    /// A setting that is reported only if it was chosen.
+    static func chosen(_ name: String, _ isChosen: Bool, _ instead: String) -> UnusedSetting? {
+        isChosen ? UnusedSetting(name: name, instead: instead, isChosen: true) : nil
+    }
+}
+
+extension URLSessionConfiguration {
+    /// The settings that have no effect in a transport.
+    ///
+    /// All others are used: `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`, `protocolClasses`, and what
+    /// describes the network on Apple platforms.
+    var unusedSettings: [UnusedSetting] {
+        [cookieSetting, cacheSetting, credentialSetting].compactMap { $0 } + timeSettings + platformSettings
+    }
+
+    /// A new configuration has a cookie storage. One with cookies in it, other than the shared one, was chosen.
+    private var cookieSetting: UnusedSetting? {
+        guard let storage = httpCookieStorage, httpCookieAcceptPolicy != .never || httpShouldSetCookies else {
+            return nil
+        }
+        let isFilled = storage !== HTTPCookieStorage.shared && storage.cookies?.isEmpty == false
+        return UnusedSetting(
+            name: "httpCookieStorage",
+            instead: "the session neither sends nor stores cookies",
+            isChosen: isFilled || httpCookieAcceptPolicy == .always
+        )
+    }
+
+    /// A new configuration has a cache: the shared one, or one of a certain size in memory.
+    private var cacheSetting: UnusedSetting? {
+        if requestCachePolicy == .returnCacheDataElseLoad || requestCachePolicy == .returnCacheDataDontLoad {
+            return UnusedSetting(
+                name: "requestCachePolicy", instead: "every request goes to the server", isChosen: true)
+        }
+        guard let cache = urlCache else { return nil }
+        let standard = URLSessionConfiguration.ephemeral.urlCache
+        let isStandard =
+            cache === URLCache.shared
+            || cache.diskCapacity == 0 && cache.memoryCapacity == standard?.memoryCapacity
+            || cache.diskCapacity == 0 && cache.memoryCapacity == 0
+        return UnusedSetting(name: "urlCache", instead: "the session caches nothing", isChosen: !isStandard)
+    }
+
+    private var credentialSetting: UnusedSetting? {
+        guard let storage = urlCredentialStorage else { return nil }
+        let isFilled = storage !== URLCredentialStorage.shared && !storage.allCredentials.isEmpty
+        return UnusedSetting(
+            name: "urlCredentialStorage",
+            instead: "an interceptor, such as TokenSource, adds credentials",
+            isChosen: isFilled
+        )
+    }
+
+    private var timeSettings: [UnusedSetting] {
+        let standard = URLSessionConfiguration.ephemeral
+        return [
+            .chosen(
+                "timeoutIntervalForRequest",
+                timeoutIntervalForRequest != standard.timeoutIntervalForRequest,
+                "set NetworkConfiguration.timeout"
+            ),
+            .chosen(
+                "timeoutIntervalForResource",
+                timeoutIntervalForResource != standard.timeoutIntervalForResource,
+                "set NetworkConfiguration.deadline"
+            ),
+        ].compactMap { $0 }
+    }
+}
+
+extension URLSession {
+    /// The settings of the session and its configuration that have no effect in a transport with this observer.
+    func unusedSettings(observer: (any URLSessionTaskDelegate)?) -> [UnusedSetting] {
+        let isObserved = delegate == nil || delegate === observer
+        let delegate = UnusedSetting.chosen(
+            "delegate", !isObserved, "it gets no callbacks; an `observer` of the transport gets copies of them")
+        return configuration.unusedSettings + [delegate].compactMap { $0 }
+    }
+}
