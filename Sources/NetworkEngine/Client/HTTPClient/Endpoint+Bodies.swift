@@ -40,7 +40,7 @@ extension Endpoint {
         return endpoint
     }
 
-    /// An endpoint with a form as its body, whose fields are written as a literal.
+    /// An endpoint with a form as its body, with the fields of a literal in their order.
     public static func form(
         _ path: String,
         method: HTTPMethod = .post,
@@ -50,10 +50,9 @@ extension Endpoint {
         form(path, method: method, fields: fields.map { ($0.key, $0.value) }, headers: headers)
     }
 
-    /// An endpoint with a form as its body, whose fields are sent sorted by name.
+    /// An endpoint with a form as its body, with the fields of a dictionary sorted by name.
     ///
-    /// The dictionary is optional so that Swift does not prefer this method for a literal, whose fields keep their
-    /// order.
+    /// The dictionary is optional so that Swift does not prefer this method for a literal.
     @_disfavoredOverload
     public static func form(
         _ path: String,

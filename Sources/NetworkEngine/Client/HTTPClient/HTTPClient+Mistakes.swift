@@ -1,5 +1,5 @@
-// Overloads for likely mistakes. Without them the compiler says only that there are no exact matches, or something about
-// another method.
+// Overloads for likely mistakes. Without them the compiler answers “no exact matches”, or with a message about another
+// method.
 
 extension HTTPClientContract {
     /// A path alone is not an endpoint.

@@ -8,7 +8,7 @@ import Foundation
 /// }
 /// ```
 /// Nothing is requested before the first page is awaited, and no page before it is awaited. Breaking out of the loop
-/// ends the requests. Each page is a call of its own, with its own attempts and deadline.
+/// ends the requests. Each page is a separate call with its own attempts and deadline.
 ///
 /// An iterator is a value. A list that loads another page when it is scrolled keeps one:
 ///
@@ -50,7 +50,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         ///
         /// After an error the iterator has not moved: the next call requests the same page again. Throws an error of
         /// kind `.limit` for more pages than the limit, and `.invalidResponse` if the next page was already requested,
-        /// which would go on without end.
+        /// because such pages never end.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Page? {
             guard let request = following else { return nil }
