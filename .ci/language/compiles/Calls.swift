@@ -78,10 +78,77 @@ func calls(by client: HTTPClient) async throws {
     let task = Task { try await client.request(.post("/users"), json: Draft()) }
     try await task.value
     try await client.send(.delete("/users/7"))
+    try await client.send(.put("/users/7"), json: Draft())
+    client.request(.get("/users/7")) { (result: Result<User, NetworkError>) in print(result) }
+    client.request(.get("/photo")) { (result: Result<Data, NetworkError>) in print(result) }
+    client.request(.get("/photo"), as: Data.self) { result in print(result) }
+    let sent: HTTPResponse = try await client.send(.put("/users/7"), json: Draft(), encoder: JSONEncoder())
+    let named = try await client.request(.get("/users/7"), as: User.self)
+    let typed = try await client.request(TypedEndpoint<User>(.get("/users/7")))
+    show(sent.statusCode == 200 ? named : typed)
     let bytes: Data = try await client.request(.get("/users/7"))
     print(bytes.count)
     show(user)
     return done
+}
+
+func transfers(by client: HTTPClient, of file: URL) async throws {
+    let parts: [MultipartFormData] = [.text("Ada", name: "name"), .json(Draft(), name: "draft")]
+    try await client.upload(.post("/users"), multipart: parts)
+    try await client.upload(.post("/users"), multipart: parts) { print($0) }
+    try await client.upload(.put("/photo"), file: file)
+    try await client.upload(.put("/photo"), file: file, progress: { print($0) })
+    let user: User = try await client.upload(.post("/users"), multipart: parts)
+    show(try await client.upload(.put("/photo"), file: file, as: User.self) { print($0) })
+    let done: Void = try await client.upload(.put("/photo"), file: file)
+    let task = Task { try await client.upload(.post("/users"), multipart: parts) }
+    try await task.value
+    let place = try await client.download(.get("/file"), to: .file(at: file)) { print($0) }
+    let other = try await client.download(.get("/file"))
+    let handle = client.startDownload(.get("/file"))
+    let started = client.start(.get("/users/7"), as: User.self)
+    show(try await started.value)
+    show(user)
+    print(place, other, try await handle.value)
+    return done
+}
+
+func endpoints(_ common: [String: String], _ token: String?) throws -> [Endpoint] {
+    [
+        .get("/users", headers: common), .get("/users", headers: ["A": "1", "A": "2"]), .get("/users", headers: [:]),
+        .post("/users", headers: common.merging(["A": "1"]) { $1 }, timeout: .seconds(3)),
+        .get("/users", headers: token.map { ["Authorization": $0] } ?? [:]),
+        .form("/login", fields: ["user": "Ada", "user": "Bob"]), .form("/login", fields: common),
+        .form("/login", fields: [("user", "Ada")]), .form("/login", fields: []),
+        try .put("/users", headers: common).json(Draft()),
+    ]
+}
+
+nonisolated struct UserPage: Codable, Sendable {
+    var users: [User] = []
+    var next: String?
+}
+
+func pages(
+    by client: HTTPClient, _ provider: NetworkProvider<UserAPI>, _ contract: any HTTPClientContract
+) async throws {
+    for try await page in client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.next)) {
+        page.users.forEach(show)
+    }
+    for try await users in client.pages(of: [User].self, from: .get("/users"), by: .link) { users.forEach(show) }
+    for try await users in provider.pages(of: [User].self, from: .user(1), by: .number("page")) { users.forEach(show) }
+    let offsets = provider.pages(of: UserPage.self, from: .user(1), by: .offset("skip") { $0.users.count })
+    for try await page in offsets.prefix(2) { page.users.forEach(show) }
+    var chosen = contract.pages(of: UserPage.self, from: .get("/users")) { page in page.value.next.map { .get($0) } }
+    chosen.limit = 3
+    do throws(NetworkError) {
+        for try await page in chosen { print(page.users.count) }
+    } catch {
+        print(error.kind)
+    }
+    var iterator = provider.pages(of: UserPage.self, from: .user(1)) { $0.statusCode == 206 ? .user(2) : nil }
+        .makeAsyncIterator()
+    if let page = try await iterator.next() { print(page.users.count) }
 }
 
 func calls(by mapped: MappedProvider<UserAPI, AppErrors>) async throws(AppError) {

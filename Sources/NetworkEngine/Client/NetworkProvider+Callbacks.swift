@@ -79,12 +79,10 @@ extension NetworkProvider {
         _ target: Target,
         _ decoding: ResponseDecoding<Value>,
         _ use: RequestBuilder.Use = .request,
-        files: DownloadSession? = nil,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
-        onUnclaimed: (@Sendable (Value) -> Void)? = nil
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) -> RequestHandle<Value> {
-        let options = CallOptions(target: target, use: use, files: files, progress: progress)
-        return RequestHandle(starting: options, on: engine, decoding: decoding, onUnclaimed: onUnclaimed) {
+        let options = CallOptions(target: target, use: use, progress: progress)
+        return RequestHandle(starting: options, on: engine, decoding: decoding) {
             builder, options throws(NetworkError) in try options.request(for: target, use, by: builder)
         }
     }

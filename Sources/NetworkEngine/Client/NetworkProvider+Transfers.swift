@@ -78,17 +78,12 @@ extension NetworkProvider {
         resuming: ResumeData? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(NetworkError) -> URL {
-        let destination = target.declaredTask.destination
-        let files = downloadSession(for: destination, resuming: resuming)
-        var options = CallOptions(target: target, use: .download, files: files, progress: progress)
-        let request = try options.request(for: target, .download, by: engine.builder)
-        return try await engine.value(of: request, options, decoding: destination.decoding)
+        try await downloadCall(target, resuming, progress).file()
     }
 
     /// Starts a download and returns a handle to await its file, observe its progress, pause it and cancel it.
     public func startDownload(_ target: Target, resuming: ResumeData? = nil) -> DownloadHandle {
-        let files = downloadSession(for: target.declaredTask.destination, resuming: resuming)
-        return DownloadHandle(startDownload(target, files, progress: nil), files: files)
+        downloadCall(target, resuming).startPausable()
     }
 
     /// Downloads a file and delivers its URL on the main actor.
@@ -99,8 +94,7 @@ extension NetworkProvider {
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<URL, NetworkError>) -> Void
     ) -> any NetworkRequest {
-        let files = downloadSession(for: target.declaredTask.destination, resuming: resuming)
-        return startDownload(target, files, progress: progress).deliver(toMain: completion)
+        downloadCall(target, resuming, progress).start().deliver(toMain: completion)
     }
 
     /// Downloads a file and delivers its URL on a queue. Progress is reported on an arbitrary thread.
@@ -112,63 +106,20 @@ extension NetworkProvider {
         progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<URL, NetworkError>) -> Void
     ) -> any NetworkRequest {
-        let files = downloadSession(for: target.declaredTask.destination, resuming: resuming)
-        return startDownload(target, files, progress: progress).deliver(on: queue, to: completion)
+        downloadCall(target, resuming, progress).start().deliver(on: queue, to: completion)
     }
 
-    private func startDownload(
+    private func downloadCall(
         _ target: Target,
-        _ files: DownloadSession,
-        progress: (@Sendable (TransferProgress) -> Void)?
-    ) -> RequestHandle<URL> {
-        start(target, target.declaredTask.destination.decoding, .download, files: files, progress: progress) { file in
-            // The caller never gets the URL of this file.
-            try? FileManager.default.removeItem(at: file)
-        }
+        _ resuming: ResumeData?,
+        _ progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> DownloadCall {
+        DownloadCall(
+            of: target,
+            to: target.declaredTask.destination,
+            on: engine,
+            resuming: resuming,
+            progress: progress
+        ) { builder, options throws(NetworkError) in try options.request(for: target, .download, by: builder) }
     }
-
-    private func downloadSession(for destination: DownloadDestination, resuming: ResumeData?) -> DownloadSession {
-        let resumeFile = destination.resumeNote.map(ResumeDataFile.init)
-        return DownloadSession(
-            folder: engine.configuration.temporaryFolder,
-            resuming: resuming ?? resumeFile?.data,
-            keepsPartial: resumeFile != nil
-        ) { data in
-            if destination.options.contains(.createFolders), let folder = resumeFile?.url.deletingLastPathComponent() {
-                try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            }
-            resumeFile?.write(data)
-        }
-    }
-}
-
-extension DownloadDestination {
-    /// Moves the file to the destination and then removes its resume data.
-    fileprivate var decoding: ResponseDecoding<URL> {
-        guard let resumeFile = resumeNote.map(ResumeDataFile.init) else { return placement }
-        return placement.map { file, _ in
-            resumeFile.remove()
-            return file
-        }
-    }
-}
-
-/// The hidden file beside a download's destination that stores resume data for an unfinished download.
-private struct ResumeDataFile: Sendable {
-    let url: URL
-
-    /// The stored resume data; `nil` if the file does not exist or cannot be read.
-    var data: ResumeData? {
-        guard let bytes = try? Data(contentsOf: url), bytes.count < 64 << 10 else { return nil }
-        return try? JSONDecoder().decode(ResumeData.self, from: bytes)
-    }
-
-    /// Replaces the content of the file; removes the file for `nil`. A failure is ignored: it does not affect the
-    /// download.
-    func write(_ data: ResumeData?) {
-        guard let data, let bytes = try? JSONEncoder().encode(data) else { return remove() }
-        try? bytes.write(to: url, options: .atomic)
-    }
-
-    func remove() { try? FileManager.default.removeItem(at: url) }
 }

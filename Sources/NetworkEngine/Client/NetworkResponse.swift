@@ -12,6 +12,18 @@ public struct NetworkResponse<Value> {
     public var headers: HTTPHeaders { response.headers }
 }
 
+/// A value with its response, which a mock makes from the value alone.
+package protocol ValueWithResponse {
+    init?(value: any Sendable, response: HTTPResponse)
+}
+
+extension NetworkResponse: ValueWithResponse {
+    package init?(value: any Sendable, response: HTTPResponse) {
+        guard let value = value as? Value else { return nil }
+        self.init(value: value, response: response)
+    }
+}
+
 extension NetworkResponse: Sendable where Value: Sendable {}
 
 /// The result of a call that does not name a type to decode. The caller can only ignore it.

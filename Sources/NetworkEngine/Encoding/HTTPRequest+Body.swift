@@ -12,7 +12,7 @@ extension HTTPRequest {
         guard self.body.isNone else {
             throw NetworkError(
                 kind: .invalidRequest,
-                reason: "the request has a body already, which \(contentType) parameters would replace",
+                reason: "the request has a body already, which a body of type \(contentType) would replace",
                 request: self
             )
         }

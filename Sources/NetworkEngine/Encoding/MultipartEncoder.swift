@@ -21,8 +21,14 @@ package struct MultipartEncoder {
     ///
     /// Files and streams are not searched. A random boundary in them is less likely than a read error of the disk.
     package var boundary: () -> String
+    /// Encodes the JSON parts without an encoder of their own.
+    private let jsonEncoder: JSONEncoder
 
-    package init(boundary: @escaping () -> String = MultipartEncoder.randomBoundary) {
+    package init(
+        jsonEncoder: JSONEncoder = JSONEncoder(),
+        boundary: @escaping () -> String = MultipartEncoder.randomBoundary
+    ) {
+        self.jsonEncoder = jsonEncoder
         self.boundary = boundary
     }
 
@@ -37,7 +43,7 @@ package struct MultipartEncoder {
             try MultipartHead.text(of: part, label: label)
         }
         let contents = try zip(parts, labels).map { (part, label) throws(NetworkError) in
-            try MultipartContent.segment(of: part, label: label)
+            try MultipartContent.segment(of: part, label: label, jsonEncoder: jsonEncoder)
         }
         let boundary = try freeBoundary(for: contents)
         return Body(
@@ -113,11 +119,36 @@ extension BodyStream.Segment.Content {
 /// The segment of one part.
 enum MultipartContent {
     /// Checks a part without reading it, and returns its segment.
-    static func segment(of part: MultipartFormData, label: String) throws(NetworkError) -> BodyStream.Segment {
+    static func segment(
+        of part: MultipartFormData,
+        label: String,
+        jsonEncoder: JSONEncoder
+    ) throws(NetworkError) -> BodyStream.Segment {
         switch part.provider {
-        case .data(let data): BodyStream.Segment(.data(data), length: Int64(data.count), label: label)
-        case .file(let url): BodyStream.Segment(.file(url), length: try fileLength(url, label: label), label: label)
-        case .stream(let stream): BodyStream.Segment(.stream(stream), length: stream.length, label: label)
+        case .data(let data):
+            return segment(data, label: label)
+        case .file(let url):
+            return BodyStream.Segment(.file(url), length: try fileLength(url, label: label), label: label)
+        case .stream(let stream):
+            return BodyStream.Segment(.stream(stream), length: stream.length, label: label)
+        case .json(let value, let encoder):
+            return segment(try json(value, by: encoder ?? jsonEncoder, label: label), label: label)
+        }
+    }
+
+    private static func segment(_ data: Data, label: String) -> BodyStream.Segment {
+        BodyStream.Segment(.data(data), length: Int64(data.count), label: label)
+    }
+
+    private static func json(
+        _ value: any Encodable,
+        by encoder: JSONEncoder,
+        label: String
+    ) throws(NetworkError) -> Data {
+        do {
+            return try JSONBody.data(encoding: value, with: encoder)
+        } catch {
+            throw .unencodable("\(label): \(error.reason)", underlying: error.underlying)
         }
     }
 

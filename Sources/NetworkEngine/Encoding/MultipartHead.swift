@@ -8,7 +8,7 @@ enum MultipartHead {
         let fileName = part.fileName ?? part.provider.fileName
         if let fileName { head += "; filename=\"\(escape(fileName))\"" }
         head += "\r\n"
-        if let type = part.mimeType ?? fileName.map(MediaType.forFile(named:)) {
+        if let type = part.mimeType ?? part.provider.contentType ?? fileName.map(MediaType.forFile(named:)) {
             guard isMediaType(type) else {
                 throw .invalid("\(label) has the content type \(type.debugDescription), which is not one")
             }
@@ -69,6 +69,10 @@ extension String {
 extension MultipartFormData.Provider {
     fileprivate var fileName: String? {
         if case .file(let url) = self { url.lastPathComponent } else { nil }
+    }
+
+    fileprivate var contentType: String? {
+        if case .json = self { JSONBody.contentType } else { nil }
     }
 }
 

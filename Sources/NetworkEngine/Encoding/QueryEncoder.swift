@@ -48,6 +48,13 @@ public struct QueryEncoder: Sendable {
         }
     }
 
+    /// Encodes fields in their order.
+    package func encode(fields: some Sequence<(String, String)>) -> String {
+        var output: [UInt8] = []
+        for (name, value) in fields { write(value, name: name, to: &output) }
+        return String(decoding: output, as: UTF8.self)
+    }
+
     private func write(_ members: [ParameterValue.Member]) throws(NetworkError) -> String {
         var output: [UInt8] = []
         for member in sorted(members) {

@@ -33,9 +33,11 @@ public struct FormParameterEncoding: ParameterEncoding {
     public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
         try request.adding(
             body: Data(try encoder.encode(parameters).utf8),
-            contentType: "application/x-www-form-urlencoded; charset=utf-8"
+            contentType: Self.contentType
         )
     }
+
+    package static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
 }
 
 extension ParameterEncoding where Self == FormParameterEncoding {

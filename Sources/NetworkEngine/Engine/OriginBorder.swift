@@ -24,7 +24,7 @@ struct OriginBorder {
             }
         }
         guard let url = credentials.removed(from: request.url) else {
-            return "the Location contains a credential, which is not sent to another origin"
+            return "the address contains a credential, which is not sent to another origin"
         }
         request.url = url
         let hasBody = !request.body.isNone

@@ -67,9 +67,9 @@ package struct RequestBuilder: Sendable {
         case .requestCompositeParameters(let parameters, _):
             request = try Self.encode(parameters, by: .formBody, into: request)
         case .uploadFile(let file):
-            try request.setFile(file)
+            request = try request.adding(file: file)
         case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
-            try request.setMultipart(parts)
+            request = try request.adding(multipart: parts, jsonEncoder: jsonEncoder)
         }
     }
 
@@ -127,28 +127,5 @@ extension HTTPRequest {
     fileprivate mutating func setJSON(_ value: any Encodable, encoder: JSONEncoder) throws(NetworkError) {
         let data = try JSONBody.data(encoding: value, with: encoder)
         self = try adding(body: data, contentType: JSONBody.contentType)
-    }
-
-    fileprivate mutating func setMultipart(_ parts: [MultipartFormData]) throws(NetworkError) {
-        let multipart = try MultipartEncoder().encode(parts)
-        self = try adding(body: multipart.content, contentType: multipart.contentType)
-    }
-
-    fileprivate mutating func setFile(_ file: URL) throws(NetworkError) {
-        guard file.isReadableFile else {
-            let reason = "the file to upload, \(file.path), does not exist, is not a file or is not readable"
-            throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
-        }
-        body = .file(file)
-        if !headers.contains("Content-Type") {
-            headers["Content-Type"] = MediaType.forFile(named: file.lastPathComponent)
-        }
-    }
-}
-
-extension URL {
-    fileprivate var isReadableFile: Bool {
-        let isRegular = try? resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
-        return isFileURL && isRegular == true && FileManager.default.isReadableFile(atPath: path)
     }
 }

@@ -59,7 +59,7 @@ struct OperationWriter {
                     MultipartFormData(
                         provider: upload.provider, name: name, fileName: fileName, mimeType: upload.mimeType))
             }
-            let body = try MultipartEncoder().encode(parts)
+            let body = try MultipartEncoder(jsonEncoder: encoder).encode(parts)
             let headers: HTTPHeaders = ["Accept": Self.acceptedTypes, "Content-Type": body.contentType]
             return (.post(path, headers: headers), body.content)
         } catch {

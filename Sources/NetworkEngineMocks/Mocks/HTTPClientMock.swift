@@ -66,6 +66,26 @@ public final class HTTPClientMock: HTTPClientContract {
         }
     }
 
+    /// Returns the value of an endpoint that has its own decoding, validation or building.
+    ///
+    /// A `.value` that is a page answers a call for a page with its response, too: the response has the status 200.
+    public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value {
+        let plain = endpoint.requested
+        switch try await content(for: plain) {
+        case .failure(let error): throw error
+        case .response(let answer): return try await client(answer).request(endpoint)
+        case .empty: return try await client(.empty).request(endpoint)
+        case .value(let value):
+            if let value = value as? Value { return value }
+            let request = HTTPRequest(method: plain.method, url: Self.base)
+            let response = HTTPResponse(statusCode: 200, request: request)
+            let type = Value.self as? any ValueWithResponse.Type
+            if let value = type?.init(value: value, response: response) as? Value { return value }
+            if let data = value as? Data { return try await client(.data(data)).request(endpoint) }
+            throw Self.mismatch(of: value, with: Value.self, plain)
+        }
+    }
+
     /// Returns the events of the answers in order, one answer for each connection.
     ///
     /// `Data` given as a value is the text of events, and `.empty` ends them. Other values have no events.

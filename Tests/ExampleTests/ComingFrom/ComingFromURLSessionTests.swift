@@ -175,7 +175,7 @@ import FoundationNetworking
     @Test func `canceling`() async {
         let client = makeClient(MockTransport(.hang))
         // sample
-        let handle = client.start(TypedEndpoint<User>(.get("/users/7")))
+        let handle = client.start(.get("/users/7"), as: User.self)
         handle.cancel()
         // end
         let error = await #expect(throws: NetworkError.self) { try await handle.value }

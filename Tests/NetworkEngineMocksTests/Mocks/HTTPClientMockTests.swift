@@ -141,6 +141,18 @@ import Testing
         #expect(await call.value == .cancelled)
     }
 
+    @Test func `a typed endpoint is validated, built and decoded as in the real client`() async throws {
+        let client = HTTPClientMock(
+            .response(.status(404, body: "none")), .value(9), .failure(NetworkError(kind: .offline)))
+        var endpoint = TypedEndpoint(.get("/count"), decoding: .custom { data, response in response.statusCode })
+        endpoint.validation = .statusCodes([404])
+        #expect(try await client.request(endpoint) == 404)
+        let contract: any HTTPClientContract = client
+        #expect(try await contract.request(endpoint) == 9)
+        let error = await #expect(throws: NetworkError.self) { try await contract.request(endpoint) }
+        #expect(error?.kind == .offline && client.endpoints == Array(repeating: .get("/count"), count: 3))
+    }
+
     @Test func `a delay is on the clock, and ends with a cancellation`() async throws {
         let clock = TestClock()
         let late = ClientAnswer.value(User(id: 7)).delayed(by: .seconds(3))

@@ -42,6 +42,26 @@ struct MultipartEncoderTests {
         )
     }
 
+    @Test func `text and JSON are fields, encoded when the form is`() async throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        struct Name: Encodable, Sendable { var firstName = "Ann" }
+        #expect(try await head(of: .text("Ann \u{1F600}", name: "name")) == #"name="name""#)
+        #expect(try await head(of: .json(Name(), name: "n")) == #"name="n" Content-Type: application/json"#)
+        let parts: [MultipartFormData] = [.json(Name(), name: "a"), .json(Name(), name: "b", encoder: JSONEncoder())]
+        let body = try MultipartEncoder(jsonEncoder: encoder) { "BOUND" }.encode(parts)
+        let text = try await text(of: body)
+        #expect(text.contains(#"{"first_name":"Ann"}"#) && text.contains(#"{"firstName":"Ann"}"#))
+    }
+
+    @Test func `a part that cannot be encoded is named`() {
+        let error = #expect(throws: NetworkError.self) {
+            try MultipartEncoder().encode([.text("a", name: "a"), .json(["x": Double.nan], name: "list")])
+        }
+        #expect(error?.kind == .encoding)
+        #expect(error?.reason == #"part 2 "list": the value at "x" is not a finite number"#)
+    }
+
     @Test func `an explicit file name and content type replace those of the file`() async throws {
         let file = try temporaryFile("a.txt", "x")
         defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }

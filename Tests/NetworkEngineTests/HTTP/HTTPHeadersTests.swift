@@ -76,7 +76,8 @@ import Testing
         let response = HTTPResponse(statusCode: 200, headers: optional, request: request)
         #expect(request.headers == ["A": "1", "B": "2"] && request.timeout == .seconds(1))
         #expect(response.headers == request.headers)
-        #expect(HTTPRequest(url: url, headers: [String: String]?.none).headers.isEmpty)
+        let none: [String: String]? = nil
+        #expect(HTTPRequest(url: url, headers: none).headers.isEmpty)
     }
 
     @Test func `a literal keeps its order and its duplicates`() throws {

@@ -10,6 +10,12 @@ struct ClientTarget: TargetType {
 
     let source: Source
     let baseURL: URL
+    /// The upload or download of the call, if it is one.
+    var task = NetworkTask.requestPlain
+    /// Encodes the JSON parts of an upload; `nil` for the default encoder.
+    var jsonEncoder: JSONEncoder?
+    /// The address of a page that a server named, in place of the endpoint's own.
+    var link: PageLink?
     var timeout: Duration?
     var validation = ResponseValidation.success
     var authorization = AuthorizationRequirement.optional
@@ -17,6 +23,7 @@ struct ClientTarget: TargetType {
     init(_ source: Source, below base: URL) {
         self.source = source
         baseURL = base
+        if case .endpoint(let endpoint, _) = source { timeout = endpoint.timeout }
     }
 
     init(_ endpoint: Endpoint, below base: URL) {
@@ -25,7 +32,8 @@ struct ClientTarget: TargetType {
 
     init(_ endpoint: TypedEndpoint<some Any>, below base: URL) {
         self.init(.endpoint(endpoint.endpoint, building: endpoint.building), below: base)
-        timeout = endpoint.timeout
+        timeout = endpoint.timeout ?? endpoint.endpoint.timeout
+        link = endpoint.link
         validation = endpoint.validation
         authorization = endpoint.authorization
     }
@@ -51,8 +59,6 @@ struct ClientTarget: TargetType {
         }
     }
 
-    var task: NetworkTask { .requestPlain }
-
     /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.
     func request(by rules: RequestRules, below base: URL) throws(NetworkError) -> HTTPRequest {
         var request: HTTPRequest
@@ -70,10 +76,21 @@ struct ClientTarget: TargetType {
                 timeout: timeout
             )
             request.body = endpoint.body.map(RequestBody.data) ?? .none
+            try addUpload(to: &request)
+            if let link { request = try request.following(link, by: rules) }
             try building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
         }
         try request.validate()
         return request
+    }
+
+    private func addUpload(to request: inout HTTPRequest) throws(NetworkError) {
+        switch task {
+        case .uploadFile(let file): request = try request.adding(file: file)
+        case .uploadMultipart(let parts):
+            request = try request.adding(multipart: parts, jsonEncoder: jsonEncoder ?? JSONEncoder())
+        default: break
+        }
     }
 
     private static func apply(
@@ -102,21 +119,5 @@ extension CallOptions {
     /// Returns the request of a client's target, and keeps the base that it is made from.
     mutating func request(for target: ClientTarget, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
         try target.request(by: rules, below: resolvedBase(of: target, by: rules))
-    }
-}
-
-extension Endpoint {
-    /// The percent-encoded query items. An item without a value is a name without an equals sign.
-    fileprivate var query: String? {
-        guard let queryItems, !queryItems.isEmpty else { return nil }
-        var bytes: [UInt8] = []
-        for item in queryItems {
-            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
-            bytes.append(percentEncoding: item.name.utf8, keeping: .unreserved)
-            guard let value = item.value else { continue }
-            bytes.append(UInt8(ascii: "="))
-            bytes.append(percentEncoding: value.utf8, keeping: .unreserved)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -6,6 +6,8 @@ public import Foundation
 /// let endpoint = Endpoint(path: "/users", queryItems: [URLQueryItem(name: "page", value: "2")])
 /// let users: [User] = try await client.request(endpoint)
 /// ```
+/// Headers can be an `HTTPHeaders` or a dictionary (`[String: String]`).
+///
 /// The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An absolute
 /// `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters, digits and
 /// `-._~` is percent-encoded.
@@ -15,19 +17,37 @@ public struct Endpoint: Hashable, Sendable {
     public var headers: HTTPHeaders
     public var queryItems: [URLQueryItem]?
     public var body: Data?
+    /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
+    public var timeout: Duration?
 
     public init(
         path: String,
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
+        body: Data? = nil,
+        timeout: Duration? = nil
     ) {
         self.path = path
         self.method = method
         self.headers = headers
         self.queryItems = queryItems
         self.body = body
+        self.timeout = timeout
+    }
+
+    /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
+    @_disfavoredOverload
+    public init(
+        path: String,
+        method: HTTPMethod = .get,
+        headers: [String: String]?,
+        queryItems: [URLQueryItem]? = nil,
+        body: Data? = nil,
+        timeout: Duration? = nil
+    ) {
+        let headers = HTTPHeaders.dictionary(headers)
+        self.init(path: path, method: method, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
     }
 }
 
@@ -40,116 +60,23 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
     }
 }
 
+extension HTTPHeaders {
+    /// The headers of a dictionary, if there is one.
+    static func dictionary(_ dictionary: [String: String]?) -> HTTPHeaders { dictionary.map { HTTPHeaders($0) } ?? [:] }
+}
+
 extension Endpoint {
-    public static func get(
-        _ path: String,
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil
-    ) -> Endpoint {
-        Endpoint(path: path, headers: headers, queryItems: queryItems)
+    /// The percent-encoded query items. An item without a value is a name without an equals sign.
+    var query: String? {
+        guard let queryItems, !queryItems.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        for item in queryItems {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+            bytes.append(percentEncoding: item.name.utf8, keeping: .unreserved)
+            guard let value = item.value else { continue }
+            bytes.append(UInt8(ascii: "="))
+            bytes.append(percentEncoding: value.utf8, keeping: .unreserved)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
-
-    public static func head(
-        _ path: String,
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil
-    ) -> Endpoint {
-        Endpoint(path: path, method: .head, headers: headers, queryItems: queryItems)
-    }
-
-    public static func options(_ path: String, headers: HTTPHeaders = [:]) -> Endpoint {
-        Endpoint(path: path, method: .options, headers: headers)
-    }
-
-    public static func post(
-        _ path: String,
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        Endpoint(path: path, method: .post, headers: headers, queryItems: queryItems, body: body)
-    }
-
-    public static func put(
-        _ path: String,
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        Endpoint(path: path, method: .put, headers: headers, queryItems: queryItems, body: body)
-    }
-
-    public static func patch(
-        _ path: String,
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        Endpoint(path: path, method: .patch, headers: headers, queryItems: queryItems, body: body)
-    }
-
-    public static func delete(
-        _ path: String,
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        Endpoint(path: path, method: .delete, headers: headers, queryItems: queryItems, body: body)
-    }
-
-    /// Returns the endpoint with a bearer token, which replaces an existing one. A `TokenSource` does not change it.
-    public func bearer(_ token: String) -> Endpoint {
-        var endpoint = self
-        endpoint.headers["Authorization"] = "Bearer \(token)"
-        return endpoint
-    }
-
-    /// Returns the endpoint with a value as its JSON body. Sets the content type unless the endpoint has one.
-    ///
-    /// Throws an error of kind `.encoding` if the encoder fails.
-    public func json(
-        _ value: some Encodable,
-        encoder: JSONEncoder = JSONEncoder()
-    ) throws(NetworkError) -> Endpoint {
-        var endpoint = self
-        endpoint.body = try JSONBody.data(encoding: value, with: encoder)
-        if !headers.contains("Content-Type") { endpoint.headers["Content-Type"] = JSONBody.contentType }
-        return endpoint
-    }
-}
-
-/// An endpoint together with the decoding, validation, timeout and building of one call.
-///
-/// ```swift
-/// typealias CommentRequest = TypedEndpoint<[Comment]>
-/// let comments = try await client.request(CommentRequest(.get("/comments")))
-///
-/// var count = TypedEndpoint(.get("/users"), decoding: .custom { data, _ in data.count })
-/// count.timeout = .seconds(3)
-/// count.building = { $0.headers["X-Trace"] = "1" }
-/// ```
-public struct TypedEndpoint<Value: Sendable>: Sendable {
-    public var endpoint: Endpoint
-    public var decoding: ResponseDecoding<Value>
-    /// The responses that count as success.
-    public var validation = ResponseValidation.success
-    /// The time limit without any byte in either direction; the configuration's timeout by default.
-    public var timeout: Duration?
-    /// Whether the call needs a credential. By default it sends a credential if one is available.
-    public var authorization = AuthorizationRequirement.optional
-    /// Changes the request once, before it is validated and sent.
-    ///
-    /// If it throws a `NetworkError`, the call fails with that error. Any other error becomes the underlying error of
-    /// one of kind `.invalidRequest`.
-    public var building: (@Sendable (inout HTTPRequest) throws -> Void)?
-
-    public init(_ endpoint: Endpoint, decoding: ResponseDecoding<Value>) {
-        self.endpoint = endpoint
-        self.decoding = decoding
-    }
-}
-
-extension TypedEndpoint where Value: Decodable {
-    /// Creates an endpoint that decodes the response as JSON.
-    public init(_ endpoint: Endpoint) { self.init(endpoint, decoding: .json) }
 }

@@ -9,6 +9,19 @@ extension HTTPClient {
         }
     }
 
+    /// Starts a call and returns a handle to await the decoded body, observe its progress and cancel it.
+    ///
+    /// ```swift
+    /// let handle = client.start(.get("/users/7"), as: User.self)
+    /// let user = try await handle.value
+    /// ```
+    public func start<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type = Value.self
+    ) -> RequestHandle<Value> {
+        start(TypedEndpoint(endpoint))
+    }
+
     /// Starts a call and delivers the value or the error to a callback on the main actor.
     ///
     /// The callback runs once, and never before this method returns to a caller on the main actor. After `cancel()` has

@@ -101,7 +101,7 @@ extension HTTPClient {
         json value: some Encodable & Sendable,
         encoder: JSONEncoder? = nil
     ) async throws(NetworkError) -> UndecodedResponse {
-        try await send(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
+        try await send(endpoint, json: value, encoder: encoder)
         return UndecodedResponse()
     }
 
@@ -113,6 +113,19 @@ extension HTTPClient {
         json value: some Encodable & Sendable,
         encoder: JSONEncoder? = nil
     ) async throws(NetworkError) {
+        try await send(endpoint, json: value, encoder: encoder)
+    }
+
+    /// Sends a value as JSON and returns a successful response. The caller can ignore it.
+    ///
+    /// - Parameter encoder: encodes the value; the configuration's encoder by default.
+    @concurrent
+    @discardableResult
+    public func send(
+        _ endpoint: Endpoint,
+        json value: some Encodable & Sendable,
+        encoder: JSONEncoder? = nil
+    ) async throws(NetworkError) -> HTTPResponse {
         try await send(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
     }
 

@@ -17,6 +17,9 @@ public protocol HTTPClientContract: Sendable {
     /// Returns the bytes of a successful response.
     func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data
 
+    /// Returns the value of an endpoint that has its own decoding, validation or building.
+    func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value
+
     /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
     /// response.
     func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data
@@ -43,6 +46,19 @@ public protocol HTTPClientContract: Sendable {
 }
 
 extension HTTPClientContract {
+    /// Returns the decoded body of a successful response, of the type that is named. For `Data` it returns the bytes.
+    public func request<T: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: T.Type
+    ) async throws(NetworkError) -> T {
+        try await value(of: endpoint)
+    }
+
+    /// Throws `.unsupported`, for a client without support for typed endpoints and pages.
+    public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value {
+        throw NetworkError(kind: .unsupported, reason: "\(Self.self) does not support typed endpoints")
+    }
+
     /// Sends a body that is in memory. Throws `.unsupported` for a file or a stream.
     public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
         guard let data = body.data else {

@@ -1,0 +1,10 @@
+// Error: value of type 'Data' has no member 'name'
+import Foundation
+import NetworkEngine
+
+struct User: Codable, Sendable { var name = "Ada" }
+
+func load(_ client: HTTPClient) async throws {
+    let user = try await client.request(.get("/users/7"))
+    print(user.name)
+}

@@ -1,0 +1,9 @@
+// Error: missing argument for parameter 'by' in call
+import Foundation
+import NetworkEngine
+
+struct User: Codable, Sendable { var name = "Ada" }
+
+func load(_ client: HTTPClient) async throws {
+    for try await users in client.pages(of: [User].self, from: .get("/users")) { print(users.count) }
+}

@@ -1,0 +1,9 @@
+// Error: cannot convert value of type 'Int' to expected argument type 'Duration'
+import Foundation
+import NetworkEngine
+
+struct User: Codable, Sendable { var name = "Ada" }
+
+func load(_ client: HTTPClient) async throws {
+    try await client.send(.get("/users", timeout: 30))
+}

@@ -1,0 +1,10 @@
+// Error: instance method 'request' requires that 'Plain' conform to 'Decodable'
+import Foundation
+import NetworkEngine
+
+struct Plain: Sendable { var name = "Ada" }
+
+func load(_ client: HTTPClient) async throws {
+    let plain: Plain = try await client.request(.get("/plain"))
+    print(plain.name)
+}

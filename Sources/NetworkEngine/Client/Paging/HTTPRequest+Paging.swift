@@ -1,0 +1,101 @@
+package import Foundation
+
+/// The address of a page that a server named in its response to the previous page.
+package struct PageLink: Sendable {
+    package let url: URL
+    /// The secret parts of the request for the previous page, which the server may repeat in the address.
+    private let marks: RequestMarks?
+
+    package init(_ url: URL, in response: HTTPResponse) {
+        self.url = url
+        marks = response.request.marks
+    }
+
+    fileprivate func mark(_ request: inout HTTPRequest) {
+        guard let marks else { return }
+        request.marks = (request.marks ?? RequestMarks()).adding(
+            headers: marks.headers, values: marks.values, credentials: marks.credentials)
+    }
+}
+
+extension HTTPRequest {
+    /// Returns the request for a page that a server named.
+    ///
+    /// At another origin it carries only what a redirect would carry there: the server chose the address, not the
+    /// caller.
+    func following(_ page: PageLink, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
+        let link = page.url
+        var request = self
+        request.url = link
+        page.mark(&request)
+        if link.hasSameOrigin(as: url) { return request }
+        func refusal(_ reason: String) -> NetworkError {
+            NetworkError(kind: .invalidRequest, reason: "the next page is at another origin: \(reason)", request: self)
+        }
+        guard rules.allowsAbsolutePaths else { throw refusal("the configuration does not allow absolute paths") }
+        let isTrusted = rules.trustedOrigins.contains(where: link.hasSameOrigin)
+        guard isTrusted || link.origin.isSecure || !url.origin.isSecure else {
+            throw refusal("the link leads from https to http")
+        }
+        guard isTrusted || body.isNone else { throw refusal("the body is not sent there") }
+        let border = OriginBorder(policy: .follow, isTrusted: isTrusted)
+        if let fault = border.cross(with: &request) { throw refusal(fault) }
+        return request
+    }
+
+    /// Returns the request with query items in place of those with the same names.
+    func setting(_ items: [URLQueryItem]) -> HTTPRequest {
+        var request = self
+        let text = url.absoluteString.removingQueryItems(named: Set(items.map(\.name)))
+        var address = AddressText(text)
+        let query = [address.query, Endpoint(path: "", queryItems: items).query].compactMap(\.self)
+        address.query = query.filter { !$0.isEmpty }.joined(separator: "&")
+        if let url = URL(string: address.text) { request.url = url }
+        return request
+    }
+
+    /// The hash of the method, the address and the body; `nil` for a body that is not in memory.
+    var hashOfPage: Int? {
+        var hasher = Hasher()
+        hasher.combine(method)
+        hasher.combine(url.absoluteString)
+        if !body.isNone {
+            guard let data = body.data else { return nil }
+            hasher.combine(data)
+        }
+        return hasher.finalize()
+    }
+
+    /// The value of a query item.
+    func item(_ name: String) -> String? { url.absoluteString.queryItem(name) }
+}
+
+extension Endpoint {
+    /// Returns the endpoint with query items in place of those with the same names.
+    func setting(_ items: [URLQueryItem]) -> Endpoint {
+        let names = Set(items.map(\.name))
+        var endpoint = self
+        endpoint.path = path.removingQueryItems(named: names)
+        endpoint.queryItems = (queryItems ?? []).filter { !names.contains($0.name) } + items
+        return endpoint
+    }
+
+    /// The value of a query item, in the items or in the path.
+    func item(_ name: String) -> String? {
+        queryItems?.last { $0.name == name }?.value ?? path.queryItem(name)
+    }
+}
+
+extension String {
+    fileprivate func removingQueryItems(named names: Set<String>) -> String {
+        var address = AddressText(self)
+        guard let query = address.query else { return self }
+        let rest = AddressText.removing(itemsOf: query) { name, value in names.contains(name ?? value) }
+        address.query = rest.isEmpty ? nil : rest
+        return address.text
+    }
+
+    fileprivate func queryItem(_ name: String) -> String? {
+        AddressText(self).query.flatMap { AddressText.pairs(of: $0).last { $0.name == name }?.value }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The pages of a list, requested one by one while they are read.
+///
+/// ```swift
+/// for try await page in client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.nextCursor)) {
+///     show(page.users)
+/// }
+/// ```
+/// Nothing is requested before the first page is awaited, and no page before it is awaited. Breaking out of the loop
+/// ends the requests. Each page is a separate call with its own attempts and deadline.
+///
+/// An iterator is a value. A list that loads another page when it is scrolled keeps one:
+///
+/// ```swift
+/// var next = pages                               // a property of the model: Pages<UserPage>.Iterator
+/// if let page = try await next.next() { users += page.users }
+/// pages = next
+/// ```
+public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Page
+
+    /// The maximum number of pages that are requested.
+    ///
+    /// If there is another page after that, the sequence throws an error of kind `.limit`: a server may name pages
+    /// without end. To stop after some pages without an error, use `prefix(_:)`.
+    public var limit = 1_000
+
+    private let first: PageRequest<Page>
+
+    init(from first: PageRequest<Page>) { self.first = first }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(limit: limit, following: first) }
+
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        /// The response with the latest page, without its body; `nil` before the first page.
+        public private(set) var response: HTTPResponse?
+
+        private let limit: Int
+        private var following: PageRequest<Page>?
+        private var identities: Set<Int> = []
+        private var count = 0
+
+        fileprivate init(limit: Int, following: PageRequest<Page>) {
+            self.limit = limit
+            self.following = following
+        }
+
+        /// Requests the next page. Returns `nil` after the last one.
+        ///
+        /// After an error the iterator has not moved: the next call requests the same page again. Throws an error of
+        /// kind `.limit` for more pages than the limit, and `.invalidResponse` if the next page was already requested,
+        /// because such pages never end.
+        @concurrent
+        public mutating func next() async throws(NetworkError) -> Page? {
+            guard let request = following else { return nil }
+            let identity = try request.identity()
+            guard count < limit else {
+                throw NetworkError(kind: .limit, reason: "there are more pages than the limit of \(limit)")
+            }
+            if let identity, identities.contains(identity) {
+                let reason = "the next page is one that was requested before"
+                throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
+            }
+            let page = try await request.load()
+            count += 1
+            if let identity { identities.insert(identity) }
+            following = request.following(page)
+            response = page.response
+            response?.body = .data(Data())
+            return page.value
+        }
+    }
+}
+
+/// The request for one page.
+struct PageRequest<Page: Sendable>: Sendable {
+    /// Returns the hash of the request, by which pages that are named again are found; `nil` if it has none.
+    let identity: @Sendable () throws(NetworkError) -> Int?
+    let load: @Sendable () async throws(NetworkError) -> NetworkResponse<Page>
+    /// Returns the request for the page after this one; `nil` for the last page.
+    let following: @Sendable (NetworkResponse<Page>) -> PageRequest?
+}
+
+extension PageRequest {
+    /// A request for a page that cannot be requested.
+    static func failure(_ error: NetworkError) -> PageRequest {
+        PageRequest(
+            identity: { () throws(NetworkError) in throw error },
+            load: { () throws(NetworkError) in throw error },
+            following: { _ in nil }
+        )
+    }
+}
+
+extension ResponseDecoding {
+    /// JSON with its response.
+    static func page<Page: Decodable & Sendable>() -> Self where Value == NetworkResponse<Page> {
+        ResponseDecoding<Page>.json.map { NetworkResponse(value: $0, response: $1) }
+    }
+}

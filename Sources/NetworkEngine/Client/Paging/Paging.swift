@@ -1,0 +1,113 @@
+import Foundation
+
+/// How a list continues: where a response names the next page, and which query items the request for it has.
+///
+/// ```swift
+/// client.pages(of: [User].self, from: .get("/users"), by: .link)                                   // Link: …; rel="next"
+/// client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.nextCursor))        // ?after=…
+/// client.pages(of: [User].self, from: .get("/users"), by: .number("page"))                         // ?page=2
+/// provider.pages(of: UserPage.self, from: .users, by: .offset("offset", count: \.users.count))     // ?offset=20
+/// ```
+/// All else in the request stays the same from page to page. For any other kind of paging, use the methods with a
+/// closure that returns the next endpoint or target.
+public struct Paging<Page: Sendable>: Sendable {
+    /// The difference between the request for the next page and that for the first.
+    enum Change: Sendable {
+        case items([URLQueryItem])
+        case link(PageLink)
+        /// The next page cannot be requested.
+        case failure(NetworkError)
+    }
+
+    /// Returns the change for the page after a response; `nil` for the last page.
+    ///
+    /// - Parameter item: returns the value of a query item in the request for the current page.
+    let change: @Sendable (_ page: NetworkResponse<Page>, _ item: (_ name: String) -> String?) -> Change?
+}
+
+extension Paging {
+    /// The next page has the address in the `Link` header with the relation `next` (RFC 8288).
+    ///
+    /// A response without such a link is the last page. A link with an `anchor` of another address does not count.
+    ///
+    /// A link to another origin carries what a redirect to it would: only header fields that are known to be harmless,
+    /// no credential, and no body. An origin in `NetworkConfiguration.trustedOrigins` gets them. If the configuration
+    /// does not allow absolute paths, or the link leads from `https` to `http`, the next page is an error of kind
+    /// `.invalidRequest`.
+    public static var link: Paging {
+        Paging { page, _ in
+            let address = page.response.request.url
+            let link = page.response.links.first { $0.relations.contains("next") && $0.context == address }
+            guard let link else { return nil }
+            guard let url = link.url else {
+                let reason = "the link to the next page is not a URL"
+                return .failure(NetworkError(kind: .invalidResponse, reason: reason, response: page.response))
+            }
+            return .link(PageLink(url, in: page.response))
+        }
+    }
+
+    /// The next page is requested with a cursor from the current page. A page without one, or with an empty one, is the
+    /// last.
+    ///
+    /// - Parameter name: the name of the query item.
+    public static func cursor<Cursor: LosslessStringConvertible & SendableMetatype>(
+        _ name: String,
+        _ cursor: @escaping @Sendable (Page) -> Cursor?
+    ) -> Paging {
+        Paging { page, _ in
+            guard let cursor = cursor(page.value)?.description, !cursor.isEmpty else { return nil }
+            return .items([URLQueryItem(name: name, value: cursor)])
+        }
+    }
+
+    /// The next page is requested with the number after that of the current page.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the query item.
+    ///   - first: the number of the first page, unless its request contains one.
+    ///   - hasMore: returns whether there is a page after this one.
+    public static func number(
+        _ name: String = "page",
+        startingAt first: Int = 1,
+        while hasMore: @escaping @Sendable (Page) -> Bool
+    ) -> Paging {
+        Paging { page, item in
+            guard hasMore(page.value) else { return nil }
+            return .moving(name, from: item(name).flatMap(Int.init) ?? first, by: 1)
+        }
+    }
+
+    /// The next page is requested with the number of elements that precede it. A page without elements is the last.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the query item. Without it in the request, the first page begins at 0.
+    ///   - count: returns the number of elements of a page.
+    public static func offset(
+        _ name: String = "offset",
+        count: @escaping @Sendable (Page) -> Int
+    ) -> Paging {
+        Paging { page, item in
+            let count = count(page.value)
+            return count > 0 ? .moving(name, from: item(name).flatMap(Int.init) ?? 0, by: count) : nil
+        }
+    }
+}
+
+extension Paging where Page: Collection {
+    /// The next page is requested with the number after that of the current page. An empty page is the last.
+    public static func number(_ name: String = "page", startingAt first: Int = 1) -> Paging {
+        number(name, startingAt: first) { !$0.isEmpty }
+    }
+
+    /// The next page is requested with the number of elements that precede it. An empty page is the last.
+    public static func offset(_ name: String = "offset") -> Paging { offset(name) { $0.count } }
+}
+
+extension Paging.Change {
+    /// A number in a query item, advanced by a count; `nil` beyond the largest integer.
+    fileprivate static func moving(_ name: String, from start: Int, by count: Int) -> Self? {
+        let (sum, isOver) = start.addingReportingOverflow(count)
+        return isOver ? nil : .items([URLQueryItem(name: name, value: String(sum))])
+    }
+}

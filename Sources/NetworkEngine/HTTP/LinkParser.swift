@@ -1,0 +1,82 @@
+/// Reads the value of a `Link` header (RFC 8288, 3).
+///
+/// Reads bytes, since a combining mark after a separator makes both one `Character`.
+struct LinkParser {
+    struct Value: Hashable {
+        let reference: String
+        /// The parameters by their names in lowercase. RFC 8288 counts only the first of a name.
+        var parameters: [String: String] = [:]
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    /// The links of a header. Text that is not a link is skipped up to the next comma.
+    static func values(in header: String) -> [Value] {
+        var parser = LinkParser(rest: Array(header.utf8)[...])
+        var values: [Value] = []
+        while !parser.rest.isEmpty {
+            if let value = parser.value() { values.append(value) }
+            parser.skipElement()
+        }
+        return values
+    }
+
+    private mutating func value() -> Value? {
+        skipBlanks()
+        guard rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        var value = Value(reference: Self.text(rest[(rest.startIndex + 1)..<end]))
+        rest = rest[(end + 1)...]
+        skipBlanks()
+        while rest.first == UInt8(ascii: ";") {
+            rest.removeFirst()
+            skipBlanks()
+            let (name, text) = parameter()
+            if !name.isEmpty, value.parameters[name] == nil { value.parameters[name] = text }
+            skipBlanks()
+        }
+        return value
+    }
+
+    private mutating func parameter() -> (name: String, value: String) {
+        let name = token(endingAt: "=;,").lowercased()
+        guard rest.first == UInt8(ascii: "=") else { return (name, "") }
+        rest.removeFirst()
+        skipBlanks()
+        return (name, rest.first == UInt8(ascii: "\"") ? quotedText() : token(endingAt: ";,"))
+    }
+
+    /// Removes a text up to a delimiter, and returns it without blanks at its end.
+    private mutating func token(endingAt delimiters: StaticString) -> String {
+        let token = delimiters.withUTF8Buffer { delimiters in rest.prefix { !delimiters.contains($0) } }
+        rest = rest[token.endIndex...]
+        let end = token.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? token.startIndex
+        return Self.text(token[..<end])
+    }
+
+    private mutating func quotedText() -> String {
+        var text: [UInt8] = []
+        rest.removeFirst()
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+            guard byte == UInt8(ascii: "\\") else {
+                text.append(byte)
+                continue
+            }
+            if let escaped = rest.popFirst() { text.append(escaped) }
+        }
+        return Self.text(text[...])
+    }
+
+    /// Removes everything up to and including the next comma outside of quotes.
+    private mutating func skipElement() {
+        while let byte = rest.first, byte != UInt8(ascii: ",") {
+            if byte == UInt8(ascii: "\"") { _ = quotedText() } else { rest.removeFirst() }
+        }
+        rest = rest.dropFirst()
+    }
+
+    private mutating func skipBlanks() { rest = rest.drop(while: Self.isBlank) }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}

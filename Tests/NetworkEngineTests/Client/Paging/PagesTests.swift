@@ -1,0 +1,165 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct PagesTests {
+    private struct UserPage: Codable, Equatable, Sendable {
+        var users: [Int]
+        var next: String?
+    }
+
+    /// Answers `?after=n` with a page that names `n + 1`, up to a last one.
+    private func server(last: Int) -> MockTransport {
+        MockTransport(
+            .handler { request in
+                let components = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+                let after = components?.queryItems?.first { $0.name == "after" }?.value.flatMap(Int.init) ?? 0
+                return .json(UserPage(users: [after], next: after < last ? "\(after + 1)" : nil))
+            }.repeating())
+    }
+
+    private func pages(_ mock: MockTransport) -> Pages<UserPage> {
+        HTTPClient(mock).pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.next))
+    }
+
+    private func all<Page>(_ pages: Pages<Page>) async throws(NetworkError) -> [Page] {
+        var all: [Page] = []
+        for try await page in pages { all.append(page) }
+        return all
+    }
+
+    @Test func `pages are requested only when they are awaited`() async throws {
+        let mock = server(last: 9)
+        var iterator = pages(mock).makeAsyncIterator()
+        #expect(mock.requests.isEmpty)
+        #expect(try await iterator.next()?.users == [0] && mock.requests.count == 1)
+        #expect(try await iterator.next()?.users == [1] && mock.requests.count == 2)
+    }
+
+    @Test func `the sequence ends after the last page`() async throws {
+        let mock = server(last: 3)
+        #expect(try await all(pages(mock)).flatMap(\.users) == [0, 1, 2, 3])
+        var iterator = pages(server(last: 0)).makeAsyncIterator()
+        _ = try await iterator.next()
+        for _ in 1...2 { #expect(try await iterator.next() == nil) }
+        #expect(iterator.response?.statusCode == 200 && iterator.response?.data == Data())
+    }
+
+    @Test func `breaking out of the loop ends the requests`() async throws {
+        let mock = server(last: 9)
+        for try await page in pages(mock) where page.users == [2] { break }
+        #expect(mock.requests.count == 3)
+        let first = try await pages(mock).prefix(2).reduce(into: []) { $0 += $1.users }
+        #expect(first == [0, 1] && mock.requests.count == 5)
+    }
+
+    @Test func `more pages than the limit are an error, and not requested`() async throws {
+        let mock = server(last: 9)
+        var pages = pages(mock)
+        pages.limit = 3
+        var iterator = pages.makeAsyncIterator()
+        for _ in 1...3 { _ = try await iterator.next() }
+        let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+        #expect(error?.kind == .limit && mock.requests.count == 3)
+        let exact = server(last: 2)
+        pages = self.pages(exact)
+        pages.limit = 3
+        #expect(try await all(pages).count == 3)
+        #expect(self.pages(exact).limit == 1_000)
+    }
+
+    @Test func `a page that is named again is an error`() async throws {
+        let mock = MockTransport(.json(UserPage(users: [1], next: "7")).repeating())
+        let pages = pages(mock)
+        let error = await #expect(throws: NetworkError.self) { try await all(pages) }
+        #expect(error?.kind == .invalidResponse && error?.response != nil && mock.requests.count == 2)
+    }
+
+    @Test func `after an error the same page can be requested again`() async throws {
+        let mock = MockTransport(
+            .json(UserPage(users: [0], next: "1")), .failure(.dns), .json(UserPage(users: [1])))
+        var iterator = pages(mock).makeAsyncIterator()
+        _ = try await iterator.next()
+        await #expect(throws: NetworkError.self) { try await iterator.next() }
+        #expect(try await iterator.next()?.users == [1])
+        #expect(mock.requests.map(\.url.query) == [nil, "after=1", "after=1"])
+    }
+
+    @Test func `a canceled task gets a cancellation`() async throws {
+        let pages = pages(MockTransport(.hang))
+        let task = Task { () async -> Result<[UserPage], NetworkError> in
+            do throws(NetworkError) { return .success(try await all(pages)) } catch { return .failure(error) }
+        }
+        task.cancel()
+        #expect(await task.value.error?.kind == .cancelled)
+    }
+
+    @Test func `the next endpoint can be any`() async throws {
+        let mock = server(last: 2)
+        let pages = HTTPClient(mock).pages(of: UserPage.self, from: .get("/users")) { page in
+            page.value.next.map { .post("/users?after=\($0)", headers: ["X-Status": "\(page.statusCode)"]) }
+        }
+        #expect(try await all(pages).count == 3)
+        #expect(mock.requests.map(\.method) == [.get, .post, .post])
+        #expect(mock.requests.last?.headers["X-Status"] == "200")
+    }
+
+    @Test func `a provider pages through targets`() async throws {
+        let mock = server(last: 2)
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let provider = NetworkProvider<API>(configuration: configuration)
+        let chosen = provider.pages(of: UserPage.self, from: .plain) { page in
+            page.value.next.map { .at("/things?after=\($0)") }
+        }
+        #expect(try await all(chosen).count == 3)
+        let same = provider.pages(of: UserPage.self, from: .post, by: .cursor("after", \.next))
+        #expect(try await all(same).count == 3)
+        #expect(mock.requests.suffix(3).map(\.url.query) == [nil, "after=1", "after=2"])
+        #expect(mock.requests.suffix(3).allSatisfy { $0.method == .post && $0.body.data == Data("body".utf8) })
+    }
+
+    @Test func `a provider follows links, and another origin gets no secrets of the target`() async throws {
+        let links = ["?page=2", "http://b.test/x", "http://api.test/v1/things?page=3", "?page=2"]
+        let mock = MockTransport()
+        mock.on().answers(links.map { .json("[1]", headers: ["Link": "<\($0)>; rel=next"]) })
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let provider = NetworkProvider<AnyTarget>(interceptor: TokenSource { "t" }, configuration: configuration)
+        var target = AnyTarget(API.plain)
+        target.headers = ["X-Api-Key": "k", "X-App": "1", "Accept": "a/b"]
+        let pages = provider.pages(of: [Int].self, from: target, by: .link)
+        let error = await #expect(throws: NetworkError.self) { try await all(pages) }
+        #expect(error?.kind == .invalidResponse)
+        #expect(
+            mock.requests.map(\.url.absoluteString) == [
+                "http://api.test/v1/things", "http://api.test/v1/things?page=2", "http://b.test/x",
+                "http://api.test/v1/things?page=3",
+            ])
+        #expect(mock.requests.map { $0.headers["X-Api-Key"] } == ["k", "k", nil, "k"])
+        #expect(mock.requests.map { $0.headers["Authorization"] != nil } == [true, true, false, true])
+        #expect(mock.requests.dropFirst(2).first?.headers == ["Accept": "a/b"])
+    }
+
+    @Test func `a mock client answers pages with values`() async throws {
+        let mock = HTTPClientMock(.value(UserPage(users: [1], next: "2")), .response(.json(UserPage(users: [2]))))
+        let client: any HTTPClientContract = mock
+        let pages = client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.next))
+        #expect(try await all(pages).flatMap(\.users) == [1, 2])
+        let second = Endpoint.get("/users", queryItems: [URLQueryItem(name: "after", value: "2")])
+        #expect(mock.endpoints == [.get("/users"), second])
+    }
+
+    @Test func `a client without typed endpoints does not support pages`() async {
+        struct Old: HTTPClientContract {
+            func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
+                throw NetworkError(kind: .offline)
+            }
+            func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { Data() }
+        }
+        var pages = Old().pages(of: UserPage.self, from: .get("/")) { _ in nil }.makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { try await pages.next() }
+        #expect(error?.kind == .unsupported)
+    }
+}
