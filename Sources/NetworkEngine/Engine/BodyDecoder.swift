@@ -30,7 +30,7 @@ package struct BodyDecoder: Sendable {
         self.keys = keys
     }
 
-    /// Decodes a document, or the value at a path of names separated by dots.
+    /// Decodes a document, or the value at a path of names and indices separated by dots.
     package func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at keyPath: String? = nil) throws
         -> Value
     {
@@ -84,53 +84,4 @@ extension JSONDecoder {
         if assumesTopLevelDictionary { copy.assumesTopLevelDictionary = true }
         return copy
     }
-}
-
-/// The path to a value in a document, and the decoder's key strategy.
-struct DocumentKeyPath {
-    /// The path for the type below. A shared decoder cannot pass it in `userInfo`.
-    @TaskLocal static var current: DocumentKeyPath?
-
-    let names: [String]
-    let strategy: JSONDecoder.KeyDecodingStrategy
-
-    init(_ keyPath: String, strategy: JSONDecoder.KeyDecodingStrategy) {
-        names = keyPath.split(separator: ".").map(String.init)
-        self.strategy = strategy
-    }
-
-    /// The key for a name, which is spelled as in the document or as in the types.
-    fileprivate func key(_ name: String, in object: KeyedDecodingContainer<KeyPathName>) -> KeyPathName {
-        let key = KeyPathName(name)
-        if object.contains(key) { return key }
-        let converted = KeyPathName(strategy.name(for: object.codingPath + [key]))
-        return object.contains(converted) ? converted : key
-    }
-}
-
-/// A value at the current path.
-struct AtKeyPath<Value: Decodable>: Decodable {
-    let value: Value
-
-    init(from decoder: any Decoder) throws {
-        guard let path = DocumentKeyPath.current, let last = path.names.last else {
-            value = try Value(from: decoder)
-            return
-        }
-        var object = try decoder.container(keyedBy: KeyPathName.self)
-        for name in path.names.dropLast() {
-            object = try object.nestedContainer(keyedBy: KeyPathName.self, forKey: path.key(name, in: object))
-        }
-        value = try object.decode(Value.self, forKey: path.key(last, in: object))
-    }
-}
-
-/// A name from the caller's key path.
-struct KeyPathName: CallerKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
 }

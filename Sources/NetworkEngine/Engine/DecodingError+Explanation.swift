@@ -3,23 +3,33 @@ import NetworkEngineJSON
 
 extension DecodingError {
     /// The problem and its path, without values and keys from the body.
-    func explanation(of body: Data) -> String {
+    ///
+    /// - Parameters:
+    ///   - body: the body, if known; otherwise all keys are hidden that types do not declare.
+    ///   - isJSON: whether the body is a document in JSON; otherwise it is a property list.
+    ///   - count: the number of keys at the start of the path to leave out.
+    func explanation(of body: Data?, isJSON: Bool = true, skipping count: Int = 0) -> String {
         switch self {
+        case .keyNotFound(let key, let context) where key.elementIndex != nil:
+            "no element \(key.elementIndex ?? 0)" + Self.place(context, skipping: count)
         case .keyNotFound(let key, let context):
             (key.isShown(body) ? "no value for key \(key.stringValue.debugDescription)" : "no value for a key")
-                + Self.place(context)
-        case .valueNotFound(let type, let context): "null where \(type) was expected" + Self.place(context)
-        case .typeMismatch(let type, let context): "not a \(type)" + Self.place(context)
+                + Self.place(context, skipping: count)
+        case .valueNotFound(let type, let context):
+            "null where \(type) was expected" + Self.place(context, skipping: count)
+        case .typeMismatch(let type, let context): "not a \(type)" + Self.place(context, skipping: count)
+        case .dataCorrupted(let context) where context.codingPath.isEmpty && !isJSON:
+            "the body is not a valid property list"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             // Foundation reports a number that does not fit its type as invalid JSON, without a path.
-            body.isJSON ? "a value or number that does not fit its type" : "the body is not valid JSON"
-        case .dataCorrupted(let context): "an invalid value" + Self.place(context)
+            body?.isJSON ?? true ? "a value or number that does not fit its type" : "the body is not valid JSON"
+        case .dataCorrupted(let context): "an invalid value" + Self.place(context, skipping: count)
         @unknown default: "the body could not be decoded"
         }
     }
 
-    private static func place(_ context: Context) -> String {
-        let path = context.codingPath.reduce(into: "") { path, key in
+    private static func place(_ context: Context, skipping count: Int) -> String {
+        let path = context.codingPath.dropFirst(count).reduce(into: "") { path, key in
             if let index = key.elementIndex {
                 path += "[\(index)]"
             } else if key.isDeclared {
@@ -28,6 +38,7 @@ extension DecodingError {
                 path += "[\(HiddenKey.text)]"
             }
         }
+        if path.isEmpty, count > 0 { return "" }
         return path.isEmpty ? " at the top level" : " at \(path)"
     }
 }
@@ -63,7 +74,9 @@ extension CodingKey {
     /// Whether the body does not contain the name.
     fileprivate func isFree(of body: Data) -> Bool { body.range(of: Data(stringValue.utf8)) == nil }
 
-    func isShown(_ body: Data) -> Bool { isDeclared || isFree(of: body) }
+    func isShown(_ body: Data?) -> Bool {
+        isDeclared || elementIndex != nil || body.map { isFree(of: $0) } ?? false
+    }
 }
 
 extension DecodingError {

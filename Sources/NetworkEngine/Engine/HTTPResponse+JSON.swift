@@ -7,14 +7,30 @@ extension HTTPResponse {
         by decoder: BodyDecoder,
         at keyPath: String? = nil
     ) throws(NetworkError) -> Value {
+        try value(type, isJSON: true) { try decoder.decode(type, from: $0, at: keyPath) }
+    }
+
+    /// Decodes the property list of the body, or returns the value for an absent body.
+    package func propertyList<Value: Decodable>(_ type: Value.Type) throws(NetworkError) -> Value {
+        try value(type, isJSON: false) { data in
+            guard PropertyListCheck.isSafe(data) else { throw DecodingError.notPropertyList }
+            return try PropertyListDecoder().decode(type, from: data)
+        }
+    }
+
+    private func value<Value: Decodable>(
+        _ type: Value.Type,
+        isJSON: Bool,
+        _ decode: (Data) throws -> Value
+    ) throws(NetworkError) -> Value {
         if type == Data.self, let bytes = data as? Value { return bytes }
         if type == Empty.self, let nothing = Empty() as? Value { return nothing }
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
         if type == Data?.self, let bytes = data as? Value { return bytes }
         do {
-            return try decoder.decode(type, from: data, at: keyPath)
+            return try decode(data)
         } catch {
-            throw .decoding(error, of: self)
+            throw .decoding(error, of: self, isJSON: isJSON)
         }
     }
 
@@ -27,14 +43,14 @@ extension HTTPResponse {
 
 extension NetworkError {
     /// Wraps an error of decoding.
-    package static func decoding(_ error: any Error, of response: HTTPResponse) -> NetworkError {
+    package static func decoding(_ error: any Error, of response: HTTPResponse, isJSON: Bool = true) -> NetworkError {
         switch error {
         case let error as NetworkError: error.completed(response: response)
         case is CancellationError: .cancelled(response.request)
         case let error as DecodingError:
             NetworkError(
                 kind: .decoding,
-                reason: error.explanation(of: response.data),
+                reason: error.explanation(of: response.data, isJSON: isJSON),
                 response: response,
                 underlying: error.withoutSecrets(of: response.data)
             )

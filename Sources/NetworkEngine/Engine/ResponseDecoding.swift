@@ -3,7 +3,7 @@ public import Foundation
 /// The conversion of a response to a value.
 ///
 /// ```swift
-/// let names: [String] = try await provider.request(.list, decoding: .json(keyPath: "data.names"))
+/// let names: [String] = try await provider.request(.list, decoding: .json(at: "data.names"))
 /// let size = try await provider.request(.image(7), decoding: .custom { data, response in data.count })
 /// ```
 public struct ResponseDecoding<Value>: Sendable {
@@ -47,11 +47,36 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// For status 204 and an empty body, the value of an optional is `nil` and that of `Empty` is an `Empty`. Other
     /// types are an `.emptyBody` error. A `Data` value is the body's bytes.
     ///
-    /// - Parameter keyPath: the path to the value in the document, with names separated by dots: `"data.users"`. With a
-    ///   key strategy, a name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
+    /// - Parameter keyPath: the path to the value in the document, as for `json(_:at:)`; `nil` for the whole document.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
         Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: keyPath) }
     }
+
+    /// The value at a path in a JSON document, decoded by this decoder or by the configuration's.
+    ///
+    /// ```swift
+    /// let users: [User] = try await provider.request(.list, decoding: .json(at: "data.users"))
+    /// let first: User = try await provider.request(.list, decoding: .json(at: "data.users.0"))
+    /// ```
+    /// An error names the missing part of the path, or the coding path of the value that could not be decoded. A
+    /// missing part is an error for an optional value, too. A `LossyArray` leaves out elements that cannot be decoded.
+    ///
+    /// - Parameter path: the names of members and the indices of elements, separated by dots. With a key strategy, a
+    ///   name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
+    public static func json(_ decoder: JSONDecoder? = nil, at path: String) -> Self {
+        json(decoder, keyPath: path)
+    }
+
+    /// A property list in XML or in the binary format.
+    ///
+    /// Absent bodies are treated as for `json`. A list in another encoding than UTF-8, with more than 128 nested
+    /// arrays and dictionaries, or with an array or dictionary in more than one place is a `.decoding` error.
+    public static var plist: Self { Self { response, _ in try response.propertyList(Value.self) } }
+}
+
+extension ResponseDecoding where Value == Empty {
+    /// An `Empty`. The body is ignored.
+    public static var empty: Self { Self(takesTime: false) { _, _ in Empty() } }
 }
 
 extension ResponseDecoding where Value == Data {

@@ -1,9 +1,13 @@
 public import Foundation
 
 extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A text for logs: the kind of error, its reason, the request, and the number of attempts.
-    public var errorDescription: String? { description }
+    /// A sentence for the users of an app, without addresses, statuses and technical terms.
+    ///
+    /// An app translates it with a strings table named `NetworkEngine` in its main bundle. The article "Error messages
+    /// for people" lists the keys.
+    public var errorDescription: String? { ErrorSentence(self).text() }
 
+    /// A text for logs: the kind of error, its reason, the request, and the number of attempts.
     public var description: String {
         var text = headline
         if !reason.isEmpty { text += ": \(Redaction.describe(text: reason, hiding: request?.marks))" }

@@ -9,13 +9,14 @@ package import Foundation
 ///     show("no such user")
 /// }
 /// ```
-/// The description is for logs: it has neither bodies nor secrets. `response` has the body.
+/// The description is for logs: it has neither bodies nor secrets. `response` has the body. `localizedDescription` is a
+/// sentence for the users of an app.
 public struct NetworkError: Error, Sendable {
     public typealias Kind = NetworkErrorKind
 
     /// The kind of error, to switch on.
     public var kind: Kind { facts.kind }
-    /// A text for people that names the field, part or rule at fault, without bodies and secrets.
+    /// A text for developers that names the field, part or rule at fault, without bodies and secrets.
     public var reason: String { facts.reason }
     /// The failure of the exchange, if the exchange failed.
     public var transportFailure: TransportFailure? { facts.transportFailure }

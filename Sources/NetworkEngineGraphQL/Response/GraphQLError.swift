@@ -86,7 +86,19 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         }
     }
 
-    public var errorDescription: String? { description }
+    /// A sentence for the users of an app: the messages of the server, or that of the failed call.
+    ///
+    /// It hides the values of variables in the server's messages.
+    public var errorDescription: String? {
+        switch kind {
+        case .network, .decodingFailed, .encodingFailed: (networkError.map { ErrorSentence($0) } ?? .other).text()
+        case .invalidResponse: ErrorSentence.response.text()
+        case .responseErrors:
+            messages.allSatisfy(\.isEmpty)
+                ? ErrorSentence.status4xx.text()
+                : Redaction.describe(text: messages.joined(separator: " "), hiding: marks)
+        }
+    }
 
     public var customMirror: Mirror { Mirror(self, children: ["error": description], displayStyle: .struct) }
 }

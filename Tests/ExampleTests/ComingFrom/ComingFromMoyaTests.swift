@@ -52,7 +52,7 @@ import Testing
         let answer = MockAnswer.json(#"{"data": {"users": [{"id": 7, "name": "Ada"}]}}"#)
         let provider: NetworkProvider<UserAPI> = makeProvider(MockTransport(answer, .json("text"), .json("bytes")))
         // sample
-        let users: [User] = try await provider.request(.list(page: 1), decoding: .json(keyPath: "data.users"))
+        let users: [User] = try await provider.request(.list(page: 1), decoding: .json(at: "data.users"))
         let text = try await provider.string(.user(7))
         let bytes = try await provider.data(.user(7))
         // end

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: [
         MethodReferences.interceptor, MethodReferences.interceptorWithoutLabels,
-        MethodReferences.interceptorOfOneFunction,
+        MethodReferences.interceptorOfOneFunction, MethodReferences.interceptorOfAllFunctions,
     ])
     func `a default interceptor calls the functions that it was given by name`(
         _ interceptor: DefaultInterceptor

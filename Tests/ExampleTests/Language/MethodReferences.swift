@@ -30,6 +30,8 @@ enum MethodReferences {
     static let interceptor = DefaultInterceptor(refreshToken: renew, isNetworkReachable: isNetworkReachable)
     static let interceptorWithoutLabels = DefaultInterceptor(renew, isNetworkReachable)
     static let interceptorOfOneFunction = DefaultInterceptor(renew)
+    static let interceptorOfAllFunctions = DefaultInterceptor(
+        renew, isNetworkReachable, token: sessionToken, onSessionExpired: signOut, retryCount: 1)
     static let source = TokenSource(token: sessionToken)
     static let store = InMemoryCredentialStore(BearerToken("old"))
     static let refresher = TokenRefresher(store: store, refresh: refresh, onSessionExpired: signOut)

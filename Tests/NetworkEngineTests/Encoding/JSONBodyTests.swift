@@ -28,7 +28,7 @@ struct JSONBodyTests {
         let error = #expect(throws: NetworkError.self) {
             try JSONBody.data(encoding: QueryEncoderTests.Failing(), with: JSONEncoder())
         }
-        #expect(error?.errorDescription?.contains("Failing") == true)
-        #expect(error?.errorDescription?.contains("secret") == false)
+        #expect(error?.description.contains("Failing") == true)
+        #expect(error?.description.contains("secret") == false)
     }
 }

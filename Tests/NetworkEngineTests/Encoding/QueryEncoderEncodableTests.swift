@@ -120,7 +120,7 @@ struct QueryEncoderEncodableTests {
         let error = #expect(throws: NetworkError.self) { try QueryEncoder().encode(value) }
         #expect(error?.kind == .encoding)
         #expect(error?.reason.contains("top-level \(word) has no names") == true, "\(error?.reason ?? "")")
-        #expect(error?.errorDescription?.contains("top-level") == true)
+        #expect(error?.description.contains("top-level") == true)
     }
 
     struct Broken: Encodable {

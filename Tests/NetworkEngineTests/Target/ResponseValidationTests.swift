@@ -52,7 +52,7 @@ import Testing
         #expect(error.response?.headers["Content-Type"] == "text/plain")
         #expect(error.response?.data == Data("secret".utf8))
         #expect(error.reason == "status 404 is not in 200..<300")
-        #expect(error.errorDescription?.contains("secret") == false)
+        #expect(error.description.contains("secret") == false)
     }
 
     static let types: [(accepted: String, header: String?, Bool)] = [

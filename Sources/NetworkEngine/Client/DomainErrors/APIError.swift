@@ -35,21 +35,29 @@ public enum APIError: Error, Hashable, Sendable {
 }
 
 extension APIError: LocalizedError {
-    /// A sentence that an app can show to its users.
+    /// A sentence that an app can show to its users. An app can translate it like that of a `NetworkError`.
+    ///
+    /// For `.rejected` it contains the server's messages.
     public var errorDescription: String? {
+        if case .rejected(let messages) = self, messages.contains(where: { !$0.isEmpty }) {
+            return messages.joined(separator: " ")
+        }
+        return sentence.text()
+    }
+
+    private var sentence: ErrorSentence {
         switch self {
-        case .invalidRequest: "The request could not be sent."
-        case .invalidResponse: "The server's response could not be understood."
-        case .notFound: "The requested item could not be found."
-        case .serverError(let code): "The server reported a problem (\(code))."
-        case .decodingFailed: "The server's response could not be read."
-        case .rejected(let messages): messages.joined(separator: " ")
-        case .authenticationFailed: "You need to sign in again."
-        case .offline: "There is no internet connection."
-        case .connectionFailed: "The server could not be reached."
-        case .timedOut: "The server took too long to respond."
-        case .cancelled: "The request was cancelled."
-        case .other: "Something went wrong."
+        case .invalidRequest: .request
+        case .invalidResponse, .decodingFailed: .response
+        case .notFound: .status404
+        case .serverError(let code): ErrorSentence(status: code)
+        case .rejected: .status4xx
+        case .authenticationFailed: .authentication
+        case .offline: .offline
+        case .connectionFailed: .connection
+        case .timedOut: .timeout
+        case .cancelled: .cancelled
+        case .other: .other
         }
     }
 }
@@ -57,15 +65,22 @@ extension APIError: LocalizedError {
 extension APIError {
     /// Creates the error for a failed call.
     ///
-    /// Status 404 becomes `.notFound`, any other status `.serverError`. An `APIError` from an interceptor is kept.
+    /// Status 401 becomes `.authenticationFailed`, 404 `.notFound`, and any other status `.serverError`. A refresh that
+    /// failed without a network becomes the error of the refresh, because the user need not sign in again. An
+    /// `APIError` from an interceptor is kept.
     public init(_ error: NetworkError) {
         if let known = error.underlying as? APIError {
             self = known
             return
         }
+        if let cause = error.networkCause {
+            self.init(cause)
+            return
+        }
         switch error.kind {
         case .status:
             switch error.statusCode {
+            case 401: self = .authenticationFailed
             case 404: self = .notFound
             case let code?: self = .serverError(statusCode: code)
             case nil: self = .invalidResponse

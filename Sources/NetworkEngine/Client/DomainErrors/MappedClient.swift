@@ -1,12 +1,16 @@
 public import Dispatch
 public import Foundation
 
-/// A client that throws the app's errors.
+/// Any client, or its mock, that throws the app's errors.
 ///
 /// ```swift
-/// let client = HTTPClient(baseURL: api).mappingErrors(with: APIErrorMapper())
-/// let user: User = try await client.request(.get("/users/7"))        // throws APIError
+/// struct Users {
+///     let client: MappedClient<APIErrorMapper>
+///     func user(_ id: Int) async throws(APIError) -> User { try await client.request(.get("/users/\(id)")) }
+/// }
+/// let users = Users(client: HTTPClient(baseURL: api).mappingErrors(with: APIErrorMapper()))
 /// ```
+/// It has the methods of an `HTTPClientContract`. A `MappedHTTPClient` has those of an `HTTPClient`.
 public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
     public typealias Failure = Mapper.Failure
 
@@ -24,6 +28,18 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
     @concurrent
     public func request(_ endpoint: Endpoint) async throws(Failure) -> Data {
         try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
+    }
+
+    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
+    /// response.
+    @concurrent
+    public func request(_ endpoint: Endpoint, body: RequestBody) async throws(Failure) -> Data {
+        try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint, body: body) }
+    }
+
+    /// Returns the events that a server sends.
+    public func events(_ endpoint: Endpoint) -> MappedSequence<ServerSentEvents, Failure> {
+        mapper.mapping(client.events(endpoint))
     }
 
     /// Delivers the decoded body or the error on the main actor, once, after this method has returned.

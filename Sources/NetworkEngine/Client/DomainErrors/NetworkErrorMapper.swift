@@ -33,6 +33,17 @@ extension NetworkErrorMapper {
     }
 }
 
+extension NetworkErrorMapper {
+    /// Runs an operation that does not wait, and maps its error.
+    func mappingImmediate<Value>(_ operation: () throws(NetworkError) -> Value) throws(Failure) -> Value {
+        do throws(NetworkError) {
+            return try operation()
+        } catch {
+            throw map(error)
+        }
+    }
+}
+
 extension ProviderRequestable where Failure == APIError {
     public static func failure(from error: NetworkError) -> APIError { APIError(error) }
 }

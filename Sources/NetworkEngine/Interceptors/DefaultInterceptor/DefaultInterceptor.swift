@@ -1,40 +1,85 @@
 import Foundation
 
-/// Checks the network, refreshes the session after a 401 and retries: the needs of most apps, from two closures.
+/// Checks the network, adds the token, refreshes the session after a 401 and retries: the needs of most apps, from
+/// closures.
 ///
 /// ```swift
 /// let interceptor = DefaultInterceptor(
 ///     refreshToken: { await session.refresh() },
-///     isNetworkReachable: { monitor.isReachable }
+///     isNetworkReachable: { monitor.isReachable },
+///     token: { await session.token },
+///     onSessionExpired: { await session.signOut() }
 /// )
 /// let provider = NetworkProvider<UserAPI>(interceptor: interceptor)
 /// ```
 /// If `isNetworkReachable` returns `false`, a call fails before I/O with an error of kind `.offline`. After a 401
 /// `refreshToken` is called once, regardless of the number of rejected calls. If it returns `true`, the rejected calls
-/// are sent again; if it returns `false`, each call fails with its own 401. The interceptor does not add the session to
-/// requests: use cookies or another interceptor for that, or a `TokenRefresher` instead of this interceptor. Other
-/// failures are left to a `RetryPolicy`. The `refreshToken` closure can make calls with the same provider.
+/// are sent again; if it returns `false`, each call fails with its own 401. Other failures are left to a `RetryPolicy`.
+/// The closures can make calls with the same provider. Calls of `refreshToken` are sent without the token.
+///
+/// Without `token` the interceptor does not add the session to requests: use cookies or another interceptor for that,
+/// or a `TokenRefresher` instead of this interceptor.
 public struct DefaultInterceptor:
     RequestInterceptor, SessionInterceptor, NonAdaptingInterceptor, ComposedInterceptor
 {
     private let parts: InterceptorChain
     private let refresher: TokenRefresher<SessionGeneration>
+    private let losses: Locked<SessionLosses>
 
+    /// - Parameters:
+    ///   - refreshToken: refreshes the session, and returns whether it is valid again.
+    ///   - isNetworkReachable: returns whether there is a network. Called for each attempt.
+    ///   - token: returns the bearer token for requests to the origin of the target's `baseURL`, or to the
+    ///     `allowedOrigins` of the options. Called for each attempt, so that a repeated call has the new token. A
+    ///     `TokenSource` describes the details.
+    ///   - onSessionExpired: called once when a session is lost: `refreshToken` returned `false`, or threw an error
+    ///     that is not a failure of the network or the server. It is called again only after another session: a
+    ///     successful refresh, another token, or a successful call.
+    ///   - retryCount: the maximum number of attempts after the first, in place of the limit of `retry`. The
+    ///     configuration's `attemptLimit` applies, too.
+    ///   - retry: repeats calls that failed for a temporary reason.
+    ///   - options: the times and rules of a refresh.
     public init(
         refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
         isNetworkReachable: @escaping @Sendable @concurrent () async -> Bool = { true },
+        token: (@Sendable @concurrent () async throws -> String?)? = nil,
+        onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil,
+        retryCount: Int? = nil,
         retry: RetryPolicy = RetryPolicy(),
         options: RefreshOptions = RefreshOptions()
     ) {
-        var options = options
-        // No secret is sent, and a provider can send requests without a target.
-        options.sendsNothing = true
-        let refresher = TokenRefresher(store: SessionGenerationStore(), options: options) { generation, _ in
-            guard try await refreshToken() else { throw RefreshFailure.declined }
-            return generation.next
+        let losses = Locked(SessionLosses())
+        var (retry, options) = (retry, options)
+        if let retryCount { retry.maxAttempts = min(max(retryCount, 0), 4) + 1 }
+        // Without a token, no secret is sent, and a provider can send requests without a target.
+        options.sendsNothing = token == nil
+        let refresher = TokenRefresher(
+            store: SessionGenerationStore(),
+            options: options,
+            refresh: { generation, _ in
+                guard try await refreshToken() else { throw RefreshFailure.declined }
+                losses.withLock { $0.sessionBegan() }
+                return generation.next
+            },
+            onFailure: { failure in
+                guard failure.endsSession, losses.withLock({ $0.sessionEnded() }) else { return }
+                await onSessionExpired?()
+            }
+        )
+        let source = token.map { token in
+            TokenSource(origins: options.allowedOrigins ?? []) {
+                let value = try await token()
+                if let value { losses.withLock { $0.sent(value) } }
+                return value
+            }
         }
+        // The token comes last: the refresher can wait for a refresh, and the token is another one afterwards.
+        let last = source.map { [SessionToken(source: $0, refresher: refresher)] } ?? []
+        self.losses = losses
         self.refresher = refresher
-        parts = InterceptorChain([ReachabilityCheck(isReachable: isNetworkReachable), retry, refresher]) { request, _ in
+        parts = InterceptorChain(
+            [ReachabilityCheck(isReachable: isNetworkReachable), retry, refresher] + last
+        ) { request, _ in
             throw NetworkError.cancelled(request)
         }
     }
@@ -48,11 +93,21 @@ public struct DefaultInterceptor:
     public init(
         _ refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
         _ isNetworkReachable: @escaping @Sendable @concurrent () async -> Bool = { true },
+        token: (@Sendable @concurrent () async throws -> String?)? = nil,
+        onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil,
+        retryCount: Int? = nil,
         retry: RetryPolicy = RetryPolicy(),
         options: RefreshOptions = RefreshOptions()
     ) {
         self.init(
-            refreshToken: refreshToken, isNetworkReachable: isNetworkReachable, retry: retry, options: options)
+            refreshToken: refreshToken,
+            isNetworkReachable: isNetworkReachable,
+            token: token,
+            onSessionExpired: onSessionExpired,
+            retryCount: retryCount,
+            retry: retry,
+            options: options
+        )
     }
 
     package static let compositionRules: [CompositionRule] = [
@@ -68,7 +123,13 @@ public struct DefaultInterceptor:
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        try await parts.ending(in: { request, _ in try await next(request) }).send(request, context: context)
+        let session = losses.withLock { $0.session }
+        let response = try await parts.ending(in: { request, _ in try await next(request) })
+            .send(request, context: context)
+        if response.statusCode < 400, context.authorization != .none, !refresher.isPartOfRefresh(context) {
+            losses.withLock { $0.accepted(in: session) }
+        }
+        return response
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
@@ -86,29 +147,13 @@ private struct ReachabilityCheck: NonInterceptingInterceptor {
     }
 }
 
-/// Distinguishes one session from the next. Other code adds the session to requests.
-private struct SessionGeneration: Credential {
-    var number = 0
+/// Adds the token to requests, except to those of a refresh.
+private struct SessionToken: NonInterceptingInterceptor, SecretMarkingInterceptor {
+    let source: TokenSource
+    let refresher: TokenRefresher<SessionGeneration>
 
-    var next: SessionGeneration { SessionGeneration(number: number + 1) }
-    var expiresAt: Date? { nil }
-
-    func apply(to request: inout HTTPRequest) {}
-
-    func isSetByHand(in request: HTTPRequest) -> Bool { false }
-}
-
-/// Stores the current generation. There always is one, because the store does not know whether a user is signed in.
-private struct SessionGenerationStore: CredentialStore {
-    private let generation = Locked(SessionGeneration())
-
-    func load() -> SessionGeneration? { generation.withLock { $0 } }
-
-    func save(_ new: SessionGeneration?, replacing old: SessionGeneration?) -> Bool {
-        generation.withLock { generation in
-            guard generation == old else { return false }
-            generation = new ?? generation.next
-            return true
-        }
+    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        guard !refresher.isPartOfRefresh(context) else { return request }
+        return try await source.adapt(request, context: context)
     }
 }

@@ -7,6 +7,8 @@
 /// The status is a hint for user interfaces and for the time of a retry. A request can fail although there is a
 /// network, and succeed although there seems to be none. Short changes are not reported. Copies share one source, which
 /// is started at the first use.
+///
+/// An app with its own monitor passes a closure: `Reachability { monitor.isReachable }`.
 public struct Reachability: AsyncSequence, Sendable {
     public typealias Element = ReachabilityStatus
 
@@ -24,6 +26,8 @@ public struct Reachability: AsyncSequence, Sendable {
     private let debounce: Duration
     private let timebase: Timebase
     private let state = Locked(State())
+    /// The time between two questions to a source without notifications; `nil` for a source with them.
+    private let interval: Duration?
 
     /// - Parameter debounce: the time that a change must last before it is reported.
     public init(
@@ -34,10 +38,33 @@ public struct Reachability: AsyncSequence, Sendable {
         self.source = source
         self.debounce = debounce
         timebase = .reading(clock)
+        interval = nil
+    }
+
+    /// Creates a reachability that asks a closure each time the status is needed.
+    ///
+    /// ```swift
+    /// let policy = OfflinePolicy(reachability: Reachability { monitor.isReachable })
+    /// ```
+    /// The status is not stored. While a task iterates or waits for the network, the closure is called regularly.
+    ///
+    /// - Parameters:
+    ///   - interval: the time between two calls of the closure while a task waits; at least one millisecond.
+    ///   - isReachable: returns whether there is a network. It can be called on any thread and must return quickly.
+    public init(
+        checkingEvery interval: Duration = .seconds(1),
+        clock: any Clock<Duration> = ContinuousClock(),
+        isReachable: @escaping @Sendable () -> Bool
+    ) {
+        source = QuestionedSource(isReachable: isReachable)
+        debounce = .zero
+        timebase = .reading(clock)
+        self.interval = Swift.max(interval, .milliseconds(1))
     }
 
     /// The current status.
     public var current: ReachabilityStatus {
+        if interval != nil { return source.current() }
         start()
         return state.withLock { $0.debouncer?.settled } ?? .online
     }
@@ -77,6 +104,9 @@ public struct Reachability: AsyncSequence, Sendable {
         /// A stored stream iterator could not be used from an actor. Iterators have no state, so a new one is
         /// equivalent.
         private func isSignalled() async -> Bool {
+            if last != nil, let interval = reachability.interval {
+                return (try? await reachability.timebase.sleep(for: interval)) != nil
+            }
             var iterator = signals.makeAsyncIterator()
             return await iterator.next() != nil
         }
@@ -114,6 +144,14 @@ public struct Reachability: AsyncSequence, Sendable {
             for listener in listeners { listener.yield() }
         }
     }
+}
+
+/// A source that is a closure, without notifications.
+private struct QuestionedSource: ReachabilitySource {
+    let isReachable: @Sendable () -> Bool
+
+    func current() -> ReachabilityStatus { isReachable() ? .online : .offline }
+    func changes() -> AsyncStream<ReachabilityStatus> { AsyncStream { $0.finish() } }
 }
 
 /// Reports a change only after it has lasted for some time; a pure value.

@@ -36,6 +36,19 @@ extension RefreshFailure: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["failure": description], displayStyle: .enum) }
 }
 
+extension RefreshFailure: NetworkCausedError {
+    /// The call that failed for a temporary reason, so that the user need not sign in again.
+    package var networkCause: NetworkError? {
+        switch self {
+        case .timedOut: return NetworkError(.timeout(.attempt), reason: description)
+        case .failed(let error as NetworkError):
+            guard error.kind == .status, let status = error.statusCode else { return error }
+            return status >= 500 || [408, 425, 429].contains(status) ? error : nil
+        default: return nil
+        }
+    }
+}
+
 extension NetworkError {
     /// Returns the error of a call without a valid credential.
     package static func authentication(

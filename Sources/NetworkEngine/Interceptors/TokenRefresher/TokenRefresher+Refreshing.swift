@@ -158,8 +158,11 @@ extension TokenRefresher {
         let entry = running.removeValue(forKey: refresh.id)
         entry?.result.settle(outcome)
         entry?.timer?.cancel()
-        guard hadToken, machine.token == nil else { return }
-        // The calls of this closure are not part of the attempt that started the refresh.
-        await RetryScope.$isInside.withValue(false) { await onSessionExpired?() }
+        let isSessionOver = hadToken && machine.token == nil
+        // The calls of these closures are not part of the attempt that started the refresh.
+        await RetryScope.$isInside.withValue(false) {
+            if case .failure(let failure) = result { await onFailure?(failure) }
+            if isSessionOver { await onSessionExpired?() }
+        }
     }
 }

@@ -29,6 +29,8 @@ public actor TokenRefresher<Token: Credential>:
     private let origins: AllowedOrigins
     let operation: RefreshOperation<Token>
     let onSessionExpired: (@Sendable @concurrent () async -> Void)?
+    /// Called after each failed refresh.
+    let onFailure: (@Sendable @concurrent (RefreshFailure) async -> Void)?
     let timebase: Timebase
     /// The state that requests read without a hop to the actor.
     private let snapshot = Locked(Snapshot())
@@ -65,8 +67,21 @@ public actor TokenRefresher<Token: Credential>:
             @escaping @Sendable @concurrent (_ credential: Token, _ context: RefreshContext) async throws -> Token,
         onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil
     ) {
+        self.init(
+            store: store, options: options, refresh: refresh, onSessionExpired: onSessionExpired, onFailure: nil)
+    }
+
+    init(
+        store: some CredentialStore<Token>,
+        options: RefreshOptions,
+        refresh:
+            @escaping @Sendable @concurrent (_ credential: Token, _ context: RefreshContext) async throws -> Token,
+        onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil,
+        onFailure: (@Sendable @concurrent (RefreshFailure) async -> Void)?
+    ) {
         self.options = options
         self.onSessionExpired = onSessionExpired
+        self.onFailure = onFailure
         origins = AllowedOrigins(options.allowedOrigins, allowsAll: options.sendsNothing)
         operation = RefreshOperation(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
@@ -149,7 +164,7 @@ public actor TokenRefresher<Token: Credential>:
     }
 
     /// Whether a call is part of a refresh, so that it must not wait for one.
-    private nonisolated func isPartOfRefresh(_ context: RequestContext) -> Bool {
+    nonisolated func isPartOfRefresh(_ context: RequestContext) -> Bool {
         context.call.isMarkedAsRefresh || RefreshScope.isActive(for: self)
     }
 

@@ -16,9 +16,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (404, APIError.notFound), (400, .serverError(statusCode: 400)), (503, .serverError(statusCode: 503)),
+        (404, APIError.notFound), (401, .authenticationFailed), (400, .serverError(statusCode: 400)),
+        (503, .serverError(statusCode: 503)),
     ])
-    func `a status maps to not found or a server error`(status: Int, expected: APIError) async {
+    func `a status maps to not found, a failed authentication or a server error`(status: Int, expected: APIError) async
+    {
         let client = HTTPClient(MockTransport(.status(status))).mappingErrors(with: APIErrorMapper())
         await #expect(throws: expected) { let _: User = try await client.request(.get("/")) }
     }
@@ -40,6 +42,7 @@ import Testing
         let error = NetworkError(kind: .interceptor, underlying: APIError.rejected(messages: ["no", "way"]))
         #expect(APIError(error) == .rejected(messages: ["no", "way"]))
         #expect(APIError(error).localizedDescription == "no way")
+        #expect(APIError.rejected(messages: [""]).localizedDescription == "The server did not accept the request.")
     }
 
     @Test func `one mapper of the app applies to every way to call`() async {

@@ -43,7 +43,8 @@ import FoundationNetworking
         let client = HTTPClient(MockTransport(.status(404, headers: ["X-Why": "gone"], body: "no such user")))
         let error = try #require(await ClientStyle.awaited.outcome(of: .get("/u/7"), on: client, as: User.self).error)
         #expect(error.statusCode == 404 && error.request?.url.absoluteString == "http://api.test/v1/u/7")
-        #expect(error.localizedDescription.contains("404") && error.response?.headers["x-why"] == "gone")
+        #expect(error.description.contains("404") && error.response?.headers["x-why"] == "gone")
+        #expect(error.localizedDescription == "The requested item could not be found.")
     }
 
     @Test func `a network failure has its URLError`() async {

@@ -96,6 +96,32 @@ import Testing
         _ = try await provider.send(.plain)
         _ = try await provider.send(.plain)
     }
+
+    @Test(arguments: [(0, 1), (1, 2), (2, 3), (-1, 1), (Int.max, 5)])
+    func `the number of retries is the number of attempts after the first`(count: Int, attempts: Int) async {
+        let mock = MockTransport(MockAnswer.status(503).repeating())
+        let interceptor = DefaultInterceptor(
+            refreshToken: { true }, retryCount: count,
+            retry: RetryPolicy(backoff: .constant(.zero), budget: nil))
+        let provider = NetworkProvider<API>(mock, [interceptor]) { $0.attemptLimit = 10 }
+        #expect(await provider.failure(.plain)?.statusCode == 503)
+        #expect(mock.requests.count == attempts)
+    }
+
+    @Test func `the closures can be trailing`() async {
+        let mock = MockTransport(.status(401))
+        let interceptor = DefaultInterceptor {
+            false
+        } isNetworkReachable: {
+            true
+        } token: {
+            "t"
+        } onSessionExpired: { [refreshes] in
+            refreshes.withLock { $0 += 1 }
+        }
+        #expect(await NetworkProvider<API>(interceptor: interceptor, mock).failure(.plain)?.statusCode == 401)
+        #expect(mock.requests.first?.headers["Authorization"] == "Bearer t")
+    }
 }
 
 extension NetworkProvider {

@@ -61,6 +61,48 @@ import Testing
         }
     }
 
+    @Test func `a closure is asked each time`() async {
+        let isReachable = Locked(false)
+        let questions = Locked(0)
+        let reachability = Reachability(clock: clock) {
+            questions.withLock { $0 += 1 }
+            return isReachable.withLock { $0 }
+        }
+        #expect(questions.withLock { $0 } == 0 && reachability.current == .offline)
+        isReachable.withLock { $0 = true }
+        #expect(reachability.current == .online && questions.withLock { $0 } == 2)
+    }
+
+    @Test func `a task that iterates asks a closure regularly and sees each change once`() async {
+        let isReachable = Locked(false)
+        let reachability = Reachability(checkingEvery: .seconds(2), clock: clock) { isReachable.withLock { $0 } }
+        let seen = Task {
+            var statuses = reachability.makeAsyncIterator()
+            return [await statuses.next(), await statuses.next()]
+        }
+        // The second question has the same answer as the first.
+        #expect(await clock.advanceToNextSleeper() == .seconds(2))
+        await clock.untilSleeping()
+        isReachable.withLock { $0 = true }
+        await clock.advanceToNextSleeper()
+        #expect(await seen.value == [.offline, .online])
+    }
+
+    @Test func `waiting for the network of a closure ends when it answers yes, or is cancelled`() async throws {
+        let isReachable = Locked(false)
+        let reachability = Reachability(clock: clock) { isReachable.withLock { $0 } }
+        let waiting = Task { try await reachability.untilOnline() }
+        await clock.untilSleeping()
+        isReachable.withLock { $0 = true }
+        await clock.advanceToNextSleeper()
+        try await waiting.value
+        isReachable.withLock { $0 = false }
+        let other = Task { try await reachability.untilOnline() }
+        await clock.untilSleeping()
+        other.cancel()
+        await #expect(throws: CancellationError.self) { try await other.value }
+    }
+
     @Test func `the system reports a status`() {
         #expect([.online, .offline].contains(Reachability.system.current))
     }

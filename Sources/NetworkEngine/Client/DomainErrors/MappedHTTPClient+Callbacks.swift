@@ -1,0 +1,55 @@
+// Written by .ci/mapped-errors from HTTPClient+Callbacks.swift. Change that file.
+public import Dispatch
+
+extension MappedHTTPClient {
+    /// Starts a call and returns a handle to await its value, observe its progress and cancel it.
+    public func start<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) -> MappedHandle<Value, Failure> {
+        MappedHandle(client.start(endpoint), map: mapper.map)
+    }
+
+    /// Starts a call and delivers the value or the error to a callback on the main actor.
+    ///
+    /// The callback runs once, and never before this method returns to a caller on the main actor. After `cancel()` has
+    /// returned on the main actor, the callback receives `.cancelled`.
+    @discardableResult
+    public func request<Value: Sendable>(
+        _ endpoint: TypedEndpoint<Value>,
+        completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.request(endpoint) { completion($0.mapError(mapper.map)) }
+    }
+
+    /// Starts a call and delivers the value or the error to a callback on a queue.
+    ///
+    /// The callback runs once. On a serial queue it never runs before this method returns to a caller on that queue,
+    /// and after `cancel()` has returned on that queue, the callback receives `.cancelled`.
+    @discardableResult
+    public func request<Value: Sendable>(
+        _ endpoint: TypedEndpoint<Value>,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.request(endpoint, queue: queue) { completion($0.mapError(mapper.map)) }
+    }
+
+    /// Delivers the decoded body of a successful response on the main actor. For `Data` it delivers the bytes.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type = Value.self,
+        completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.request(endpoint, as: type) { completion($0.mapError(mapper.map)) }
+    }
+
+    /// Delivers the decoded body of a successful response on a queue. For `Data` it delivers the bytes.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type = Value.self,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.request(endpoint, as: type, queue: queue) { completion($0.mapError(mapper.map)) }
+    }
+}

@@ -1,0 +1,67 @@
+/// A stream, events or values that arrive over time, with the app's errors.
+///
+/// ```swift
+/// var prices = shop.events(.prices, as: Price.self)            // of a provider with mapped errors
+/// prices.events.idleTimeout = .seconds(30)
+/// do {
+///     for try await price in prices { show(price) }
+/// } catch .offline {
+///     showOfflineBadge()
+/// }
+/// ```
+/// The properties of the underlying sequence are properties of this one.
+@dynamicMemberLookup
+public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence {
+    public typealias Element = Base.Element
+
+    /// The underlying sequence.
+    public var base: Base
+    private let map: @Sendable (any Error) -> Failure
+
+    package init(_ base: Base, map: @escaping @Sendable (any Error) -> Failure) {
+        self.base = base
+        self.map = map
+    }
+
+    public subscript<Member>(dynamicMember member: KeyPath<Base, Member>) -> Member { base[keyPath: member] }
+
+    public subscript<Member>(dynamicMember member: WritableKeyPath<Base, Member>) -> Member {
+        get { base[keyPath: member] }
+        set { base[keyPath: member] = newValue }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), map: map) }
+
+    /// Returns another sequence with the same errors.
+    func mapping<Other: AsyncSequence>(_ other: Other) -> MappedSequence<Other, Failure> {
+        MappedSequence<Other, Failure>(other, map: map)
+    }
+
+    /// Reads the underlying sequence, and maps its errors.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var base: Base.AsyncIterator
+        fileprivate let map: @Sendable (any Error) -> Failure
+
+        /// Returns the next element; `nil` after the last one.
+        @concurrent
+        public mutating func next() async throws(Failure) -> Element? {
+            do {
+                return try await base.next()
+            } catch {
+                throw map(error)
+            }
+        }
+    }
+}
+
+extension MappedSequence: Sendable where Base: Sendable {}
+
+extension NetworkErrorMapper {
+    /// Returns a sequence that throws this mapper's errors.
+    func mapping<Base: AsyncSequence>(_ base: Base) -> MappedSequence<Base, Failure> {
+        MappedSequence(base) { error in
+            // Every sequence of a call throws this type only.
+            map(error as? NetworkError ?? NetworkError(kind: .transport, underlying: error))
+        }
+    }
+}

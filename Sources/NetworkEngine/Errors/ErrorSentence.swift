@@ -1,0 +1,100 @@
+package import Foundation
+
+/// The sentences that an app can show to its users for failed calls.
+///
+/// The raw values are keys of the app's own strings table. The documentation lists them, so they never change.
+package enum ErrorSentence: String, CaseIterable, Sendable {
+    case cancelled, request, offline, connection, security, timeout, response, limit, authentication, other
+    case status4xx, status402, status403, status404, status408, status409, status413, status422, status429, status451
+    case status5xx, status503
+
+    /// The sentence where the app has no translation.
+    package var english: String {
+        switch self {
+        case .cancelled: "The request was canceled."
+        case .request: "The request could not be sent."
+        case .offline: "There is no internet connection."
+        case .connection: "The server could not be reached."
+        case .security: "A secure connection to the server could not be made."
+        case .timeout: "The server took too long to respond."
+        case .response: "The server's response could not be read."
+        case .limit: "The request exceeded a limit."
+        case .authentication: "You need to sign in again."
+        case .other: "Something went wrong."
+        case .status4xx: "The server did not accept the request."
+        case .status402: "A payment is required."
+        case .status403: "You do not have permission to do this."
+        case .status404: "The requested item could not be found."
+        case .status408: "The request took too long. Please try again."
+        case .status409: "The request conflicts with newer data on the server."
+        case .status413: "The content is too large to send."
+        case .status422: "Some of the information is not valid."
+        case .status429: "There were too many requests. Please try again later."
+        case .status451: "This content is not available for legal reasons."
+        case .status5xx: "The server has a problem. Please try again later."
+        case .status503: "The service is not available right now. Please try again later."
+        }
+    }
+
+    /// The sentence in the language of the user, from the table `NetworkEngine` of the app's bundle.
+    package func text(in bundle: Bundle = .main) -> String {
+        NSLocalizedString(rawValue, tableName: "NetworkEngine", bundle: bundle, value: english, comment: "")
+    }
+}
+
+extension ErrorSentence {
+    /// The sentence for a failed call.
+    package init(_ error: NetworkError) {
+        if let cause = error.networkCause {
+            self.init(cause)
+            return
+        }
+        switch error.kind {
+        case .cancelled: self = .cancelled
+        case .invalidRequest, .encoding, .unsupported: self = .request
+        case .offline: self = .offline
+        case .connection, .transport: self = .connection
+        case .tls: self = .security
+        case .timeout: self = .timeout
+        case .protocolViolation, .redirect, .decoding, .emptyBody, .invalidResponse: self = .response
+        case .limit: self = .limit
+        case .status: self = error.statusCode.map { ErrorSentence(status: $0) } ?? .response
+        case .authentication: self = .authentication
+        case .interceptor: self = .other
+        }
+    }
+
+    /// The sentence for a rejected status.
+    package init(status: Int) {
+        switch status {
+        case 401, 407, 511: self = .authentication
+        case 402: self = .status402
+        case 403: self = .status403
+        case 404, 410: self = .status404
+        case 408: self = .status408
+        case 409, 412: self = .status409
+        case 413: self = .status413
+        case 422: self = .status422
+        case 429: self = .status429
+        case 451: self = .status451
+        case 502, 503, 504: self = .status503
+        case 400..<500: self = .status4xx
+        case 500..<600: self = .status5xx
+        default: self = .response
+        }
+    }
+}
+
+/// An error that can be the result of a failed call, which then is what users need to know.
+package protocol NetworkCausedError: Error {
+    /// The failed call; `nil` if the error itself matters.
+    var networkCause: NetworkError? { get }
+}
+
+extension NetworkError {
+    /// The failed call behind this error: a refresh that failed without a network, for example.
+    package var networkCause: NetworkError? {
+        guard kind == .authentication else { return nil }
+        return (underlying as? any NetworkCausedError)?.networkCause
+    }
+}

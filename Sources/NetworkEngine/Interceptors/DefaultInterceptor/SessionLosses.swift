@@ -1,0 +1,51 @@
+import Foundation
+
+/// Decides when to report a lost session to the app: once for each session. A pure state machine.
+package struct SessionLosses: Sendable {
+    /// The number of lost sessions.
+    package private(set) var session = 0
+    private var isLost = false
+    /// Identifies the latest token without storing it.
+    private var token: Int?
+
+    package init() {}
+
+    /// Records that a refresh has failed for good.
+    ///
+    /// - Returns: whether the session was not lost before.
+    package mutating func sessionEnded() -> Bool {
+        guard !isLost else { return false }
+        isLost = true
+        session += 1
+        return true
+    }
+
+    /// Records a successful refresh.
+    package mutating func sessionBegan() { isLost = false }
+
+    /// Records a token. Another token belongs to another session.
+    package mutating func sent(_ token: String) {
+        guard token.hashValue != self.token else { return }
+        self.token = token.hashValue
+        isLost = false
+    }
+
+    /// Records a successful call. It shows nothing about a session that was lost after the call began.
+    package mutating func accepted(in session: Int) {
+        if session == self.session { isLost = false }
+    }
+}
+
+extension RefreshFailure {
+    /// Whether the user has to sign in again. After a failure of the network or the server, another refresh can
+    /// succeed.
+    package var endsSession: Bool {
+        switch self {
+        case .declined, .sessionExpired, .signedOut: true
+        case .excessiveRefresh, .timedOut, .expiredOnArrival: false
+        case .failed(is CancellationError): false
+        case .failed(is NetworkError): networkCause == nil
+        case .failed(let error): (error as NSError).domain != NSURLErrorDomain
+        }
+    }
+}
