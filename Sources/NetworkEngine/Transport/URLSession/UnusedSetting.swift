@@ -26,7 +26,8 @@ extension URLSessionConfiguration {
     /// All others are used: `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`, `protocolClasses`, and what
     /// describes the network on Apple platforms.
     var unusedSettings: [UnusedSetting] {
-        [cookieSetting, cacheSetting, credentialSetting].compactMap { $0 } + timeSettings + platformSettings
+        let storages = [cookieSetting, policySetting, cacheSetting, credentialSetting]
+        return storages.compactMap { $0 } + timeSettings + platformSettings
     }
 
     /// A new configuration has a cookie storage. One with cookies in it, other than the shared one, was chosen.
@@ -42,19 +43,24 @@ extension URLSessionConfiguration {
         )
     }
 
+    private var policySetting: UnusedSetting? {
+        .chosen(
+            "requestCachePolicy",
+            requestCachePolicy == .returnCacheDataElseLoad || requestCachePolicy == .returnCacheDataDontLoad,
+            "every request goes to the server"
+        )
+    }
+
     /// A new configuration has a cache: the shared one, or one of a certain size in memory.
     private var cacheSetting: UnusedSetting? {
-        if requestCachePolicy == .returnCacheDataElseLoad || requestCachePolicy == .returnCacheDataDontLoad {
-            return UnusedSetting(
-                name: "requestCachePolicy", instead: "every request goes to the server", isChosen: true)
-        }
         guard let cache = urlCache else { return nil }
         let standard = URLSessionConfiguration.ephemeral.urlCache
-        let isStandard =
-            cache === URLCache.shared
-            || cache.diskCapacity == 0 && cache.memoryCapacity == standard?.memoryCapacity
-            || cache.diskCapacity == 0 && cache.memoryCapacity == 0
-        return UnusedSetting(name: "urlCache", instead: "the session caches nothing", isChosen: !isStandard)
+        let isInMemory = cache.diskCapacity == 0 && [0, standard?.memoryCapacity].contains(cache.memoryCapacity)
+        return UnusedSetting(
+            name: "urlCache",
+            instead: "the session caches nothing",
+            isChosen: cache !== URLCache.shared && !isInMemory
+        )
     }
 
     private var credentialSetting: UnusedSetting? {
