@@ -4,12 +4,15 @@ extension RequestEngine {
     /// A hook can refresh a credential, and so make other calls. The deadline limits the time of all hooks.
     package func adapted(
         _ request: HTTPRequest,
-        for target: (any TargetType)?
+        _ options: CallOptions
     ) async throws(NetworkError) -> HTTPRequest {
         let deadline = deadlineFromNow
+        let (request, options) = try completed(request, options)
         let call = RequestContext.Call(
             id: RequestID(),
-            target: target,
+            target: options.target,
+            base: options.base,
+            commonHeaders: options.commonHeaders,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
             transport: TransportContext(limits: configuration.limits),
             attemptLimit: 1,
@@ -19,7 +22,6 @@ extension RequestEngine {
         )
         let context = RequestContext(call: call, attempt: 1)
         do {
-            let request = builder.rules.marking(request)
             return try await InterceptorChain.adapted(request, by: interceptors, context: context)
         } catch {
             throw .transport(error, request: request)

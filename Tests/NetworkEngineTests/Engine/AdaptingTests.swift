@@ -43,7 +43,7 @@ import Testing
         configuration.transport = transport
         let engine = RequestEngine(
             interceptors: [HopStamp(), Stamp(name: "a"), RetryPolicy(), Stamp(name: "b")], configuration: configuration)
-        let request = try await engine.adapted(HTTPRequest(url: url), for: nil)
+        let request = try await engine.adapted(HTTPRequest(url: url), CallOptions())
         #expect(request.headers.values(for: "X-Trail") == ["a1", "b1", "hop1"])
         #expect(transport.requests.isEmpty)
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func `an error of a hook names the interceptor`() async throws {
         let engine = RequestEngine(interceptors: [Refusing()], configuration: NetworkConfiguration())
         let error = await #expect(throws: NetworkError.self) {
-            try await engine.adapted(HTTPRequest(url: url), for: nil)
+            try await engine.adapted(HTTPRequest(url: url), CallOptions())
         }
         #expect(error?.kind == .interceptor)
         #expect(error?.reason.contains("Refusing") == true)
@@ -70,7 +70,7 @@ import Testing
         let engine = RequestEngine(interceptors: [tokens], configuration: configuration)
         let target = AnyTarget(baseURL: api, path: "/video")
         let request = try engine.builder.request(for: target, use: .request)
-        let adapted = try await engine.adapted(request, for: target)
+        let adapted = try await engine.adapted(request, CallOptions(target: target))
         #expect(adapted.headers["Authorization"] == "Bearer fresh-token-0123456789")
         #expect(transport.requests.count == 1)
         #expect(!"\(adapted) \(adapted.headers)".contains("fresh-token"))

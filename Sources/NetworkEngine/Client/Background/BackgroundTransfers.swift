@@ -78,8 +78,9 @@ public final class BackgroundTransfers: Sendable {
         _ target: some TargetType,
         tag: String = ""
     ) async throws(NetworkError) -> BackgroundTransfer {
-        let request = try engine.builder.request(for: target, use: .download)
-        return try await startDownload(request, for: target, to: target.task.destination, tag: tag)
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, .download, by: engine.builder)
+        return try await startDownload(request, options, to: target.declaredTask.destination, tag: tag)
     }
 
     /// Starts a download to a destination. A `.custom` one is not supported, because its closure ends with the app.
@@ -90,7 +91,7 @@ public final class BackgroundTransfers: Sendable {
         to destination: DownloadDestination = .temporary,
         tag: String = ""
     ) async throws(NetworkError) -> BackgroundTransfer {
-        try await startDownload(request, for: nil, to: destination, tag: tag)
+        try await startDownload(request, CallOptions(), to: destination, tag: tag)
     }
 
     /// Starts an upload of the target's body.
@@ -103,15 +104,16 @@ public final class BackgroundTransfers: Sendable {
         _ target: some TargetType,
         tag: String = ""
     ) async throws(NetworkError) -> BackgroundTransfer {
-        let request = try engine.builder.request(for: target, use: .upload)
-        return try await startUpload(request, for: target, tag: tag)
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, .upload, by: engine.builder)
+        return try await startUpload(request, options, tag: tag)
     }
 
     /// Starts an upload of the request's body.
     @concurrent
     @discardableResult
     public func startUpload(_ request: HTTPRequest, tag: String = "") async throws(NetworkError) -> BackgroundTransfer {
-        try await startUpload(request, for: nil, tag: tag)
+        try await startUpload(request, CallOptions(), tag: tag)
     }
 
     /// Continues an interrupted download with the data of its outcome, to the same destination and with the same
@@ -159,12 +161,12 @@ public final class BackgroundTransfers: Sendable {
 extension BackgroundTransfers {
     private func startDownload(
         _ request: HTTPRequest,
-        for target: (any TargetType)?,
+        _ options: CallOptions,
         to destination: DownloadDestination,
         tag: String
     ) async throws(NetworkError) -> BackgroundTransfer {
         let session = try session.get()
-        let request = try await engine.adapted(request, for: target)
+        let request = try await engine.adapted(request, options)
         let plan = try BackgroundPlan.download(request, to: destination, tag: tag)
         if Task.isCancelled { throw .cancelled(request) }
         var wire = plan.request.wire(with: nil)
@@ -174,11 +176,11 @@ extension BackgroundTransfers {
 
     private func startUpload(
         _ request: HTTPRequest,
-        for target: (any TargetType)?,
+        _ options: CallOptions,
         tag: String
     ) async throws(NetworkError) -> BackgroundTransfer {
         let session = try session.get()
-        let request = try await engine.adapted(request, for: target)
+        let request = try await engine.adapted(request, options)
         let plan = try BackgroundPlan.upload(request, tag: tag)
         let file = try await plan.bodyFile(in: options.folder)
         if Task.isCancelled {

@@ -24,6 +24,21 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
         try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
     }
 
+    /// Returns the decoded body of a successful response, of the type that is named. For `Data` it returns the bytes.
+    @concurrent
+    public func request<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type
+    ) async throws(Failure) -> Value {
+        try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint, as: type) }
+    }
+
+    /// Returns the value of an endpoint that has its own decoding, validation or building.
+    @concurrent
+    public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(Failure) -> Value {
+        try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
+    }
+
     /// Returns the bytes of a successful response.
     @concurrent
     public func request(_ endpoint: Endpoint) async throws(Failure) -> Data {
@@ -61,6 +76,28 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
         completion: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> any NetworkRequest {
         client.request(endpoint, as: type, queue: queue) { completion($0.mapError(mapper.map)) }
+    }
+}
+
+extension MappedClient {
+    /// Returns the pages of a list, which starts at an endpoint and continues as the paging says.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        from endpoint: Endpoint,
+        by paging: Paging<Page>
+    ) -> MappedSequence<Pages<Page>, Failure> {
+        mapper.mapping(client.pages(of: type, from: endpoint, by: paging))
+    }
+
+    /// Returns the pages of a list, which starts at an endpoint.
+    ///
+    /// - Parameter next: returns the endpoint of the page after a response; `nil` if that was the last one.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        from endpoint: Endpoint,
+        next: @escaping @Sendable (NetworkResponse<Page>) -> Endpoint?
+    ) -> MappedSequence<Pages<Page>, Failure> {
+        mapper.mapping(client.pages(of: type, from: endpoint, next: next))
     }
 }
 

@@ -7,6 +7,19 @@ extension MappedHTTPClient {
         MappedHandle(client.start(endpoint), map: mapper.map)
     }
 
+    /// Starts a call and returns a handle to await the decoded body, observe its progress and cancel it.
+    ///
+    /// ```swift
+    /// let handle = client.start(.get("/users/7"), as: User.self)
+    /// let user = try await handle.value
+    /// ```
+    public func start<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        as type: Value.Type = Value.self
+    ) -> MappedHandle<Value, Failure> {
+        MappedHandle(client.start(endpoint, as: type), map: mapper.map)
+    }
+
     /// Starts a call and delivers the value or the error to a callback on the main actor.
     ///
     /// The callback runs once, and never before this method returns to a caller on the main actor. After `cancel()` has

@@ -77,6 +77,21 @@ extension MappedHTTPClient {
         }
     }
 
+    /// Sends a value as JSON and returns a successful response. The caller can ignore it.
+    ///
+    /// - Parameter encoder: encodes the value; the configuration's encoder by default.
+    @concurrent
+    @discardableResult
+    public func send(
+        _ endpoint: Endpoint,
+        json value: some Encodable & Sendable,
+        encoder: JSONEncoder? = nil
+    ) async throws(Failure) -> HTTPResponse {
+        try await mapper.mapping { () throws(NetworkError) in
+            try await client.send(endpoint, json: value, encoder: encoder)
+        }
+    }
+
     /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
     /// response.
     @concurrent

@@ -55,6 +55,7 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
 }
 
 extension MappedSequence: Sendable where Base: Sendable {}
+extension MappedSequence.Iterator: Sendable where Base.AsyncIterator: Sendable {}
 
 extension NetworkErrorMapper {
     /// Returns a sequence that throws this mapper's errors.

@@ -39,7 +39,9 @@ public struct APIKeyAuth: ExchangeInterceptor, CredentialInterceptor, NonInterce
     package var credentialOrigins: [URL] { origins }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard scope.contains(request, context), !place.isTaken(in: request) else { return request }
+        guard scope.contains(request, context), !place.isTaken(in: context.withoutCommonHeaders(request)) else {
+            return request
+        }
         return try place.put(key, into: request)
     }
 

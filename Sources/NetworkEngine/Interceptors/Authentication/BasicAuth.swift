@@ -38,9 +38,9 @@ public struct BasicAuth: ExchangeInterceptor, CredentialInterceptor, NonIntercep
     package var credentialOrigins: [URL] { origins }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard scope.contains(request, context), !request.headers.contains("Authorization") else { return request }
+        guard scope.contains(request, context), let signed = credential.apply(request, context) else { return request }
         try checkCredential(for: request)
-        return credential.apply(request) ?? request
+        return signed
     }
 }
 

@@ -40,7 +40,7 @@ struct CredentialScope: Sendable {
     }
 
     func contains(_ request: HTTPRequest, _ context: RequestContext) -> Bool {
-        context.authorization != .none && allowed.allows(request.url, for: context.target)
+        context.authorization != .none && allowed.allows(request.url, in: context)
     }
 }
 

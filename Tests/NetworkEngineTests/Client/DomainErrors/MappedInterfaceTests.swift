@@ -45,7 +45,9 @@ import Testing
         var methods: [String] = []
         var isInside = false
         var signature: String?
-        for line in text.split(separator: "\n") {
+        // The overloads for mistakes have no counterparts.
+        let available = text.replacing(#/    @available\([\s\S]*?\n    }\n/#, with: "")
+        for line in available.split(separator: "\n") {
             if !line.hasPrefix(" "), line.hasSuffix("{") {
                 let words = line.split { !$0.isLetter && !$0.isNumber }
                 isInside =

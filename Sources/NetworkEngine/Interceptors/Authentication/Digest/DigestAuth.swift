@@ -71,7 +71,8 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
     package var spaceCount: Int { spaces.withLock { $0.count } }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard scope.contains(request, context), !request.headers.contains("Authorization") else { return request }
+        let own = context.withoutCommonHeaders(request).headers
+        guard scope.contains(request, context), !own.contains("Authorization") else { return request }
         try checkCredential(for: request)
         let call = call(of: context)
         let known = spaces.withLock { $0.space(for: request) }
@@ -125,7 +126,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
         let isRepeated = call(of: context).withLock { call in
             let hadAnswer = call.answer(in: request) != nil
             // A credential that the author of the request has set was rejected.
-            if !hadAnswer, request.headers.contains("Authorization") { return false }
+            if !hadAnswer, context.withoutCommonHeaders(request).headers.contains("Authorization") { return false }
             return call.isRepeated(space, hadAnswer: hadAnswer)
         }
         guard isRepeated else { return .doNotRetry }

@@ -1,0 +1,26 @@
+import NetworkEngine
+
+/// What can go wrong, as the screens of the app distinguish it.
+enum AppError: Error, Equatable {
+    case signedOut
+    case offline
+    case missing
+    case refused([String])
+    case cancelled
+    case other(String)
+}
+
+struct AppErrorMapper: NetworkErrorMapper {
+    private struct Refusal: Decodable { let messages: [String] }
+
+    func map(_ error: NetworkError) -> AppError {
+        switch (error.kind, error.statusCode) {
+        case (.authentication, _), (_, 401): .signedOut
+        case (.offline, _), (.connection, _): .offline
+        case (_, 404): .missing
+        case (_, 422): .refused((try? error.body(as: Refusal.self).messages) ?? [])
+        case (.cancelled, _): .cancelled
+        default: .other(error.localizedDescription)
+        }
+    }
+}
