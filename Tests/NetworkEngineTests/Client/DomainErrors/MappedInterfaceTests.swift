@@ -78,7 +78,8 @@ import Testing
         text = text.replacing("MappedDownloadHandle<Failure>", with: "DownloadHandle")
         text = text.replacing(/Mapped(Provider|HTTPClient)/, with: "Self").replacing("NetworkProvider", with: "Self")
         text = text.replacing("-> HTTPClient", with: "-> Self").replacing("NetworkError", with: "Failure")
-        text = text.replacing(#/ = [\w.]+/#, with: "").replacing(/\bT\b/, with: "Value")
+        text = text.replacing(#/ = [\w.]+/#, with: "").replacing("T.Type", with: "Value.Type")
+        text = text.replacing(/\bT\b/, with: "Value")
         return text.filter { !$0.isWhitespace }.replacing(",)", with: ")")
     }
 }
