@@ -31,8 +31,7 @@ package struct CacheControl: Hashable, Sendable {
 
     /// The directives of a response.
     package init(response headers: HTTPHeaders) {
-        let lines = headers.values(for: "Cache-Control")
-        if !lines.isEmpty { self.init(lines) }
+        self.init(headers.values(for: "Cache-Control"))
     }
 
     /// The directives of a request. `Pragma: no-cache` counts in a request without `Cache-Control`.

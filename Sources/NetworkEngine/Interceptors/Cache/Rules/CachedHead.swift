@@ -2,9 +2,7 @@ package import Foundation
 
 extension StoredResponse {
     /// The status and the fields of an answer from this response, with its `Age` (RFC 9111, 4 and 5.1).
-    package func head(of answer: CacheUse.Answer, to request: HTTPRequest, now: Date) -> (
-        statusCode: Int, headers: HTTPHeaders
-    ) {
+    package func head(of answer: CacheUse.Answer, now: Date) -> (statusCode: Int, headers: HTTPHeaders) {
         var headers = headers
         headers["Age"] = Freshness(of: self, at: now).ageField
         switch answer {

@@ -59,7 +59,9 @@ struct CacheFolder: Sendable {
     func markUsed(_ name: String) { utimes(path(of: name), nil) }
 
     func rename(_ file: BodyFile, to name: String) throws {
-        guard systemRename(file.path, path(of: name)) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        guard systemRename(file.path, path(of: name)) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
     }
 
     /// The names of all files; empty if the folder is gone.
@@ -126,7 +128,7 @@ struct CacheFolder: Sendable {
         var bytes = [UInt8](repeating: 0, count: 40)
         guard (try? bytes.withUnsafeMutableBytes({ try file.fill($0, at: 0) })) != nil else { return nil }
         let salt = Array(bytes.prefix(32))
-        return Checksum.of(salt).bytes == bytes.suffix(8) ? salt : nil
+        return Checksum.of(salt).bytes == Array(bytes.suffix(8)) ? salt : nil
     }
 }
 

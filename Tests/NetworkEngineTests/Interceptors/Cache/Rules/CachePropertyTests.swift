@@ -109,7 +109,7 @@ import Testing
                 StoredResponse.storing(headers, status: status, to: request) ?? .sample(headers, status: status)
             _ = CacheRules().decision(for: request, stored: [stored], now: .sample(Double(random.number())))
             _ = stored.updated(by: headers, requestTime: .sample(), responseTime: .sample())
-            _ = stored.head(of: .whole, to: request, now: .sample())
+            _ = stored.head(of: .whole, now: .sample())
             _ = PartialContent(stored: stored, received: stored)
             _ = Invalidation.keys(after: .cached(method: .post), statusCode: 200, headers: headers)
             _ = Invalidation.clearsOrigin(of: request, headers: headers)

@@ -41,7 +41,7 @@ import Testing
     ])
     func `Clear-Site-Data removes all responses of an origin`(value: String, clears: Bool) {
         #expect(Invalidation.clearsOrigin(of: .cached(), headers: ["Clear-Site-Data": value]) == clears)
-        let insecure = HTTPRequest.cached("http://example.com/")
+        let insecure = HTTPRequest.cached([:], "http://example.com/")
         #expect(!Invalidation.clearsOrigin(of: insecure, headers: ["Clear-Site-Data": value]))
     }
 

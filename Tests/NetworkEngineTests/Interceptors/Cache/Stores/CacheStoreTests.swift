@@ -210,7 +210,7 @@ extension Data {
 
 extension CacheKey {
     static func sample(_ path: String = "/a", _ host: String = "example.com") -> CacheKey {
-        CacheKey(HTTPRequest.cached("https://\(host)\(path)").url)
+        CacheKey(HTTPRequest.cached([:], "https://\(host)\(path)").url)
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [10, CacheStoreTests.long]) func `a response survives the store`(length: Int) async throws {
         let folder = try TemporaryFolder()
-        await (try DiskCacheStore(folder: folder.url, limit: 1 << 20)).store(
+        try await DiskCacheStore(folder: folder.url, limit: 1 << 20).store(
             .sample(length), .sample(["X": "1"]), for: .sample())
         let again = try DiskCacheStore(folder: folder.url, limit: 1 << 20)
         let entry = try #require(again.entries(for: .sample()).first)
@@ -83,7 +83,7 @@ import Testing
         }
         #expect(try permissions(folder.url.appendingPathComponent("responses-1")) == 0o700)
         let other = try TemporaryFolder()
-        await (try DiskCacheStore(folder: other.url, limit: 1 << 20)).store(.sample(10), stored, for: .sample())
+        try await DiskCacheStore(folder: other.url, limit: 1 << 20).store(.sample(10), stored, for: .sample())
         let names = Set(try self.files(in: other.url).map(\.lastPathComponent))
         #expect(names.intersection(files.map(\.lastPathComponent)) == ["salt"])
     }
