@@ -38,17 +38,14 @@ final class DiskCacheFiles: Sendable {
         if case .file(let body, _)? = record?.body, body.hasPrefix(slotName + "-") { folder.remove(body) }
     }
 
-    @discardableResult
-    func save(_ record: CacheRecord, as slotName: String) -> Bool {
-        let data = record.encoded(as: slotName)
-        guard (try? folder.write(data, as: slotName)) != nil else { return false }
-        spend(Int64(data.count))
-        return true
+    /// Replaces the record of an entry.
+    func save(_ record: CacheRecord, as slotName: String) {
+        if let count = write(record, as: slotName) { spend(count) }
     }
 
-    /// Stores an entry in the slot of its variant, a free one, or that of the oldest entry.
+    /// Stores an entry in the slot of its variant, a free one, or that of the oldest entry. Returns whether it is stored.
     func store(_ response: StoredResponse, for key: CacheKey, body: WrittenBody) -> Bool {
-        placement.withLock { _ in
+        let count = placement.withLock { _ -> Int64? in
             let name = folder.name(of: key)
             let slots = (0..<CacheFolder.slotCount).map { folder.slotName(name, $0) }
             let records = slots.map { folder.exists($0) ? record($0) : nil }
@@ -56,16 +53,24 @@ final class DiskCacheFiles: Sendable {
             let index =
                 records.firstIndex { $0?.response.variant == response.variant } ?? records.firstIndex { $0 == nil }
                 ?? times.firstIndex { $0 == times.min() } ?? 0
-            let slotName = slots[index]
-            let old = records[index]
-            guard let content = place(body, for: slotName) else { return false }
-            guard save(CacheRecord(response: response, body: content), as: slotName) else {
+            guard let content = place(body, for: slots[index]) else { return nil }
+            guard let count = write(CacheRecord(response: response, body: content), as: slots[index]) else {
                 if case .file(let body, _) = content { folder.remove(body) }
-                return false
+                return nil
             }
-            if case .file(let body, _)? = old?.body, body.hasPrefix(slotName + "-") { folder.remove(body) }
-            return true
+            if case .file(let body, _)? = records[index]?.body, body.hasPrefix(slots[index] + "-") {
+                folder.remove(body)
+            }
+            return count
         }
+        // Outside of the lock, since it may take long.
+        if let count { spend(count) }
+        return count != nil
+    }
+
+    private func write(_ record: CacheRecord, as slotName: String) -> Int64? {
+        let data = record.encoded(as: slotName)
+        return (try? folder.write(data, as: slotName)).map { Int64(data.count) }
     }
 
     private func place(_ body: WrittenBody, for slotName: String) -> CacheRecord.Body? {
