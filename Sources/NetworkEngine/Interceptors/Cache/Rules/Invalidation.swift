@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The stored responses that a response makes obsolete (RFC 9111, 4.4).
 package enum Invalidation {
