@@ -48,9 +48,10 @@ package struct CacheControl: Hashable, Sendable {
     package init(_ lines: [String]) {
         for member in ListField.members(of: lines) {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // A blank beside the equals sign makes the directive invalid. Without it, an invalid `max-age` is stale.
             let name = (parts.first ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-            read(name, value: parts.count == 2 ? String(parts[1]) : nil)
+            // A blank beside the equals sign makes the value invalid.
+            let isSpaced = name.utf8.count != parts.first?.utf8.count
+            read(name, value: parts.count == 2 ? (isSpaced ? "" : String(parts[1])) : nil)
         }
     }
 

@@ -44,26 +44,4 @@ import Testing
         let insecure = HTTPRequest.cached([:], "http://example.com/")
         #expect(!Invalidation.clearsOrigin(of: insecure, headers: ["Clear-Site-Data": value]))
     }
-
-    @Test func `the status of the cache is a structured field`() {
-        let freshness = Freshness(of: .sample(["Cache-Control": "max-age=60"]), at: .sample(10))
-        #expect("\(CacheStatus(hit: freshness))" == "NetworkEngine; hit; ttl=50")
-        let stale = Freshness(of: .sample(["Cache-Control": "max-age=60"]), at: .sample(70.5))
-        #expect("\(CacheStatus(hit: stale))" == "NetworkEngine; hit; ttl=-11")
-        #expect("\(CacheStatus(forward: .miss(.address)))" == "NetworkEngine; fwd=uri-miss")
-        var status = CacheStatus(forward: .stale)
-        (status.forwardStatus, status.isStored, status.isCollapsed) = (304, true, true)
-        status.detail = "a\"\\é\n"
-        #expect("\(status)" == #"NetworkEngine; fwd=stale; fwd-status=304; stored; collapsed; detail="a\"\\??""#)
-    }
-
-    @Test(arguments: [
-        (0 as Int64, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-        (1_709_164_799, "Wed, 28 Feb 2024 23:59:59 GMT"), (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"),
-        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        (.min, "Mon, 01 Jan 1601 00:00:00 GMT"),
-    ])
-    func `a date is written in the usual form`(seconds: Int64, text: String) {
-        #expect(HTTPDate.text(seconds) == text)
-    }
 }
