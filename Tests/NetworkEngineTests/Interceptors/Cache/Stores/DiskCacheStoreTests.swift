@@ -50,7 +50,7 @@ import Testing
             for worker in 0..<8 {
                 group.addTask {
                     let store = stores[worker % 2]
-                    for round in 0..<40 {
+                    for round in 0..<20 {
                         let length = (worker * 7919 + round * 104_729) % 150_000
                         await store.store(.sample(length), .sample(["X": "\(length)"]), for: .sample("/\(round % 5)"))
                         for entry in store.entries(for: .sample("/\((round + worker) % 5)")) {
@@ -95,14 +95,14 @@ import Testing
         await store.store(.sample(length), .sample(["X": "1"]), for: .sample())
         for file in try files(in: folder.url) where file.lastPathComponent != "salt" {
             let data = try Data(contentsOf: file)
-            for place in stride(from: 0, to: data.count, by: max(1, data.count / 150)) {
+            for place in stride(from: 0, to: data.count, by: max(1, data.count / 40)) {
                 var damaged = data
                 damaged[place] ^= 1
                 try damaged.write(to: file)
                 #expect(try store.entries(for: .sample()).allSatisfy { try !$0.body.isIntact() })
                 try data.write(to: file)
             }
-            for count in stride(from: 0, to: data.count, by: max(1, data.count / 50)) {
+            for count in stride(from: 0, to: data.count, by: max(1, data.count / 15)) {
                 let record = try files(in: folder.url).first { $0.lastPathComponent.hasSuffix(".0") }
                 let backup = try record.map { try Data(contentsOf: $0) }
                 try data.prefix(count).write(to: file)
