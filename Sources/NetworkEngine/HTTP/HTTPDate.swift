@@ -13,6 +13,35 @@ package enum HTTPDate {
         return seconds(day: words[1], month: words[2], year: words[3], time: words[4])
     }
 
+    /// The usual form of a date: `Sun, 06 Nov 1994 08:49:37 GMT`. Years outside 1601 through 9999 are cut off.
+    package static func text(_ seconds: Int64) -> String {
+        let seconds = min(max(seconds, earliest), latest)
+        // Days and seconds of the day, rounded down for dates before 1970.
+        let days = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
+        let rest = seconds - days * 86_400
+        let (year, month, day) = date(daysSince1970: days)
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int((days % 7 + 7) % 7)]
+        let time = [rest / 3600, rest / 60 % 60, rest % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let name = months[month - 1].prefix(1).uppercased() + months[month - 1].dropFirst()
+        return "\(weekday), \(day < 10 ? "0" : "")\(day) \(name) \(year) \(time.joined(separator: ":")) GMT"
+    }
+
+    private static let earliest: Int64 = -11_644_473_600
+    private static let latest: Int64 = 253_402_300_799
+
+    /// The inverse of `daysSince1970(year:month:day:)`, which counts in eras of 400 years.
+    private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int, day: Int64) {
+        let days = days + 719_468
+        let era = days / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
     private static func seconds(day: Substring, month: Substring, year: Substring, time: Substring) -> Int64? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2...2) }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],

@@ -26,4 +26,14 @@ import Testing
     func `an invalid date is nil`(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }
+
+    @Test(arguments: [
+        (0 as Int64, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (1_709_164_799, "Wed, 28 Feb 2024 23:59:59 GMT"), (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"),
+        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        (.min, "Mon, 01 Jan 1601 00:00:00 GMT"),
+    ])
+    func `a date is written in the usual form`(seconds: Int64, text: String) {
+        #expect(HTTPDate.text(seconds) == text)
+    }
 }

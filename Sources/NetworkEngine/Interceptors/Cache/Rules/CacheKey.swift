@@ -1,0 +1,31 @@
+package import Foundation
+
+/// The address of a resource, without fragment, under which its responses are stored.
+///
+/// `GET` and `HEAD` share a key. A store that writes names to disk hashes both parts.
+package struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The origin, by which responses are removed together.
+    package let origin: String
+    package let address: String
+
+    package init(_ url: URL) {
+        let text = url.absoluteString
+        let bytes = text.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        origin = url.origin.text
+        guard let colon = bytes[..<end].firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon..<end].starts(with: "://".utf8)
+        else {
+            address = String(text[..<end])
+            return
+        }
+        let authority = bytes.index(colon, offsetBy: 3)
+        let path = bytes[authority..<end].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? end
+        address = origin + (text[path..<end].hasPrefix("/") ? "" : "/") + text[path..<end]
+    }
+
+    /// Hides the address, which may contain secrets.
+    package var description: String { "cache key of \(Redaction.placeholder)" }
+
+    package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}

@@ -1,0 +1,116 @@
+package import Foundation
+
+/// The rules by which a private cache answers a request (RFC 9111, 4; RFC 5861; RFC 8246).
+package struct CacheRules: Hashable, Sendable {
+    package var policy: CachePolicy
+    /// Whether a stale response without an explicit permission is used when the server cannot be reached.
+    ///
+    /// RFC 9111, 4.2.4 permits it, but not for a response that the server forbids to use stale.
+    package var servesStaleWhenDisconnected = false
+
+    package init(policy: CachePolicy = .useProtocol) { self.policy = policy }
+
+    /// Whether the response to a request may be stored at all.
+    package var mayStore: Bool { policy != .none && policy != .cacheOnly }
+
+    /// Decides how to answer a request.
+    ///
+    /// - Parameter stored: all stored responses for the address of the request.
+    package func decision(for request: HTTPRequest, stored: [StoredResponse], now: Date) -> CacheDecision {
+        guard policy != .none else { return .fetch(.bypass) }
+        let wishes = CacheControl(request: request.headers)
+        let isOffline = policy == .cacheOnly || wishes.isOnlyIfCached
+        guard request.method == .get || request.method == .head else {
+            return isOffline ? .gatewayTimeout : .fetch(.method)
+        }
+        guard policy != .reload else { return isOffline ? .gatewayTimeout : .fetch(.bypass) }
+        let decision = decision(for: request, wishes, stored, now)
+        if case .use(let use) = decision {
+            // Without the server, nothing can be validated in the background.
+            guard isOffline, use.revalidatesInBackground else { return decision }
+            return .use(CacheUse(index: use.index, answer: use.answer, isStale: use.isStale))
+        }
+        return isOffline ? .gatewayTimeout : decision
+    }
+
+    private func decision(
+        for request: HTTPRequest,
+        _ wishes: CacheControl,
+        _ stored: [StoredResponse],
+        _ now: Date
+    ) -> CacheDecision {
+        guard !wishes.isNoStore, !request.hasWriteCondition else { return .fetch(.request) }
+        guard !stored.isEmpty else { return .fetch(.address) }
+        guard let index = selection(for: request, in: stored) else { return .fetch(.variant) }
+        let response = stored[index]
+        guard let answer = CacheUse.Answer(from: response, to: request) else {
+            return completion(of: response, at: index, for: request)
+        }
+        let state = CacheState(of: response, for: wishes, at: now)
+        if state.isUsable || (policy != .useProtocol && state.mayBeStale) {
+            return .use(CacheUse(index: index, answer: answer, isStale: !state.freshness.isFresh))
+        }
+        if state.isUsableWhileRevalidating {
+            return .use(CacheUse(index: index, answer: answer, isStale: true, revalidatesInBackground: true))
+        }
+        // A condition of the caller asks about the caller's copy, and a part cannot be confirmed by a 304 of the whole.
+        guard request.method == .get, !request.hasReadCondition, !request.headers.contains("Range"),
+            response.isComplete, let conditions = response.conditions
+        else { return .fetch(state.freshness.isFresh ? .request : .stale) }
+        return .revalidate(index, conditions: conditions)
+    }
+
+    /// The newest stored response that a request selects; a complete one if there is any.
+    private func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
+        stored.indices.filter { stored[$0].variant.matches(request) }.max { left, right in
+            (stored[left].isComplete ? 1 : 0, stored[left].date, stored[left].responseTime)
+                < (stored[right].isComplete ? 1 : 0, stored[right].date, stored[right].responseTime)
+        }
+    }
+
+    private func completion(of response: StoredResponse, at index: Int, for request: HTTPRequest) -> CacheDecision {
+        guard request.method == .get, !request.headers.contains("Range"), !request.hasReadCondition,
+            let conditions = response.conditionsForRest
+        else { return .fetch(.partial) }
+        return .complete(index, conditions: conditions)
+    }
+}
+
+extension CacheUse.Answer {
+    /// `nil` if the stored response does not contain what the request asks for.
+    fileprivate init?(from response: StoredResponse, to request: HTTPRequest) {
+        let hasContent = response.statusCode == 200 || response.statusCode == 206
+        if request.hasReadCondition, response.isComplete, hasContent, response.isNotModified(for: request) {
+            self = .notModified
+        } else if request.method == .get, hasContent, let range = ByteRange(request.headers),
+            response.permitsPart(to: request)
+        {
+            guard let bounds = response.stored(range) else { return nil }
+            self = .part(bounds)
+        } else if response.isComplete {
+            self = .whole
+        } else {
+            return nil
+        }
+    }
+}
+
+extension StoredResponse {
+    /// Whether the condition of a request is false for this response (RFC 9110, 13.2.2).
+    fileprivate func isNotModified(for request: HTTPRequest) -> Bool {
+        if request.headers.contains("If-None-Match") { return request.headers.excludes(headers.entityTag) }
+        guard let limit = request.headers["If-Modified-Since"].flatMap(HTTPDate.seconds) else { return false }
+        let modified = headers["Last-Modified"].flatMap(HTTPDate.seconds)
+        return Double(limit) >= modified.map(Double.init) ?? date.timeIntervalSince1970
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var hasReadCondition: Bool {
+        headers.contains("If-None-Match") || headers.contains("If-Modified-Since")
+    }
+
+    fileprivate var hasWriteCondition: Bool {
+        headers.contains("If-Match") || headers.contains("If-Unmodified-Since")
+    }
+}

@@ -1,0 +1,60 @@
+package import Foundation
+
+/// The freshness of a stored response, with the permissions of the server and the wishes of a request.
+package struct CacheState: Hashable, Sendable {
+    package let freshness: Freshness
+    private let directives: CacheControl
+    private let wishes: CacheControl
+
+    package init(of response: StoredResponse, for wishes: CacheControl, at now: Date) {
+        directives = CacheControl(response: response.headers)
+        freshness = Freshness(of: response, directives: directives, at: now)
+        self.wishes = wishes
+    }
+
+    /// Whether the response answers the request without the server.
+    package var isUsable: Bool {
+        guard !directives.isNoCache, !wishes.isNoCache else { return false }
+        let isYoung = excess <= 0 && freshness.lifetime - freshness.age >= Double(wishes.minFresh ?? 0)
+        if freshness.isFresh, isYoung { return true }
+        guard let maxStale = wishes.maxStale, mayBeStale, wishes.minFresh == nil else { return false }
+        return Self.permits(maxStale, max(freshness.staleness, excess))
+    }
+
+    /// Whether the stale response answers the request, while the server is asked for a new one (RFC 5861, 3).
+    package var isUsableWhileRevalidating: Bool {
+        guard mayBeStale, !wishes.isNoCache, wishes.minFresh == nil, excess <= 0 else { return false }
+        return Self.permits(directives.staleWhileRevalidate, freshness.staleness)
+    }
+
+    /// Whether the stale response replaces an error (RFC 5861, 4).
+    package var isUsableAfterError: Bool {
+        mayBeStale
+            && (Self.permits(directives.staleIfError, freshness.staleness)
+                || Self.permits(wishes.staleIfError, freshness.staleness)
+                || isUsable)
+    }
+
+    /// Whether the server permits a stale use on the request of the client.
+    package var mayBeStale: Bool { !directives.isNoCache && !directives.mustRevalidate }
+
+    /// Whether nothing speaks against a stale use without a permission.
+    ///
+    /// Directives for shared caches express the same intention, and count here.
+    package var mayBeStaleUnasked: Bool {
+        mayBeStale && !directives.proxyRevalidate && directives.sharedMaxAge == nil && !wishes.isNoCache
+    }
+
+    /// The time by which the response is older than the request's `max-age`.
+    private var excess: Double {
+        guard let maxAge = wishes.maxAge else { return -.infinity }
+        // A reload of an immutable response needs no validation while it is fresh (RFC 8246).
+        if maxAge == 0, directives.isImmutable, freshness.isFresh { return 0 }
+        return maxAge == 0 ? max(freshness.age, .leastNormalMagnitude) : freshness.age - Double(maxAge)
+    }
+
+    private static func permits(_ limit: Int64?, _ staleness: Double) -> Bool {
+        guard let limit else { return false }
+        return staleness <= Double(limit)
+    }
+}

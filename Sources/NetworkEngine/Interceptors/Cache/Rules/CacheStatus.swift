@@ -1,0 +1,53 @@
+/// The value of a `Cache-Status` field: how the cache handled a request (RFC 9211).
+package struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
+    /// The reason to forward a request to the server.
+    package enum Forward: Hashable, Sendable {
+        case miss(CacheMiss)
+        /// A stored response was validated, or completed.
+        case stale, partial
+    }
+
+    /// `nil` if a stored response was used without the server.
+    package var forward: Forward?
+    /// The status of the server's response.
+    package var forwardStatus: Int?
+    /// The remaining freshness in seconds; negative for a stale response.
+    package var timeToLive: Int64?
+    package var isStored = false
+    /// Whether the request shared the exchange of another one.
+    package var isCollapsed = false
+    package var detail: String?
+
+    package init(forward: Forward? = nil) { self.forward = forward }
+
+    /// The status of an answer from a stored response.
+    package init(hit freshness: Freshness) {
+        let longest = Double(CacheControl.longest)
+        timeToLive = Int64(min(max(-freshness.staleness, -longest), longest).rounded(.down))
+    }
+
+    package var description: String {
+        var text = "NetworkEngine"
+        switch forward {
+        case nil: text += "; hit"
+        case .miss(let reason): text += "; fwd=\(reason.rawValue)"
+        case .stale: text += "; fwd=stale"
+        case .partial: text += "; fwd=partial"
+        }
+        if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
+        if let timeToLive { text += "; ttl=\(timeToLive)" }
+        if isStored { text += "; stored" }
+        if isCollapsed { text += "; collapsed" }
+        if let detail { text += "; detail=\"\(Self.escaped(detail))\"" }
+        return text
+    }
+
+    /// The content of a quoted string of a structured field, which has only visible ASCII characters and blanks.
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            guard (0x20..<0x7F).contains(scalar.value) else { return result += "?" }
+            if scalar == "\"" || scalar == "\\" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The stored responses that a response makes obsolete (RFC 9111, 4.4).
+package enum Invalidation {
+    /// The keys to remove after a response; empty for a safe method and for an error.
+    ///
+    /// `Location` and `Content-Location` count if they have the origin of the request, so that no server can remove the
+    /// responses of another.
+    package static func keys(after request: HTTPRequest, statusCode: Int, headers: HTTPHeaders) -> [CacheKey] {
+        guard !request.method.isSafe, (200...399).contains(statusCode) else { return [] }
+        let others = ["Location", "Content-Location"].compactMap { name -> CacheKey? in
+            guard let text = headers.values(for: name).first,
+                let url = URL(string: text, relativeTo: request.url)?.absoluteURL,
+                url.hasSameOrigin(as: request.url)
+            else { return nil }
+            return CacheKey(url)
+        }
+        let key = CacheKey(request.url)
+        return [key] + others.filter { $0 != key }
+    }
+
+    /// Whether a response removes all stored responses of its origin (`Clear-Site-Data`). Only `https` may.
+    package static func clearsOrigin(of request: HTTPRequest, headers: HTTPHeaders) -> Bool {
+        guard headers.contains("Clear-Site-Data"), request.url.origin.isSecure else { return false }
+        let kinds = ListField.members(of: headers.values(for: "Clear-Site-Data"))
+        return kinds.contains("\"cache\"") || kinds.contains("\"*\"")
+    }
+}

@@ -1,0 +1,63 @@
+/// Splits list-based fields into members (RFC 9110, 5.6.1).
+package enum ListField {
+    /// The members of all lines of a field, without surrounding blanks. Empty members are left out.
+    ///
+    /// A comma in a quoted string does not separate members. A quotation mark without a partner is an ordinary
+    /// character, so that it cannot hide the members after it.
+    package static func members(of lines: [String]) -> [String] {
+        lines.flatMap { line in
+            let bytes = Array(line.utf8)
+            var members: [String] = []
+            var start = 0
+            var index = 0
+            while index < bytes.count {
+                switch bytes[index] {
+                case UInt8(ascii: "\""): index = endOfString(in: bytes, from: index) ?? index
+                case UInt8(ascii: ","):
+                    members.append(trimmed(bytes[start..<index]))
+                    start = index + 1
+                default: break
+                }
+                index += 1
+            }
+            members.append(trimmed(bytes[start...]))
+            return members.filter { !$0.isEmpty }
+        }
+    }
+
+    /// The content of a quoted string, without its escapes; `nil` for any other text.
+    package static func unquoted(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2,
+            endOfString(in: bytes, from: 0) == bytes.count - 1
+        else { return nil }
+        var content: [UInt8] = []
+        var isEscaped = false
+        for byte in bytes[1..<(bytes.count - 1)] {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
+                isEscaped = true
+            } else {
+                content.append(byte)
+                isEscaped = false
+            }
+        }
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    /// The index of the quotation mark that ends the string which begins at an index.
+    private static func endOfString(in bytes: [UInt8], from start: Int) -> Int? {
+        var index = start + 1
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "\"") { return index }
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

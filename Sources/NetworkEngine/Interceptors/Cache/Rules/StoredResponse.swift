@@ -1,0 +1,88 @@
+package import Foundation
+
+/// The head of a stored response, and the times that its age is computed from.
+package struct StoredResponse: Hashable, Sendable {
+    /// The bytes of a representation that a stored body contains.
+    package struct Part: Hashable, Sendable {
+        package var bounds: Range<Int64>
+        /// The length of the whole representation, if known.
+        package var total: Int64?
+
+        package init(bounds: Range<Int64>, total: Int64?) {
+            self.bounds = bounds
+            self.total = total
+        }
+
+        /// The part in a `Content-Range`; `nil` for an invalid one.
+        package init?(_ headers: HTTPHeaders) {
+            let lines = headers.values(for: "Content-Range")
+            guard lines.count == 1, let range = lines.first.flatMap(ContentRange.init), range.end < .max else {
+                return nil
+            }
+            self.init(bounds: range.start..<(range.end + 1), total: range.total)
+        }
+
+        package var isWhole: Bool { bounds.lowerBound == 0 && bounds.upperBound == total }
+
+        /// The value of a `Content-Range`.
+        package var text: String {
+            "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(total.map(String.init) ?? "*")"
+        }
+    }
+
+    package var statusCode: Int
+    package var headers: HTTPHeaders
+    package var variant: Variant
+    /// The time at which the request was sent.
+    package var requestTime: Date
+    /// The time at which the head of the response arrived.
+    package var responseTime: Date
+    /// The number of bytes in the stored body.
+    package var bodyLength: Int64
+    /// The stored part of an incomplete response; `nil` for a complete one.
+    package var part: Part?
+
+    package init(
+        statusCode: Int,
+        headers: HTTPHeaders,
+        variant: Variant = Variant(names: [], values: "", identity: ""),
+        requestTime: Date,
+        responseTime: Date,
+        bodyLength: Int64 = 0,
+        part: Part? = nil
+    ) {
+        self.statusCode = statusCode
+        self.headers = headers
+        self.variant = variant
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.bodyLength = bodyLength
+        self.part = part
+    }
+
+    package var isComplete: Bool { part == nil }
+
+    /// The time of origin: `Date`, or the time of arrival.
+    package var date: Date {
+        headers.values(for: "Date").first.flatMap(HTTPDate.seconds).map { Date(timeIntervalSince1970: Double($0)) }
+            ?? responseTime
+    }
+}
+
+extension HTTPHeaders {
+    /// Removes the fields that apply to one connection only (RFC 9110, 7.6.1), and those that `Connection` names.
+    package var endToEnd: HTTPHeaders {
+        let named = ListField.members(of: values(for: "Connection"))
+        var headers = self
+        headers.removeAll { name in
+            Self.connectionFields.contains { $0.equalsIgnoringASCIICase(name) }
+                || named.contains { $0.equalsIgnoringASCIICase(name) }
+        }
+        return headers
+    }
+
+    private static let connectionFields = [
+        "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
+        "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+    ]
+}

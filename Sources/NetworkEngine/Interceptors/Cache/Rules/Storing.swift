@@ -1,0 +1,85 @@
+package import Foundation
+
+extension StoredResponse {
+    /// The head to store for a response; `nil` if it must not be stored, or would never be used (RFC 9111, 3).
+    ///
+    /// The caller stores it only with a complete body. `bodyLength` is set when the body has ended.
+    ///
+    /// - Parameter policy: with `.cacheFirst`, a response that soon needs a new request is worth storing too.
+    package init?(
+        storing statusCode: Int,
+        _ headers: HTTPHeaders,
+        to request: HTTPRequest,
+        policy: CachePolicy = .useProtocol,
+        requestTime: Date,
+        responseTime: Date
+    ) {
+        let directives = CacheControl(response: headers)
+        guard request.method == .get, Self.mayStore(statusCode, headers, directives, to: request),
+            let variant = Variant(of: headers, to: request)
+        else { return nil }
+        var part: Part?
+        if statusCode == 206 {
+            // A body of several parts has no Content-Range.
+            guard let range = Part(headers) else { return nil }
+            part = range.isWhole ? nil : range
+        }
+        self.init(
+            statusCode: statusCode == 206 && part == nil ? 200 : statusCode,
+            headers: headers.storable(directives),
+            variant: variant,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            part: part
+        )
+        if statusCode == 206, part == nil { self.headers["Content-Range"] = nil }
+        if !self.headers.contains("Date") {
+            self.headers["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
+        }
+        guard policy == .cacheFirst || isUseful(directives) else { return nil }
+    }
+
+    private static func mayStore(
+        _ status: Int,
+        _ headers: HTTPHeaders,
+        _ directives: CacheControl,
+        to request: HTTPRequest
+    ) -> Bool {
+        guard (200...599).contains(status), status != 304, !CacheControl(request: request.headers).isNoStore else {
+            return false
+        }
+        if directives.mustUnderstand {
+            guard isUnderstood(status) else { return false }
+        } else if directives.isNoStore {
+            return false
+        }
+        return directives.isPublic || directives.isPrivate || directives.maxAge != nil || headers.contains("Expires")
+            || Freshness.isHeuristicallyCacheable(status)
+    }
+
+    /// Whether the response can be used later: while it is fresh, after validation, or stale by permission.
+    private func isUseful(_ directives: CacheControl) -> Bool {
+        if headers.contains("ETag") || headers.contains("Last-Modified") { return true }
+        if directives.isNoCache { return false }
+        let freshness = Freshness(of: self, directives: directives, at: responseTime)
+        return freshness.isFresh || directives.maxAge != nil || headers.contains("Expires")
+    }
+
+    /// Whether this implementation knows the caching rules of a status, all of which are those of any final response.
+    private static func isUnderstood(_ status: Int) -> Bool {
+        switch status {
+        case 200...206, 300...303, 307, 308, 400...417, 421, 422, 426, 428, 429, 431, 451, 500...505, 511: true
+        default: false
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// The fields to store: without those of the connection, and those that `no-cache` names.
+    fileprivate func storable(_ directives: CacheControl) -> HTTPHeaders {
+        var headers = endToEnd
+        let named = directives.noCacheFields
+        if !named.isEmpty { headers.removeAll { named.contains($0.lowercased()) } }
+        return headers
+    }
+}

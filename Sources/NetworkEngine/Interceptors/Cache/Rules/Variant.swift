@@ -1,0 +1,71 @@
+/// The fields of a request that selected a response (RFC 9111, 4.1), and the identity of the sender.
+///
+/// `Vary` names the fields. Values are kept as a digest, because they may be secret.
+package struct Variant: Hashable, Sendable {
+    /// The lowercase names in `Vary`, sorted.
+    package let names: [String]
+    /// The digest of the normalized values; empty without names.
+    package let values: String
+    /// The digest of the credentials of the request; empty without any.
+    package let identity: String
+
+    package init(names: [String], values: String, identity: String) {
+        self.names = names
+        self.values = values
+        self.identity = identity
+    }
+
+    /// The variant of a response; `nil` for `Vary: *`, which no request matches.
+    package init?(of headers: HTTPHeaders, to request: HTTPRequest) {
+        let names = Set(ListField.members(of: headers.values(for: "Vary")).map { $0.lowercased() }).sorted()
+        guard !names.contains("*") else { return nil }
+        self.init(
+            names: names,
+            values: Self.digest(of: names, in: request.headers),
+            identity: request.credentialDigest)
+    }
+
+    /// Whether a request selects this variant.
+    package func matches(_ request: HTTPRequest) -> Bool {
+        (names.isEmpty || values == Self.digest(of: names, in: request.headers))
+            && identity == request.credentialDigest
+    }
+
+    private static func digest(of names: [String], in headers: HTTPHeaders) -> String {
+        guard !names.isEmpty else { return "" }
+        // Each part has its length in front: no value can look like two.
+        let text = names.reduce(into: "") { text, name in
+            let value = normalized(headers.values(for: name), of: name)
+            text += "\(name.utf8.count):\(name)" + (value.map { "\($0.utf8.count):\($0)" } ?? "-")
+        }
+        return SHA256.digest(of: text.utf8).hexadecimal
+    }
+
+    /// A value in the form in which values are compared; `nil` for a missing field.
+    ///
+    /// Lines are combined, and blanks around commas removed. In lists of languages, codings and character sets, neither
+    /// case nor order matters, since their preferences are weights.
+    package static func normalized(_ lines: [String], of name: String) -> String? {
+        guard !lines.isEmpty else { return nil }
+        let members = ListField.members(of: lines)
+        guard ["accept-language", "accept-encoding", "accept-charset"].contains(name.lowercased()) else {
+            return members.joined(separator: ",")
+        }
+        return members.map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }.sorted().joined(separator: ",")
+    }
+}
+
+extension HTTPRequest {
+    /// A digest of the credentials in the header fields; empty for a request without any.
+    ///
+    /// Cookies are not credentials here: a response that depends on them says so in `Vary`.
+    package var credentialDigest: String {
+        let secrets = headers.filter { field in
+            field.name.equalsIgnoringASCIICase("Authorization")
+                || marks?.headers.contains { $0.equalsIgnoringASCIICase(field.name) } == true
+        }
+        guard !secrets.isEmpty else { return "" }
+        let lines = secrets.map { "\($0.name.lowercased()):\($0.value.utf8.count):\($0.value)" }.sorted()
+        return SHA256.digest(of: lines.joined(separator: "\n").utf8).hexadecimal
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// The folder of a store: its names, and the files in it.
+///
+/// - `<address>.<slot>`: the record of an entry. Each address has a fixed number of slots for its variants, so that an
+///   entry is found without an index.
+/// - `<address>.<slot>-<random>`: the body of the entry, if it is long.
+/// - `tmp-<random>`: a file that is being written, locked by its writer.
+/// - `salt`: random bytes that all names are hashed with.
+///
+/// Files become visible complete, by renaming. Processes that share the folder need no other agreement.
+struct CacheFolder: Sendable {
+    let path: String
+    private let salt: [UInt8]
+
+    static let slotCount = 16
+
+    /// Opens or creates the folder, which only this user can read.
+    init(_ url: URL) throws {
+        let folder = url.appendingPathComponent("responses-1", isDirectory: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        path = folder.path
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+            throw POSIXError(.EPERM)
+        }
+        if status.st_mode & 0o077 != 0 { chmod(path, 0o700) }
+        salt = try Self.salt(in: path)
+    }
+
+    // MARK: Names
+
+    /// The beginning of all names for an address: a digest of the origin, and one of the address.
+    func name(of key: CacheKey) -> String { prefix(ofOrigin: key.origin) + digest("address " + key.address).prefix(32) }
+
+    func prefix(ofOrigin origin: String) -> String { String(digest("origin " + origin).prefix(16)) }
+
+    func slotName(_ name: String, _ slot: Int) -> String { name + "." + String(slot, radix: 16) }
+
+    func freshBodyName(for slotName: String) -> String { slotName + "-" + Self.random }
+
+    func freshTemporaryFile() -> URL { url(of: "tmp-" + Self.random) }
+
+    func path(of name: String) -> String { path + "/" + name }
+
+    func url(of name: String) -> URL { URL(fileURLWithPath: path(of: name), isDirectory: false) }
+
+    private func digest(_ text: String) -> String { SHA256.digest(of: salt + Array(text.utf8)).hexadecimal }
+
+    private static var random: String { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
+
+    // MARK: Files
+
+    func exists(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
+
+    func remove(_ name: String) { unlink(path(of: name)) }
+
+    func markUsed(_ name: String) { utimes(path(of: name), nil) }
+
+    func rename(_ file: BodyFile, to name: String) throws {
+        guard systemRename(file.path, path(of: name)) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    /// The names of all files; empty if the folder is gone.
+    func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    /// The size and the time of the last use of a file, in seconds.
+    func attributes(of name: String) -> (size: Int64, lastUse: Double)? {
+        var status = stat()
+        guard lstat(path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        return (Int64(status.st_size), Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+
+    /// The bytes of a small file; `nil` if it is missing or longer than any record.
+    func content(of name: String) -> Data? {
+        guard let file = try? BodyFile.reading(url(of: name)), file.length <= Self.longestRecord else { return nil }
+        var data = Data(count: Int(file.length))
+        guard (try? data.withUnsafeMutableBytes({ try file.fill($0, at: 0) })) != nil else { return nil }
+        return data
+    }
+
+    /// Writes a small file, which appears complete under its name.
+    func write(_ data: Data, as name: String) throws {
+        guard data.count <= Self.longestRecord else { throw POSIXError(.EFBIG) }
+        let file = try BodyFile.creating(freshTemporaryFile())
+        do {
+            try file.claim()
+            try file.write(data)
+            try rename(file, to: name)
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+
+    static let longestRecord = 1 << 20
+
+    // MARK: Salt
+
+    private static func salt(in path: String) throws -> [UInt8] {
+        let name = path + "/salt"
+        for _ in 0..<3 {
+            if let salt = readSalt(name) { return salt }
+            unlink(name)
+            var generator = SystemRandomNumberGenerator()
+            let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            let file = try BodyFile.creating(URL(fileURLWithPath: path + "/tmp-" + random, isDirectory: false))
+            defer { file.remove() }
+            try file.write(Data(salt + Checksum.of(salt).bytes))
+            // Unlike a rename, a link does not replace the file of a process that was faster.
+            link(file.path, name)
+        }
+        throw POSIXError(.EIO)
+    }
+
+    private static func readSalt(_ name: String) -> [UInt8]? {
+        guard let file = try? BodyFile.reading(URL(fileURLWithPath: name, isDirectory: false)), file.length == 40 else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: 40)
+        guard (try? bytes.withUnsafeMutableBytes({ try file.fill($0, at: 0) })) != nil else { return nil }
+        let salt = Array(bytes.prefix(32))
+        return Checksum.of(salt).bytes == Array(bytes.suffix(8)) ? salt : nil
+    }
+}
+
+/// Calls `rename` of the system, which a method would shadow.
+private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }
+
+extension UInt64 {
+    fileprivate var bytes: [UInt8] { withUnsafeBytes(of: littleEndian, Array.init) }
+}

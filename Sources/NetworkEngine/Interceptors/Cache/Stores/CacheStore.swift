@@ -1,0 +1,54 @@
+package import Foundation
+
+/// A place for stored responses.
+///
+/// A store keeps what it is given, and knows nothing about freshness. It may forget any response at any time. An error
+/// and damaged data count as nothing stored.
+package protocol CacheStore: Sendable {
+    /// The stored responses for an address, one for each variant, and marks them as used.
+    func entries(for key: CacheKey) async -> [CacheEntry]
+
+    /// Begins to store a response. Nothing is visible until the writer commits.
+    func writer(for key: CacheKey) async -> any CacheWriter
+
+    /// Replaces the head of a stored response and keeps its body.
+    func update(_ entry: CacheEntry) async
+
+    /// Removes all variants of a response.
+    func remove(_ key: CacheKey) async
+
+    /// Removes all responses of an origin.
+    func removeAll(from origin: String) async
+
+    func removeAll() async
+}
+
+/// Receives the body of a response in pieces, while the caller reads them too.
+///
+/// A writer that is released without a commit stores nothing.
+package protocol CacheWriter: Sendable {
+    /// Appends a piece. Returns `false` if the body is too long for the store; the writer then stores nothing.
+    func write(_ piece: Data) async -> Bool
+
+    /// Stores the response, which replaces the one with the same variant. Returns whether it is stored.
+    ///
+    /// The body must be complete. The store sets the length of the body in the head.
+    @discardableResult
+    func commit(_ response: StoredResponse) async -> Bool
+}
+
+/// A stored response with its body.
+package struct CacheEntry: Sendable {
+    package let key: CacheKey
+    package var response: StoredResponse
+    package let body: CacheBody
+    /// Identifies the stored body to its store.
+    package let token: String
+
+    package init(key: CacheKey, response: StoredResponse, body: CacheBody, token: String) {
+        self.key = key
+        self.response = response
+        self.body = body
+        self.token = token
+    }
+}

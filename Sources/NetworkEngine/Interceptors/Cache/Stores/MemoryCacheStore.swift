@@ -1,0 +1,90 @@
+package import Foundation
+
+/// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
+package struct MemoryCacheStore: CacheStore {
+    private let limit: Int
+    private let state = Locked(MemoryCacheState())
+
+    /// - Parameter limit: the size of all responses in bytes.
+    package init(limit: Int) { self.limit = max(0, limit) }
+
+    package func entries(for key: CacheKey) -> [CacheEntry] { state.withLock { $0.entries(for: key) } }
+
+    package func writer(for key: CacheKey) -> any CacheWriter {
+        Writer(key: key, limit: limit, state: state)
+    }
+
+    package func update(_ entry: CacheEntry) {
+        let limit = limit
+        _ = state.withLock { $0.update(entry, limit: limit) }
+    }
+
+    package func remove(_ key: CacheKey) { _ = state.withLock { $0.remove { $0.key == key } } }
+
+    package func removeAll(from origin: String) { _ = state.withLock { $0.remove { $0.key.origin == origin } } }
+
+    package func removeAll() {
+        _ = state.withLock { state in
+            defer { state = MemoryCacheState() }
+            return state
+        }
+    }
+
+    /// The size of all responses in bytes.
+    package var size: Int { state.withLock { $0.size } }
+
+    private final class Writer: CacheWriter {
+        private let key: CacheKey
+        private let limit: Int
+        private let state: Locked<MemoryCacheState>
+        /// `nil` after the body has exceeded the limit.
+        private let pieces = Locked<PieceList?>(PieceList())
+
+        init(key: CacheKey, limit: Int, state: Locked<MemoryCacheState>) {
+            self.key = key
+            self.limit = limit
+            self.state = state
+        }
+
+        func write(_ piece: Data) -> Bool {
+            let limit = limit
+            return pieces.withLock { pieces in
+                pieces?.append(piece)
+                if let count = pieces?.count, count > limit { pieces = nil }
+                return pieces != nil
+            }
+        }
+
+        func commit(_ response: StoredResponse) -> Bool {
+            guard let pieces = pieces.withLock({ $0 }) else { return false }
+            var response = response
+            response.bodyLength = Int64(pieces.count)
+            guard response.part.map({ $0.bounds.count == pieces.count }) ?? true else { return false }
+            let body = CacheBody(pieces.list)
+            let entry = CacheEntry(key: key, response: response, body: body, token: UUID().uuidString)
+            let limit = limit
+            let removed = state.withLock { $0.insert(entry, limit: limit) }
+            return !removed.contains { $0.token == entry.token }
+        }
+    }
+}
+
+/// Pieces of a body, joined while they are small, so that many tiny ones do not need more memory than their bytes.
+package struct PieceList: Sendable {
+    package private(set) var list: [Data] = []
+    package private(set) var count = 0
+
+    package init() {}
+
+    package mutating func append(_ piece: Data) {
+        guard !piece.isEmpty else { return }
+        count += piece.count
+        if let last = list.indices.last, list[last].count + piece.count <= Self.pieceLength {
+            list[last].append(piece)
+        } else {
+            list.append(piece)
+        }
+    }
+
+    private static let pieceLength = 16 << 10
+}

@@ -1,0 +1,74 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct VariantTests {
+    private func matches(_ vary: String, _ first: HTTPHeaders, _ second: HTTPHeaders) -> Bool {
+        Variant(of: ["Vary": vary], to: .cached(first))?.matches(.cached(second)) ?? false
+    }
+
+    @Test(
+        arguments: [
+            ("Foo", ["Foo": "1"], ["Foo": "1"], true), ("Foo", ["Foo": "1"], ["foo": "1"], true),
+            ("Foo", ["Foo": "1"], ["Foo": "2"], false), ("Foo", ["Foo": "1"], [:], false), ("Foo", [:], [:], true),
+            ("Foo", [:], ["Foo": ""], false), ("Foo", ["Foo": "1", "Bar": "1"], ["Foo": "1", "Bar": "2"], true),
+            ("Foo, Bar", ["Foo": "1", "Bar": "a"], ["Foo": "1", "Bar": "a"], true),
+            ("bar, FOO", ["Foo": "1", "Bar": "a"], ["Foo": "1", "Bar": "b"], false),
+            ("Foo", ["Foo": "1,2"], ["Foo": " 1, 2 "], true), ("Foo", ["Foo": "1, 2"], ["Foo": "2, 1"], false),
+            ("Foo", ["Foo": "a"], ["Foo": "A"], false), ("", ["Foo": "1"], ["Foo": "2"], true),
+            ("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": "de,EN"], true),
+            ("Accept-Language", ["Accept-Language": "en;q=0.5"], ["Accept-Language": "en; q=0.5"], true),
+            ("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": "en"], false),
+            ("*", [:], [:], false), (", *", [:], [:], false), ("Foo, *", ["Foo": "1"], ["Foo": "1"], false),
+        ] as [(String, HTTPHeaders, HTTPHeaders, Bool)])
+    func `a request selects a response by the fields that Vary names`(
+        vary: String, first: HTTPHeaders, second: HTTPHeaders, isMatch: Bool
+    ) {
+        #expect(matches(vary, first, second) == isMatch)
+    }
+
+    @Test func `several lines of a field are one list`() {
+        var headers: HTTPHeaders = ["Foo": "1"]
+        headers.add("2", for: "Foo")
+        #expect(matches("Foo", ["Foo": "1, 2"], headers))
+    }
+
+    @Test func `a value cannot look like two`() {
+        #expect(!matches("a, b", ["a": "1", "b": "2"], ["a": "1:b1:2", "b": ""]))
+        #expect(!matches("a, b", ["a": "x"], ["b": "x"]))
+    }
+
+    @Test func `responses to different credentials are different variants`() {
+        #expect(!matches("", ["Authorization": "a"], ["Authorization": "b"]))
+        #expect(!matches("", ["Authorization": "a"], [:]))
+        #expect(!matches("", [:], ["Authorization": "a"]))
+        #expect(matches("", ["Authorization": "a"], ["authorization": "a"]))
+    }
+
+    @Test func `a header that an interceptor marked as secret identifies the sender`() {
+        var marked = HTTPRequest.cached(["X-Key": "a"])
+        marked.marks = RequestMarks(headers: ["x-key"])
+        #expect(!marked.credentialDigest.isEmpty)
+        #expect(HTTPRequest.cached(["X-Key": "a", "Cookie": "a=b"]).credentialDigest.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("https://Example.com:443/a?b=c#d", "https://example.com/a?b=c", "https://example.com"),
+        ("https://example.com", "https://example.com/", "https://example.com"),
+        ("https://example.com?a=b/c", "https://example.com/?a=b/c", "https://example.com"),
+        ("http://example.com:8080/A/%2f", "http://example.com:8080/A/%2f", "http://example.com:8080"),
+        ("data#a://b", "data", "data#a://b"),
+    ])
+    func `a key is the address without the fragment`(address: String, expected: String, origin: String) throws {
+        let key = CacheKey(try #require(URL(string: address)))
+        #expect(key.address == expected)
+        if !address.hasPrefix("data") { #expect(key.origin == origin) }
+    }
+
+    @Test func `a key does not show its address`() throws {
+        let key = CacheKey(try #require(URL(string: "https://example.com/?token=secret")))
+        var dump = ""
+        Swift.dump(key, to: &dump)
+        #expect(!"\(key) \(String(reflecting: key)) \(dump)".contains("secret"))
+    }
+}
