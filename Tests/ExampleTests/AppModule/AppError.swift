@@ -1,3 +1,4 @@
+import Foundation
 import NetworkEngine
 
 /// What can go wrong, as the screens of the app distinguish it.
@@ -18,7 +19,7 @@ struct AppErrorMapper: NetworkErrorMapper {
         case (.authentication, _), (_, 401): .signedOut
         case (.offline, _), (.connection, _): .offline
         case (_, 404): .missing
-        case (_, 422): .refused((try? error.body(as: Refusal.self).messages) ?? [])
+        case (_, 422): .refused(error.body(as: Refusal.self)?.messages ?? [])
         case (.cancelled, _): .cancelled
         default: .other(error.localizedDescription)
         }
