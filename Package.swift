@@ -33,7 +33,12 @@ let package = Package(
             dependencies: ["NetworkEngine", "NetworkEngineGraphQL"],
             swiftSettings: settings
         ),
-        .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
+        .target(
+            name: "Fixtures",
+            path: "Fixtures",
+            resources: [.copy("JSON"), .copy("PublicSuffixes")],
+            swiftSettings: settings
+        ),
         .target(name: "CAllocationCounter"),
         .target(
             name: "UserDirectory",

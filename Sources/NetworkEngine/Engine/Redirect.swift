@@ -39,6 +39,9 @@ package enum Redirect {
         if isRefresh { throw refusal("a renewal of credentials follows no redirect to another origin") }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
+        if !url.origin.isSameSite(as: request.url.origin) {
+            next.marks = (next.marks ?? RequestMarks()).adding(isCrossSite: true)
+        }
         return next
     }
 
