@@ -48,9 +48,10 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor 
 
     /// The names of the cookies in a header. A cookie without an equals sign has an empty name.
     private static func names(in header: String) -> [String] {
-        Array(header.utf8).split(separator: UInt8(ascii: ";")).map { pair in
+        Array(header.utf8).split(separator: UInt8(ascii: ";")).compactMap { pair in
             let (name, value) = Cookie.parts(of: pair)
-            return value == nil ? "" : Cookie.text(name)
+            if value == nil { return name.isEmpty ? nil : "" }
+            return Cookie.text(name)
         }
     }
 }
