@@ -55,7 +55,12 @@ let package = Package(
             dependencies: ["NetworkEngine", "NetworkEngineMocks"],
             swiftSettings: settings
         ),
-        .target(name: "Fixtures", path: "Fixtures", resources: [.copy("JSON")], swiftSettings: settings),
+        .target(
+            name: "Fixtures",
+            path: "Fixtures",
+            resources: [.copy("JSON"), .copy("PublicSuffixes")],
+            swiftSettings: settings
+        ),
         .target(name: "CAllocationCounter"),
         .target(
             name: "UserDirectory",

@@ -54,6 +54,10 @@ public struct NetworkConfiguration: Sendable {
     /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send
     /// headers with these names.
     public var secretNames: Set<String> = []
+    /// The cookies that exchanges send and set. By default no cookies are kept.
+    ///
+    /// Set one jar in several configurations to share its cookies.
+    public var cookies: CookieJar?
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.
     ///
     /// On Linux a faster decoder is used; values and errors match Foundation's. A subclass of `JSONDecoder` is always

@@ -41,6 +41,9 @@ package enum Redirect {
         if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
+        if !url.origin.isSameSite(as: request.url.origin) {
+            next.marks = (next.marks ?? RequestMarks()).adding(isCrossSite: true)
+        }
         return next
     }
 

@@ -42,6 +42,17 @@ package enum HostName {
         return host == ascii ? nil : "is to be written in its ASCII form, which begins with xn--"
     }
 
+    /// Whether a name, without brackets, is an IP address in any notation.
+    ///
+    /// As in the URL standard, a name whose last label is a number is an IPv4 address.
+    package static func isAddress(_ name: String) -> Bool {
+        if name.utf8.contains(UInt8(ascii: ":")) { return true }
+        guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last.map({ Array($0) }) else { return false }
+        if last.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+        let isHexadecimal = last.starts(with: "0x".utf8) || last.starts(with: "0X".utf8)
+        return isHexadecimal && last.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    }
+
     /// The separators of labels, in every script.
     private static let dots: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 }

@@ -1,4 +1,4 @@
-/// The parts of a request that are secret despite their names, and whether the request has left its origin.
+/// The parts of a request that are secret despite their names, and whether the request has left its origin or site.
 ///
 /// The marks travel with the request through interceptors, redirects and transports.
 package final class RequestMarks: Sendable {
@@ -28,19 +28,23 @@ package final class RequestMarks: Sendable {
     package let credentials: [BoundSecret]
     /// Whether the request goes to another origin than the call's.
     package let isForeign: Bool
+    /// Whether redirects have led the request to another site at least once.
+    package let isCrossSite: Bool
 
     package init(
         names: Set<String> = [],
         headers: [String] = [],
         values: [String] = [],
         credentials: [BoundSecret] = [],
-        isForeign: Bool = false
+        isForeign: Bool = false,
+        isCrossSite: Bool = false
     ) {
         self.names = names
         self.headers = headers
         self.values = values
         self.credentials = credentials
         self.isForeign = isForeign
+        self.isCrossSite = isCrossSite
     }
 
     /// Marks for the names of a configuration; `nil` for none.
@@ -69,14 +73,16 @@ package final class RequestMarks: Sendable {
         headers: [String] = [],
         values: [String] = [],
         credentials: [BoundSecret] = [],
-        isForeign: Bool = false
+        isForeign: Bool = false,
+        isCrossSite: Bool = false
     ) -> RequestMarks {
         RequestMarks(
             names: names,
             headers: self.headers.joined(with: headers),
             values: self.values.joined(with: values),
             credentials: self.credentials.joined(with: credentials),
-            isForeign: self.isForeign || isForeign
+            isForeign: self.isForeign || isForeign,
+            isCrossSite: self.isCrossSite || isCrossSite
         )
     }
 
@@ -85,17 +91,18 @@ package final class RequestMarks: Sendable {
         guard let other, other !== self, !other.isContained(in: self) else { return self }
         if isContained(in: other) { return other }
         let all = adding(
-            headers: other.headers, values: other.values, credentials: other.credentials, isForeign: other.isForeign)
+            headers: other.headers, values: other.values, credentials: other.credentials,
+            isForeign: other.isForeign, isCrossSite: other.isCrossSite)
         guard !other.names.isSubset(of: names) else { return all }
         return RequestMarks(
             names: names.union(other.names), headers: all.headers, values: all.values, credentials: all.credentials,
-            isForeign: all.isForeign)
+            isForeign: all.isForeign, isCrossSite: all.isCrossSite)
     }
 
     private func isContained(in other: RequestMarks) -> Bool {
         names.isSubset(of: other.names) && headers.allSatisfy(other.headers.contains)
             && values.allSatisfy(other.values.contains) && credentials.allSatisfy(other.credentials.contains)
-            && (!isForeign || other.isForeign)
+            && (!isForeign || other.isForeign) && (!isCrossSite || other.isCrossSite)
     }
 }
 

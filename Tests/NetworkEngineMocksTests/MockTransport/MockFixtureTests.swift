@@ -106,6 +106,6 @@ struct MockFixtureTests {
     @Test func `a missing file fails the request and lists the existing ones`() async {
         let mock = MockTransport(.fixture("Userr", in: .folder(Fixtures.folder)))
         #expect(
-            await mock.refusal().hasPrefix("fixture Userr: not found in \(Fixtures.folder.path); it has ErrorNotFound"))
+            await mock.refusal().hasPrefix("fixture Userr: not found in \(Fixtures.folder.path); it has Contacts"))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Compares the declarations of clients with mapped errors with those of the plain ones, as text.
-@Suite(.timeLimit(.minutes(5))) struct MappedInterfaceTests {
+@Suite(.timeLimit(.minutes(5))) struct MappedMethodTests {
     private static let folder = URL(filePath: #filePath)
         .appendingPathComponent("../../../../../Sources/NetworkEngine/Client").standardized
 

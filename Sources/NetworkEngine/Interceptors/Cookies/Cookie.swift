@@ -1,0 +1,95 @@
+public import Foundation
+
+/// A cookie: a name and a value that a server or the app sets, and the requests that send them back.
+///
+/// ```swift
+/// jar.set(Cookie(name: "consent", value: "yes", path: "/", isSecure: true), for: url)
+/// ```
+/// `description` hides the value.
+public struct Cookie: Hashable, Sendable {
+    /// The rule for requests that a redirect from another site leads to.
+    public enum SameSite: String, Hashable, Sendable, Codable {
+        /// No rule was given. The cookie is sent like `lax`.
+        case unspecified
+        /// After a redirect from another site, the cookie is sent with safe methods, such as GET.
+        case lax
+        /// After a redirect from another site, the cookie is not sent.
+        case strict
+        /// The cookie is always sent. Only a secure cookie can have this rule.
+        case none
+    }
+
+    public var name: String
+    public var value: String
+    /// The domain whose hosts get the cookie; `nil` for only the host that set it.
+    public var domain: String?
+    /// The path below which the cookie is sent; `nil` for the folder of the address that set it.
+    public var path: String?
+    /// The end of the cookie's life, at most 400 days from now; `nil` for the life of the jar.
+    public var expires: Date?
+    /// Whether only encrypted requests send the cookie.
+    public var isSecure: Bool
+    /// Whether scripts of a web page are denied the cookie. Apps always see it.
+    public var isHTTPOnly: Bool
+    public var sameSite: SameSite
+
+    public init(
+        name: String,
+        value: String,
+        domain: String? = nil,
+        path: String? = nil,
+        expires: Date? = nil,
+        isSecure: Bool = false,
+        isHTTPOnly: Bool = false,
+        sameSite: SameSite = .unspecified
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.path = path
+        self.expires = expires
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+        self.sameSite = sameSite
+    }
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    public var description: String {
+        var parts = [name.isEmpty ? Redaction.placeholder : "\(name)=\(Redaction.placeholder)"]
+        if let domain { parts.append("Domain=\(domain)") }
+        if let path { parts.append("Path=\(path)") }
+        if let expires { parts.append("Expires=\(expires)") }
+        if isSecure { parts.append("Secure") }
+        if isHTTPOnly { parts.append("HttpOnly") }
+        if sameSite != .unspecified { parts.append("SameSite=\(sameSite.rawValue)") }
+        return parts.joined(separator: "; ")
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["cookie": description], displayStyle: .struct) }
+}
+
+extension Cookie {
+    /// The text of the cookie in a `Cookie` header. A cookie without a name is its value.
+    package var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
+
+    /// Whether the name and the value can be sent: no control characters but tabs, and at most 4096 bytes.
+    package var isLegal: Bool {
+        guard !name.isEmpty || !value.isEmpty, name.utf8.count + value.utf8.count <= 4096 else { return false }
+        return name.utf8.allSatisfy(\.isLegalInCookie) && value.utf8.allSatisfy(\.isLegalInCookie)
+    }
+
+    /// Whether the name, or the value of a cookie without one, begins with a prefix, in any case.
+    ///
+    /// A cookie without a name whose value is `__Host-a=1` is sent exactly like a cookie with this name.
+    func begins(with prefix: String) -> Bool {
+        let text = name.isEmpty ? value : name
+        return text.utf8.count >= prefix.utf8.count
+            && String(decoding: text.utf8.prefix(prefix.utf8.count), as: UTF8.self).equalsIgnoringASCIICase(prefix)
+    }
+}
+
+extension UInt8 {
+    /// Whether a cookie may contain the byte: all but the control characters, of which it may contain tabs.
+    package var isLegalInCookie: Bool { (self >= 0x20 && self != 0x7F) || self == 0x09 }
+}

@@ -1,0 +1,56 @@
+package import Foundation
+
+/// The file of a cookie jar, which only its user can read.
+///
+/// A save replaces the file as a whole, so that a reader sees all of the old cookies or all of the new ones.
+package struct CookieFile: Sendable {
+    private struct Content: Codable {
+        var version = 1
+        var cookies: [StoredCookie]
+    }
+
+    /// The maximum size of a file that is read. The cookies of a full jar need less.
+    private static let limit = 64 << 20
+
+    package let url: URL
+
+    package init(_ url: URL) { self.url = url }
+
+    /// The place of a file that could not be read.
+    package var setAside: URL { url.appendingPathExtension("corrupt") }
+
+    /// The saved cookies; `nil` if there is no file. A file that is not one of a jar is set aside.
+    package func load() throws -> [StoredCookie]? {
+        let files = FileManager.default
+        guard files.fileExists(atPath: url.path) else { return nil }
+        let file = try BodyFile.reading(url)
+        let data = file.length > Self.limit ? Data() : try bytes(of: file)
+        guard let content = try? JSONDecoder().decode(Content.self, from: data), content.version == 1 else {
+            try files.place(url, at: setAside, replacing: true)
+            return nil
+        }
+        return content.cookies
+    }
+
+    package func save(_ cookies: [StoredCookie]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try encoder.encode(Content(cookies: cookies))
+        let folder = url.deletingLastPathComponent()
+        let neighbor = folder.appendingPathComponent(".\(url.lastPathComponent)-\(UUID().uuidString)")
+        let file = try BodyFile.creating(neighbor)
+        do {
+            try file.write(data)
+            try FileManager.default.place(neighbor, at: url, replacing: true)
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+
+    private func bytes(of file: BodyFile) throws -> Data {
+        var data = Data(count: Int(file.length))
+        try data.withUnsafeMutableBytes { try file.fill($0, at: 0) }
+        return data
+    }
+}

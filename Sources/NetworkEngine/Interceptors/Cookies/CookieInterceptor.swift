@@ -1,0 +1,57 @@
+/// Adds the cookies of a jar to each exchange, and stores those of its response.
+///
+/// It comes after all other interceptors that change a request, so that their `Cookie` headers count as set by hand.
+package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor {
+    private static let header = "Cookie"
+
+    private let jar: CookieJar
+
+    package init(jar: CookieJar) { self.jar = jar }
+
+    package var mayWait: Bool { false }
+
+    package func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        let isCrossSite = request.marks?.isCrossSite == true
+        let cookies = jar.use(for: request.url, isCrossSite: isCrossSite, isSafe: request.method.isSafe)
+        if cookies.isEmpty { return request }
+        let own = request.headers.values(for: Self.header)
+        let names = Set(own.flatMap(Self.names))
+        let added = cookies.filter { !names.contains($0.name) }
+        if added.isEmpty { return request }
+        var request = request
+        let pairs = own.filter { !$0.allSatisfy(\.isWhitespace) } + added.map(\.pair)
+        request.headers[Self.header] = pairs.joined(separator: "; ")
+        let marks = request.marks ?? RequestMarks()
+        request.marks = marks.adding(headers: [Self.header], values: added.map(\.value))
+        return request
+    }
+
+    package func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> HTTPResponse {
+        do {
+            let response = try await next(request)
+            store(response, for: request)
+            return response
+        } catch let error as NetworkError {
+            // The head of a response counts even if its body is lost.
+            if let response = error.response { store(response, for: request) }
+            throw error
+        }
+    }
+
+    private func store(_ response: HTTPResponse, for request: HTTPRequest) {
+        jar.set(fromHeaders: response.headers.values(for: "Set-Cookie"), for: request.url)
+    }
+
+    /// The names of the cookies in a header. A cookie without an equals sign has an empty name.
+    private static func names(in header: String) -> [String] {
+        Array(header.utf8).split(separator: UInt8(ascii: ";")).compactMap { pair in
+            let (name, value) = Cookie.parts(of: pair)
+            if value == nil { return name.isEmpty ? nil : "" }
+            return Cookie.text(name)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import NetworkEngine
+import Testing
+
+/// How long cookies are kept, and how many.
+@Suite(.timeLimit(.minutes(5))) struct CookieLifeTests {
+    private let clock = WallClock()
+
+    @Test func `a cookie ends with its life`() throws {
+        let jar = CookieJar(now: clock.now)
+        try jar.receive("a=1; Max-Age=60", "b=2", "c=3; Expires=Sun, 15 Jun 2025 15:08:00 GMT", from: "http://a.test/")
+        #expect(try jar.sent(to: "http://a.test/") == "a=1; b=2; c=3")
+        clock.advance(by: 60)
+        #expect(try jar.sent(to: "http://a.test/") == "a=1; b=2; c=3")
+        clock.advance(by: 1)
+        #expect(try jar.sent(to: "http://a.test/") == "b=2; c=3")
+        clock.advance(by: 100)
+        #expect(try jar.sent(to: "http://a.test/") == "b=2")
+    }
+
+    @Test func `no life is longer than 400 days`() throws {
+        let jar = CookieJar(now: clock.now)
+        try jar.receive(
+            "a=1; Max-Age=99999999999999", "b=2; Expires=Fri, 01 Jan 2100 00:00:00 GMT", from: "http://a.test/")
+        clock.advance(by: 400 * 86_400)
+        #expect(try jar.sent(to: "http://a.test/") == "a=1; b=2")
+        clock.advance(by: 1)
+        #expect(try jar.sent(to: "http://a.test/").isEmpty)
+    }
+
+    @Test func `an expired cookie removes the one it replaces`() throws {
+        let jar = CookieJar(now: clock.now)
+        try jar.receive(
+            "a=1", "b=2; Max-Age=60", "a=; Max-Age=0", "b=; Expires=1 Jan 1970 0:0:0", from: "http://a.test/")
+        #expect(try jar.sent(to: "http://a.test/").isEmpty)
+        #expect("\(jar)" == "CookieJar(0 cookies)")
+    }
+
+    @Test func `a replaced cookie keeps its place`() throws {
+        let jar = CookieJar(now: clock.now)
+        try jar.receive("a=1", "b=2", "a=3", from: "http://a.test/")
+        #expect(try jar.sent(to: "http://a.test/") == "a=3; b=2")
+        try jar.receive("a=; Max-Age=0", "a=4", from: "http://a.test/")
+        #expect(try jar.sent(to: "http://a.test/") == "b=2; a=4")
+    }
+
+    private func insert(
+        _ cookie: Cookie,
+        into storage: inout CookieStorage,
+        from address: String = "https://a.test/"
+    ) throws {
+        _ = storage.insert(cookie, from: CookieAddress(try address.url), now: clock.now())
+    }
+
+    private func names(_ storage: CookieStorage, _ address: String = "https://a.test/") throws -> [String] {
+        storage.cookies(for: CookieRequest(CookieAddress(try address.url), at: clock.now())).map(\.name)
+    }
+
+    @Test func `a domain with too many cookies loses the least recently used one`() throws {
+        var storage = CookieStorage()
+        for number in 0..<50 { try insert(Cookie(name: "\(number)", value: "", path: "/\(number)"), into: &storage) }
+        _ = storage.use(for: CookieRequest(CookieAddress(try "https://a.test/0".url), at: clock.now()))
+        try insert(Cookie(name: "new", value: "", path: "/"), into: &storage)
+        #expect(storage.count == 50)
+        #expect(try names(storage, "https://a.test/0") == ["0", "new"])
+        #expect(try names(storage, "https://a.test/1") == ["new"])
+        #expect(try names(storage, "https://a.test/2") == ["2", "new"])
+    }
+
+    @Test func `expired cookies go first, then insecure ones`() throws {
+        var storage = CookieStorage()
+        let end = clock.now().addingTimeInterval(10)
+        try insert(Cookie(name: "safe", value: "", isSecure: true), into: &storage)
+        try insert(Cookie(name: "plain", value: ""), into: &storage)
+        try insert(Cookie(name: "short", value: "", expires: end, isSecure: true), into: &storage)
+        for number in 3..<50 { try insert(Cookie(name: "\(number)", value: "", isSecure: true), into: &storage) }
+        clock.advance(by: 11)
+        try insert(Cookie(name: "x", value: "", isSecure: true), into: &storage)
+        #expect(try names(storage).prefix(2) == ["safe", "plain"])
+        try insert(Cookie(name: "y", value: "", isSecure: true), into: &storage)
+        #expect(try names(storage).prefix(2) == ["safe", "3"])
+        try insert(Cookie(name: "z", value: "", isSecure: true), into: &storage)
+        #expect(try names(storage).prefix(2) == ["3", "4"])
+        #expect(storage.count == 50)
+    }
+
+    @Test func `a jar with too many cookies loses the least recently used one`() throws {
+        var storage = CookieStorage()
+        for host in 0..<75 {
+            for number in 0..<40 {
+                try insert(Cookie(name: "\(number)", value: ""), into: &storage, from: "http://h\(host).test/")
+            }
+        }
+        #expect(storage.count == 3_000)
+        _ = storage.use(for: CookieRequest(CookieAddress(try "http://h0.test/".url), at: clock.now()))
+        try insert(Cookie(name: "x", value: ""), into: &storage)
+        #expect(storage.count == 3_000)
+        #expect(try names(storage, "http://h0.test/").count == 40)
+        #expect(try names(storage, "http://h1.test/").count == 39)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import NetworkEngine
+
+extension CookieJar {
+    /// A moment, and a jar for which time stands still there.
+    static let moment = Date(timeIntervalSince1970: 1_750_000_000)
+
+    static func fixed() -> CookieJar { CookieJar(now: { moment }) }
+
+    /// Stores the cookies of several headers that one address sends.
+    func receive(_ headers: String..., from address: String) throws {
+        for header in headers { set(fromHeader: header, for: try address.url) }
+    }
+
+    /// The text of a `Cookie` header for an address; empty for none.
+    func sent(to address: String) throws -> String {
+        cookies(for: try address.url).map(\.pair).joined(separator: "; ")
+    }
+}
+
+extension String {
+    var url: URL {
+        get throws {
+            guard let url = URL(string: self) else { throw URLError(.badURL) }
+            return url
+        }
+    }
+}
+
+/// A clock on the wall that a test moves.
+final class WallClock: Sendable {
+    private let time = Locked(CookieJar.moment)
+
+    var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }
+
+    func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+}
