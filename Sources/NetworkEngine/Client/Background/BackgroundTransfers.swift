@@ -176,11 +176,11 @@ extension BackgroundTransfers {
 
     private func startUpload(
         _ request: HTTPRequest,
-        _ options: CallOptions,
+        _ call: CallOptions,
         tag: String
     ) async throws(NetworkError) -> BackgroundTransfer {
         let session = try session.get()
-        let request = try await engine.adapted(request, options)
+        let request = try await engine.adapted(request, call)
         let plan = try BackgroundPlan.upload(request, tag: tag)
         let file = try await plan.bodyFile(in: options.folder)
         if Task.isCancelled {
