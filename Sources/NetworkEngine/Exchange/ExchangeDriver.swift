@@ -34,7 +34,7 @@ extension Exchange {
     package func response(by driver: any ExchangeDriver) async throws -> HTTPResponse {
         context.onInterruption { driver.abort(.timedOut) }
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { waiter in
+            await withCheckedContinuation { waiter in
                 if begin(waiter) { driver.start() }
             }
         } onCancel: {
