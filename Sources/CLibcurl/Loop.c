@@ -99,8 +99,6 @@ struct LCLoop {
     /// The exchanges with their own connection that had events in the last step.
     int active[most_events];
     int activeCount;
-    /// Whether the current step is past its sleep.
-    int isAwake;
     uint64_t wishes;
     uint64_t connections;
 };
@@ -282,7 +280,6 @@ int lc_loop_step(LCLoop *loop, int longest) {
     int64_t wait = longest;
     loop->unheardCount = 0;
     loop->activeCount = 0;
-    loop->isAwake = 0;
     for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
         Multi *multi = loop->multis + kind;
         if (multi->due < 0) continue;
@@ -298,7 +295,6 @@ int lc_loop_step(LCLoop *loop, int longest) {
     }
     int count = epoll_wait(loop->epoll, events, most_events, (int)wait);
     if (count < 0) return errno == EINTR ? 0 : -1;
-    loop->isAwake = 1;
     for (int index = 0; index < count; index++) {
         int code = take_event(loop, events[index]);
         if (code) return code;
@@ -311,8 +307,6 @@ LCEasy *lc_loop_take_unheard(LCLoop *loop) {
 }
 
 int lc_loop_take_active(LCLoop *loop) { return loop->activeCount > 0 ? loop->active[--loop->activeCount] : -1; }
-
-int lc_loop_is_awake(const LCLoop *loop) { return loop->isAwake; }
 
 // MARK: Connections
 
@@ -431,7 +425,6 @@ void lc_loop_attach(LCLoop *loop, LCEasy *easy) { (void)loop, (void)easy; }
 int lc_loop_step(LCLoop *loop, int longest) { return (void)loop, (void)longest, -1; }
 LCEasy *lc_loop_take_unheard(LCLoop *loop) { return (void)loop, (LCEasy *)0; }
 int lc_loop_take_active(LCLoop *loop) { return (void)loop, -1; }
-int lc_loop_is_awake(const LCLoop *loop) { return (void)loop, 0; }
 
 LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort) {
     return (void)loop, (void)local, (void)localPort, (void)remote, (void)remotePort, (LCConnection){-1, 0, 0};

@@ -38,8 +38,6 @@ LCEasy *lc_loop_take_unheard(LCLoop *loop);
 ///
 /// Only exchanges with their own connection are included: on a shared one the bytes may belong to another exchange.
 int lc_loop_take_active(LCLoop *loop);
-/// Whether the current step has slept: what libcurl reports before that is older than the events of the step.
-int lc_loop_is_awake(const LCLoop *loop);
 
 /// A connection of a loop.
 typedef struct LCConnection {

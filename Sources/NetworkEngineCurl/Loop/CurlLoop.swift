@@ -60,8 +60,8 @@ final class CurlLoop {
             }
             launchAdmitted()
             runCompletions()
+            reportActivity()
             let maySleep = agenda.resting.isEmpty && !polling.isOn(at: .now) && mailbox.fallAsleep(system)
-            agenda.step += 1
             let code = lc_loop_step(system, maySleep ? longestSleep : 0)
             guard code == 0 else {
                 fail("code \(code)")
@@ -69,6 +69,7 @@ final class CurlLoop {
             }
             takeBackPermits()
             noteActivity()
+            reportActivity()
             finishEnded()
             lookAfterUploads()
             decodeFurther()
@@ -226,17 +227,23 @@ final class CurlLoop {
         return agenda.sending.isEmpty ? 60_000 : 100
     }
 
-    /// Reports activity that libcurl does not report: bytes of an incomplete line or a handshake, and bytes that the
+    /// Notes activity that libcurl does not report: bytes of an incomplete line or a handshake, and bytes that the
     /// system still sends.
     private func noteActivity() {
         while case let number = Int(lc_loop_take_active(system)), slots.indices.contains(number) {
-            slots[number].noteEvent()
+            slots[number].bytesMoved()
         }
         guard !agenda.sending.isEmpty else { return }
         let now = ContinuousClock.now
         guard now - lastFollowed >= .milliseconds(50) else { return }
         lastFollowed = now
         for number in agenda.sending where !slots[number].followSending() { agenda.sending.remove(number) }
+    }
+
+    /// Restarts the timeouts of the exchanges that have sent or received bytes.
+    private func reportActivity() {
+        for number in agenda.active where slots.indices.contains(number) { slots[number].reportActivity() }
+        agenda.active.removeAll(keepingCapacity: true)
     }
 
     // MARK: Streamed request bodies

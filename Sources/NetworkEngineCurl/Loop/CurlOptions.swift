@@ -85,9 +85,6 @@ final class CurlOptions {
         lc_loop_enter(system, &connection, Int32(truncatingIfNeeded: number))
     }
 
-    /// Whether the current step of the loop has slept.
-    var isAwake: Bool { lc_loop_is_awake(system) != 0 }
-
     /// The number of sent bytes that are not acknowledged on a connection; `nil` if unknown.
     func unacknowledged(on connection: LCConnection) -> Int32? {
         let count = lc_loop_unacknowledged(system, connection)

@@ -11,8 +11,8 @@ final class CurlAgenda {
     var returned: [AdmissionQueue.Ticket] = []
     /// The slots that have passed bytes to the system which may not have arrived yet.
     var sending: Set<Int> = []
-    /// Counts the steps of the loop.
-    var step = 0
+    /// The slots whose exchanges have sent or received bytes since the last report.
+    var active: [Int] = []
     /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.
     private(set) var completions: [Exchange.Completion] = []
 
@@ -43,8 +43,8 @@ final class CurlSlot {
     private var sendings = 0
     /// The number of unacknowledged bytes at the last check.
     private var unacknowledged: Int32 = 0
-    /// The step of the loop in which the exchange was last active.
-    private var activeStep = -1
+    /// Whether bytes were sent or received since the last report of activity.
+    private var isActive = false
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
@@ -157,15 +157,18 @@ final class CurlSlot {
     // MARK: Activity
 
     /// Bytes of the exchange were sent or received.
+    ///
+    /// The report follows when libcurl has read all that there is. A head of a hundred lines is one report, and bytes
+    /// that libcurl does not tell of, because their line is incomplete, come before the report, never after it.
     func bytesMoved() {
-        // A step may begin with bytes, sleep, and end with an event: both count.
-        if options.isAwake { activeStep = agenda.step }
-        task?.exchange.context.reportActivity()
+        if isActive { return }
+        isActive = true
+        agenda.active.append(number)
     }
 
-    /// The connection of the exchange had an event in this step. It counts if libcurl reported no bytes.
-    func noteEvent() {
-        if activeStep != agenda.step { bytesMoved() }
+    func reportActivity() {
+        isActive = false
+        task?.exchange.context.reportActivity()
     }
 
     /// Checks whether bytes of the request that were passed to the system have arrived. The system takes megabytes at
