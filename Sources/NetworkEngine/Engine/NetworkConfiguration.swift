@@ -58,6 +58,8 @@ public struct NetworkConfiguration: Sendable {
     ///
     /// Set one jar in several configurations to share its cookies.
     public var cookies: CookieJar?
+    /// Receive the events of all calls. Without observers, events cost nothing.
+    public var observers: [any NetworkObserver] = []
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.
     ///
     /// On Linux a faster decoder is used; values and errors match Foundation's. A subclass of `JSONDecoder` is always

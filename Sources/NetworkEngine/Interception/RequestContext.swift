@@ -149,25 +149,6 @@ public struct RequestContext: Sendable {
     }
 }
 
-/// Identifies a call within this process. All attempts of a call have the same identifier.
-public struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt64
-
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
-
-    /// Creates an identifier that is unique in this process.
-    public init() {
-        rawValue = Self.last.withLock { last in
-            last += 1
-            return last
-        }
-    }
-
-    public var description: String { "#\(rawValue)" }
-
-    private static let last = Locked<UInt64>(0)
-}
-
 /// Makes the calls that refresh a credential, on the engine of the call that needs it.
 package protocol RefreshExecutor: AnyObject, Sendable {
     /// Sends a request marked as a refresh, so that it does not wait for the credential.

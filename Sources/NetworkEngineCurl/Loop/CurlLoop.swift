@@ -231,7 +231,7 @@ final class CurlLoop {
     /// system still sends.
     private func noteActivity() {
         while case let number = Int(lc_loop_take_active(system)), slots.indices.contains(number) {
-            slots[number].bytesMoved()
+            slots[number].noteActivity()
         }
         guard !agenda.sending.isEmpty else { return }
         let now = ContinuousClock.now

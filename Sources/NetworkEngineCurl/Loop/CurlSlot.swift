@@ -157,10 +157,15 @@ final class CurlSlot {
     // MARK: Activity
 
     /// Bytes of the exchange were sent or received.
-    ///
-    /// The report follows when libcurl has read all that there is. A head of a hundred lines is one report, and bytes
-    /// that libcurl does not tell of, because their line is incomplete, come before the report, never after it.
     func bytesMoved() {
+        noteActivity()
+        task?.exchange.context.reportActivity()
+    }
+
+    /// Has activity reported when libcurl has read all that there is.
+    ///
+    /// libcurl does not tell of the bytes of an incomplete line. They come before this report, never after it.
+    func noteActivity() {
         if isActive { return }
         isActive = true
         agenda.active.append(number)
@@ -187,7 +192,7 @@ final class CurlSlot {
     /// A line of a head; `false` ends the transfer.
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let task, !isOver else { return false }
-        bytesMoved()
+        noteActivity()
         switch head.receive(line) {
         case .line: return true
         case .broken(let reason): return stop(reason)

@@ -1,0 +1,228 @@
+public import Foundation
+
+extension NetworkEvent {
+    /// The start of a call.
+    public struct CallStart: Sendable {
+        public var request: HTTPRequest
+        /// The name of the target's type; `nil` without a target.
+        public var targetName: String?
+        /// The template of the target's path, such as `/users/{id}`; `nil` if the target gives none.
+        public var template: String?
+        /// The name of a GraphQL operation.
+        public var operationName: String?
+        /// The time of day.
+        public var date: Date
+
+        public init(
+            request: HTTPRequest,
+            targetName: String? = nil,
+            template: String? = nil,
+            operationName: String? = nil,
+            date: Date = Date()
+        ) {
+            self.request = request
+            self.targetName = targetName
+            self.template = template
+            self.operationName = operationName
+            self.date = date
+        }
+    }
+
+    /// A connection, as far as the transport knows it.
+    public struct Connection: Hashable, Sendable {
+        public var isReused: Bool?
+        /// The numeric address of the peer, which may be a proxy.
+        public var remoteAddress: String?
+        public var remotePort: Int?
+        /// The application protocol as ALPN names it: `http/1.1`, `h2`, `h3`.
+        public var networkProtocol: String?
+        /// Whether the connection is encrypted.
+        public var isSecure: Bool?
+
+        public init(
+            isReused: Bool? = nil,
+            remoteAddress: String? = nil,
+            remotePort: Int? = nil,
+            networkProtocol: String? = nil,
+            isSecure: Bool? = nil
+        ) {
+            self.isReused = isReused
+            self.remoteAddress = remoteAddress
+            self.remotePort = remotePort
+            self.networkProtocol = networkProtocol
+            self.isSecure = isSecure
+        }
+    }
+
+    /// The head of a response.
+    public struct Head: Sendable {
+        public var statusCode: Int
+        public var headers: HTTPHeaders
+
+        public init(statusCode: Int, headers: HTTPHeaders) {
+            self.statusCode = statusCode
+            self.headers = headers
+        }
+    }
+
+    /// The end of an exchange: a response, whatever its status, or an error.
+    public struct ExchangeEnd: Sendable {
+        /// The response. The body of a stream or a download is not in memory.
+        public var result: Result<HTTPResponse, NetworkError>
+        /// The times and sizes, as far as the transport knows them.
+        public var metrics: ExchangeMetrics?
+
+        public init(result: Result<HTTPResponse, NetworkError>, metrics: ExchangeMetrics? = nil) {
+            self.result = result
+            self.metrics = metrics
+        }
+    }
+
+    /// A response that leads to another address.
+    public struct Redirection: Sendable {
+        public var statusCode: Int
+        /// The request that follows.
+        public var request: HTTPRequest
+
+        public init(statusCode: Int, request: HTTPRequest) {
+            self.statusCode = statusCode
+            self.request = request
+        }
+    }
+
+    /// What a cache did for an exchange.
+    public struct CacheAnswer: Hashable, Sendable {
+        public enum Outcome: String, Hashable, Sendable {
+            /// The stored response was fresh enough.
+            case hit
+            /// The stored response was stale and allowed.
+            case stale
+            /// The server confirmed the stored response.
+            case revalidated
+            /// Nothing that could be used was stored.
+            case miss
+            /// The request or its policy forbids the use of the cache.
+            case bypassed
+        }
+
+        public var outcome: Outcome
+        /// The `Cache-Status` field of RFC 9211, as the cache would send it.
+        public var status: String
+
+        public init(outcome: Outcome, status: String = "") {
+            self.outcome = outcome
+            self.status = status
+        }
+    }
+
+    /// The end of an attempt: an accepted response or an error.
+    public struct AttemptEnd: Sendable {
+        public var result: Result<HTTPResponse, NetworkError>
+
+        public init(result: Result<HTTPResponse, NetworkError>) { self.result = result }
+    }
+
+    /// What follows a failed attempt.
+    public struct RetryChoice: Hashable, Sendable {
+        /// Why the call is repeated or not.
+        public enum Reason: String, Hashable, Sendable {
+            /// An interceptor advised it.
+            case advised
+            /// No interceptor advised to retry.
+            case notAdvised
+            /// The attempts are used up.
+            case attemptLimit
+            /// The pause does not fit into the time that the call has left.
+            case deadline
+            /// The body of the request can be sent only once.
+            case bodyNotReplayable
+            /// The call was canceled.
+            case canceled
+            /// An interceptor replaced the error.
+            case errorReplaced
+            /// The caller paused a download, which continues now.
+            case resumed
+        }
+
+        /// The pause before the next attempt; `nil` if there is none.
+        public var delay: Duration?
+        public var reason: Reason
+
+        public init(delay: Duration?, reason: Reason) {
+            self.delay = delay
+            self.reason = reason
+        }
+    }
+
+    /// A credential refresh, from the point of view of one call.
+    public struct Refresh: Hashable, Sendable {
+        public enum Outcome: String, Hashable, Sendable { case succeeded, failed, canceled }
+
+        /// Whether another call started the refresh, and this one waits for it.
+        public var isJoined: Bool
+        /// The outcome, in the event of the end.
+        public var outcome: Outcome?
+
+        public init(isJoined: Bool, outcome: Outcome? = nil) {
+            self.isJoined = isJoined
+            self.outcome = outcome
+        }
+    }
+
+    /// A part of a stream: a server-sent event or a comment.
+    public struct StreamPart: Hashable, Sendable {
+        /// The type of a server-sent event; `nil` for a comment.
+        public var type: String?
+        public var byteCount: Int
+
+        public init(type: String? = nil, byteCount: Int) {
+            self.type = type
+            self.byteCount = byteCount
+        }
+    }
+
+    /// An event stream that is connected again.
+    public struct Reconnection: Hashable, Sendable {
+        /// The number of reconnections since the last event.
+        public var number: Int
+        public var delay: Duration
+        /// The sentence of the error that ended the connection.
+        public var reason: String?
+
+        public init(number: Int, delay: Duration, reason: String? = nil) {
+            self.number = number
+            self.delay = delay
+            self.reason = reason
+        }
+    }
+
+    /// A response that was decoded, or could not be.
+    public struct Decoding: Sendable {
+        /// The name of the type.
+        public var typeName: String
+        public var duration: Duration
+        /// The error; `nil` if the value was decoded.
+        public var error: NetworkError?
+
+        public init(typeName: String, duration: Duration, error: NetworkError? = nil) {
+            self.typeName = typeName
+            self.duration = duration
+            self.error = error
+        }
+    }
+
+    /// The end of a call.
+    public struct CallEnd: Sendable {
+        /// The response; an error if the call failed, also in decoding.
+        public var result: Result<HTTPResponse, NetworkError>
+        /// The number of attempts that were started.
+        public var attempts: Int
+        public var duration: Duration
+
+        public init(result: Result<HTTPResponse, NetworkError>, attempts: Int, duration: Duration) {
+            self.result = result
+            self.attempts = attempts
+            self.duration = duration
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// A moment of a call.
+///
+/// Every call that starts ends, and so does every attempt and every exchange:
+///
+/// - a call has attempts, one after the other;
+/// - an attempt has exchanges with a server: one for each redirect, and two at a time if a request is hedged;
+/// - an event of an exchange lies between the start and the end of the exchange, that of an exchange between those of its
+///   attempt, and that of an attempt between those of its call.
+///
+/// The events of a call arrive in the order of their instants. The call of a stream ends when its body has ended.
+///
+/// Requests and responses are those that were sent and received, with their secrets. Their descriptions contain no
+/// secrets.
+public struct NetworkEvent: Sendable {
+    /// What happened.
+    public enum Kind: Sendable {
+        case callStarted(CallStart)
+        /// An attempt started, with the request before interceptors.
+        case attemptStarted(HTTPRequest)
+        /// The exchange waits for a permit.
+        case queued
+        /// The exchange has a permit.
+        case admitted
+        /// An exchange started, with the request as sent.
+        case exchangeStarted(HTTPRequest)
+        /// The exchange has a connection, of which the transport knows this.
+        case connected(Connection)
+        /// The head of a response arrived.
+        case responded(Head)
+        case progressed(TransferProgress)
+        case exchangeEnded(ExchangeEnd)
+        /// A response led to another address.
+        case redirected(Redirection)
+        case cacheAnswered(CacheAnswer)
+        case attemptEnded(AttemptEnd)
+        case retryDecided(RetryChoice)
+        case refreshStarted(Refresh)
+        case refreshEnded(Refresh)
+        /// A part of a stream arrived.
+        case streamEvent(StreamPart)
+        /// The connection of an event stream was lost and is made again.
+        case reconnecting(Reconnection)
+        case decoded(Decoding)
+        case callEnded(CallEnd)
+        /// So many calls were not observed, because the observer was behind. This event belongs to no call.
+        case dropped(calls: Int)
+    }
+
+    public let callID: RequestID
+    /// The number of the attempt, from 1; 0 before the first.
+    public let attempt: Int
+    /// The number of the exchange within the call, from 1; 0 for an event of no exchange.
+    public let exchange: Int
+    public let instant: ContinuousClock.Instant
+    public let kind: Kind
+
+    public init(
+        callID: RequestID,
+        attempt: Int = 0,
+        exchange: Int = 0,
+        instant: ContinuousClock.Instant = .now,
+        kind: Kind
+    ) {
+        self.callID = callID
+        self.attempt = attempt
+        self.exchange = exchange
+        self.instant = instant
+        self.kind = kind
+    }
+}
+
+extension NetworkEvent: CustomStringConvertible {
+    /// The call and the name of the kind, without secrets.
+    public var description: String { "\(callID) \(kind.name)" }
+}
+
+extension NetworkEvent.Kind {
+    /// The name of the case.
+    public var name: String {
+        switch self {
+        case .callStarted: "callStarted"
+        case .attemptStarted: "attemptStarted"
+        case .queued: "queued"
+        case .admitted: "admitted"
+        case .exchangeStarted: "exchangeStarted"
+        case .connected: "connected"
+        case .responded: "responded"
+        case .progressed: "progressed"
+        case .exchangeEnded: "exchangeEnded"
+        case .redirected: "redirected"
+        case .cacheAnswered: "cacheAnswered"
+        case .attemptEnded: "attemptEnded"
+        case .retryDecided: "retryDecided"
+        case .refreshStarted: "refreshStarted"
+        case .refreshEnded: "refreshEnded"
+        case .streamEvent: "streamEvent"
+        case .reconnecting: "reconnecting"
+        case .decoded: "decoded"
+        case .callEnded: "callEnded"
+        case .dropped: "dropped"
+        }
+    }
+}

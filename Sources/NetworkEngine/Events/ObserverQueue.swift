@@ -1,0 +1,86 @@
+import Dispatch
+
+/// Delivers events to one observer, in order and off the path of the calls.
+///
+/// The number of waiting events is bounded. A call that starts while the queue is full is not observed at all, and its
+/// events cannot be missing halfway.
+package final class ObserverQueue: Sendable {
+    private struct State {
+        var pending: [NetworkEvent] = []
+        var isScheduled = false
+        var droppedCalls = 0
+    }
+
+    /// The number of waiting events from which on no further call is observed.
+    private let limit: Int
+    private let handle: @Sendable (NetworkEvent) -> Void
+    private let queue = DispatchQueue(label: "NetworkEngine.observer")
+    private let state = Locked(State())
+
+    package init(limit: Int = 1 << 14, _ handle: @escaping @Sendable (NetworkEvent) -> Void) {
+        self.limit = limit
+        self.handle = handle
+    }
+
+    /// Whether a call that starts now is observed.
+    func acceptsCall() -> Bool {
+        state.withLock { state in
+            if state.pending.count < limit { return true }
+            state.droppedCalls += 1
+            return false
+        }
+    }
+
+    /// Adds an event of a call that is observed.
+    ///
+    /// - Parameter isVital: whether the events of the call are incomplete without this one.
+    func post(_ event: NetworkEvent, isVital: Bool) {
+        let isIdle = state.withLock { state in
+            guard isVital || state.pending.count < limit else { return false }
+            state.pending.append(event)
+            if state.isScheduled { return false }
+            state.isScheduled = true
+            return true
+        }
+        if isIdle { queue.async { self.deliver() } }
+    }
+
+    /// Waits until the observer has handled all events that were posted before. Called from outside of the observer.
+    package func flush() { queue.sync { deliver() } }
+
+    private func deliver() {
+        while true {
+            let (events, dropped) = state.withLock { state in
+                defer { (state.pending, state.droppedCalls) = ([], 0) }
+                if state.pending.isEmpty, state.droppedCalls == 0 { state.isScheduled = false }
+                return (state.pending, state.droppedCalls)
+            }
+            if events.isEmpty, dropped == 0 { return }
+            for event in events { handle(event) }
+            if dropped > 0 { handle(NetworkEvent(callID: RequestID(rawValue: 0), kind: .dropped(calls: dropped))) }
+        }
+    }
+}
+
+/// An observer with a queue of its own, which it can empty before it answers.
+package protocol QueuedObserver: NetworkObserver {
+    var queue: ObserverQueue { get }
+}
+
+/// The observers of an engine.
+package struct ObserverList: Sendable {
+    private let queues: [ObserverQueue]
+
+    package init(_ observers: [any NetworkObserver]) {
+        queues = observers.map { observer in
+            (observer as? any QueuedObserver)?.queue ?? ObserverQueue { observer.handle($0) }
+        }
+    }
+
+    /// The observation of a call that starts now; `nil` if nobody observes it.
+    package func observation(of id: RequestID) -> CallObservation? {
+        if queues.isEmpty { return nil }
+        let queues = queues.filter { $0.acceptsCall() }
+        return queues.isEmpty ? nil : CallObservation(id, queues)
+    }
+}

@@ -1,0 +1,18 @@
+/// Identifies a call within this process. All attempts of a call have the same identifier.
+public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Creates an identifier that is unique in this process.
+    public init() {
+        rawValue = Self.last.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    public var description: String { "#\(rawValue)" }
+
+    private static let last = Locked<UInt64>(0)
+}
