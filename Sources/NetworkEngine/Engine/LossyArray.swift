@@ -9,13 +9,16 @@
 public struct LossyArray<Element: Decodable> {
     /// The decoded elements, in order.
     public var elements: [Element]
-    /// The elements that were left out, in order.
+    /// The first hundred elements that were left out, in order.
     public var failures: [LossyArrayFailure]
+    /// The number of all elements that were left out.
+    public var failureCount: Int
 
     /// Creates a list, for example for a mock.
     public init(_ elements: [Element] = [], failures: [LossyArrayFailure] = []) {
         self.elements = elements
         self.failures = failures
+        failureCount = failures.count
     }
 }
 
@@ -47,6 +50,9 @@ extension LossyArray: Decodable {
             do {
                 elements.append(try element.singleValueContainer().decode(Element.self))
             } catch {
+                failureCount += 1
+                // Each has a text, and a body of a few bytes per element could have any number.
+                guard failures.count < 100 else { continue }
                 failures.append(LossyArrayFailure(index: index, reason: Self.reason(of: error, in: array.codingPath)))
             }
         }

@@ -34,8 +34,9 @@ public struct NetworkConfiguration: Sendable {
     public var baseURL: (@Sendable (any TargetType) -> URL)?
     /// The header fields of all requests. A target's or endpoint's own fields of the same names win, ignoring case.
     ///
-    /// The body's `Content-Type` and the token of a `TokenSource` or `TokenRefresher` win, too. Secret fields are sent
-    /// only to the origin of the call's base and to `trustedOrigins`.
+    /// The body's `Content-Type` and the token of a `TokenSource` or `TokenRefresher` win, too. Requests to another
+    /// origin than that of the call's base get only fields that are known to be harmless, such as `Accept`, unless the
+    /// origin is one of `trustedOrigins`.
     public var headers = HTTPHeaders()
     /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base.
     ///

@@ -3,14 +3,15 @@ import Foundation
 /// Finds property lists that Foundation's decoder cannot read without ending the process.
 ///
 /// On Linux the decoder recurses without a limit: for nested elements in XML, and for objects of the binary format that
-/// contain themselves. The third format, OpenStep, is not accepted.
+/// contain themselves. It traps for a text of the binary format that ends beyond the body. The third format, OpenStep,
+/// is not accepted.
 enum PropertyListCheck {
     /// The maximum number of elements or containers around a value.
     static let maximumDepth = 128
 
     static func isSafe(_ data: Data) -> Bool {
         let bytes = [UInt8](data)
-        if bytes.starts(with: Array("bplist".utf8)) { return BinaryPropertyList(bytes)?.isSafe ?? false }
+        if bytes.starts(with: Array("bplist0".utf8)) { return BinaryPropertyList(bytes)?.isSafe ?? false }
         var reader = XMLPropertyListReader(bytes)
         return reader.isSafe()
     }
@@ -38,31 +39,34 @@ private struct XMLPropertyListReader {
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[start...]
             if rest.starts(with: "<!--".utf8) {
-                guard skip(past: "-->") != nil else { return false }
+                guard skip("<!--", past: "-->") != nil else { return false }
             } else if rest.starts(with: "<![CDATA[".utf8) {
-                guard skip(past: "]]>") != nil else { return false }
+                guard skip("<![CDATA[", past: "]]>") != nil else { return false }
             } else if rest.starts(with: "<?".utf8) {
-                guard let text = skip(past: "?>"), text.isUTF8Declaration else { return false }
+                guard let text = skip("<?", past: "?>"), text.isUTF8Declaration else { return false }
             } else if rest.starts(with: "<!".utf8) {
                 // Entities could expand to any size.
-                guard let text = skip(past: ">"), !text.contains("[") else { return false }
+                guard let text = skip("<!", past: ">"), !text.contains("[") else { return false }
             } else {
-                guard let change = skip(past: ">")?.changeOfDepth else { return false }
+                guard let change = skip("<", past: ">")?.changeOfDepth else { return false }
                 depth += change
-                if depth > PropertyListCheck.maximumDepth { return false }
+                guard 0...PropertyListCheck.maximumDepth ~= depth else { return false }
             }
         }
         return true
     }
 
-    /// Skips everything up to the end of a mark, and returns it; `nil` without such a mark.
-    private mutating func skip(past mark: String) -> String? {
+    /// Skips the opening mark and everything up to the closing one, and returns it; `nil` without a closing mark.
+    ///
+    /// The two marks share no bytes: the decoder does not take `<!-->` for a comment.
+    private mutating func skip(_ opening: String, past mark: String) -> String? {
         let mark = Array(mark.utf8)
         guard let last = mark.last else { return nil }
-        var end = rest.startIndex
+        let start = rest.startIndex + opening.utf8.count
+        var end = start
         while let index = rest[end...].firstIndex(of: last) {
             end = index + 1
-            guard rest[..<end].suffix(mark.count).elementsEqual(mark) else { continue }
+            guard rest[start..<end].suffix(mark.count).elementsEqual(mark) else { continue }
             defer { rest = rest[end...] }
             return String(decoding: rest[..<end], as: UTF8.self)
         }
@@ -112,12 +116,17 @@ private struct BinaryPropertyList {
     var isSafe: Bool {
         var open = [(object: top, depth: 1)]
         var seen: Set<Int> = []
+        // References of several containers in the same bytes could be any number.
+        var unread = bytes.count
         while let (object, depth) = open.popLast() {
             guard let members = references(of: object) else { return false }
             if members.isEmpty { continue }
             guard depth <= PropertyListCheck.maximumDepth, seen.insert(object).inserted else { return false }
             for position in stride(from: members.lowerBound, to: members.upperBound, by: referenceSize) {
-                guard let member = Self.number(in: bytes, at: position, size: referenceSize) else { return false }
+                unread -= referenceSize
+                guard unread >= 0, let member = Self.number(in: bytes, at: position, size: referenceSize) else {
+                    return false
+                }
                 open.append((member, depth + 1))
             }
         }
@@ -130,15 +139,28 @@ private struct BinaryPropertyList {
             offset < table
         else { return nil }
         let kind = bytes[offset] >> 4
-        guard kind >= 0xA else { return 0..<0 }
         var (length, start) = (Int(bytes[offset] & 0xF), offset + 1)
+        switch kind {
+        case 0x0: return 0..<0
+        // Numbers, of two to the power of their length bytes, and dates.
+        case 0x1, 0x2, 0x3: return length <= 4 && start + 1 << length <= table ? 0..<0 : nil
+        case 0x8: return start + length + 1 <= table ? 0..<0 : nil
+        default: break
+        }
         if length == 0xF {
             guard start < table, bytes[start] >> 4 == 1, bytes[start] & 0xF <= 3 else { return nil }
             let size = 1 << Int(bytes[start] & 0xF)
             guard let long = Self.number(in: bytes, at: start + 1, size: size), long < bytes.count else { return nil }
             (length, start) = (long, start + 1 + size)
         }
-        if kind == 0xD { length *= 2 }
+        switch kind {
+        // Data, ASCII and UTF-8; UTF-16.
+        case 0x4, 0x5, 0x7: return start + length <= table ? 0..<0 : nil
+        case 0x6: return start + length * 2 <= table ? 0..<0 : nil
+        case 0xA, 0xB, 0xC: break
+        case 0xD: length *= 2
+        default: return nil
+        }
         let end = start + length * referenceSize
         return end <= table ? start..<end : nil
     }

@@ -35,10 +35,10 @@ package enum Redirect {
         next.url = url
         switchMethod(of: &next, for: response.statusCode)
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
+        // Interceptors of the exchange may have added credentials, which this address or a later one can repeat.
+        if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
         if url.hasSameOrigin(as: request.url) { return next }
         if isRefresh { throw refusal("a renewal of credentials follows no redirect to another origin") }
-        // Interceptors of the exchange may have added credentials, which the address can repeat.
-        if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
         if !url.origin.isSameSite(as: request.url.origin) {

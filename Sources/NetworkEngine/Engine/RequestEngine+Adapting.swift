@@ -22,9 +22,15 @@ extension RequestEngine {
         )
         let context = RequestContext(call: call, attempt: 1)
         do {
-            return try await InterceptorChain.adapted(request, by: interceptors, context: context)
+            let all = interceptors + configuration.exchangeInterceptors
+            return try await InterceptorChain.adapted(request, by: all, context: context)
         } catch {
             throw .transport(error, request: request)
         }
     }
+}
+
+extension NetworkConfiguration {
+    /// The interceptors that the configuration adds to those of a client, after them.
+    var exchangeInterceptors: [any RequestInterceptor] { cookies.map { [CookieInterceptor(jar: $0)] } ?? [] }
 }

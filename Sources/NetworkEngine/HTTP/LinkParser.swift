@@ -9,10 +9,17 @@ struct LinkParser {
     }
 
     private var rest: ArraySlice<UInt8>
+    /// The end of the last reference. Nothing after it is searched for another end.
+    private let lastEnd: Int
+
+    private init(_ header: String) {
+        rest = Array(header.utf8)[...]
+        lastEnd = rest.lastIndex(of: UInt8(ascii: ">")) ?? -1
+    }
 
     /// The links of a header. Text that is not a link is skipped up to the next comma.
     static func values(in header: String) -> [Value] {
-        var parser = LinkParser(rest: Array(header.utf8)[...])
+        var parser = LinkParser(header)
         var values: [Value] = []
         while !parser.rest.isEmpty {
             if let value = parser.value() { values.append(value) }
@@ -23,7 +30,9 @@ struct LinkParser {
 
     private mutating func value() -> Value? {
         skipBlanks()
-        guard rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        guard rest.first == UInt8(ascii: "<"), rest.startIndex < lastEnd,
+            let end = rest.firstIndex(of: UInt8(ascii: ">"))
+        else { return nil }
         var value = Value(reference: Self.text(rest[(rest.startIndex + 1)..<end]))
         rest = rest[(end + 1)...]
         skipBlanks()

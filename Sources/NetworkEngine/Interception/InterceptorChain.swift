@@ -34,12 +34,18 @@ package struct InterceptorChain: Sendable {
 
     /// Returns the chain of an exchange; `nil` if no interceptor acts on exchanges.
     ///
-    /// Interceptors that share exchanges run after all that can change a request, regardless of their position in the
-    /// list, because they compare requests as sent.
+    /// Interceptors that sign requests run after all others that can change a request, and those that share exchanges
+    /// after these, regardless of their position in the list: they sign and compare requests as sent.
     package static func ofExchange(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) -> Self? {
-        var links = interceptors.filter { $0 is any ExchangeInterceptor && !($0 is any ExchangeSharingInterceptor) }
+        var links = interceptors.filter {
+            $0 is any ExchangeInterceptor && !($0 is any ExchangeSharingInterceptor)
+                && !($0 is any RequestSigningInterceptor)
+        }
         let end = links.lastIndex { !($0 is any NonAdaptingInterceptor) }.map { $0 + 1 } ?? 0
-        links.insert(contentsOf: interceptors.filter { $0 is any ExchangeSharingInterceptor }, at: end)
+        let last =
+            interceptors.filter { $0 is any RequestSigningInterceptor }
+            + interceptors.filter { $0 is any ExchangeSharingInterceptor }
+        links.insert(contentsOf: last, at: end)
         return links.isEmpty ? nil : Self(links, exchange: exchange)
     }
 
@@ -70,8 +76,14 @@ package struct InterceptorChain: Sendable {
         let chains = [ofAttempt(interceptors, exchange: nothing), ofExchange(interceptors, exchange: nothing)]
         var request = request
         for chain in chains.compactMap({ $0 }) {
-            for link in chain.links where link.adapts {
-                request = try await chain.adapted(request, by: link, context)
+            for link in chain.links {
+                if let parts = (link.interceptor as? any InterceptorGroup)?.parts {
+                    for part in parts.links where part.adapts {
+                        request = try await parts.adapted(request, by: part, context)
+                    }
+                } else if link.adapts {
+                    request = try await chain.adapted(request, by: link, context)
+                }
             }
         }
         return request

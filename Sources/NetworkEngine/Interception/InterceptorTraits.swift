@@ -13,6 +13,9 @@ where Intercepted: MissingHook {}
 /// An interceptor that marks the secrets it adds to a request in `adapt`. The chain does not search for them.
 package protocol SecretMarkingInterceptor: RequestInterceptor {}
 
+/// An interceptor that signs parts of a request. It runs after all other hooks that change a request.
+package protocol RequestSigningInterceptor: ExchangeInterceptor {}
+
 /// An interceptor that lets calls with equal requests share an exchange. It runs after all hooks that change a request.
 package protocol ExchangeSharingInterceptor: ExchangeInterceptor {}
 
@@ -20,6 +23,11 @@ package protocol ExchangeSharingInterceptor: ExchangeInterceptor {}
 package protocol SessionInterceptor: RequestInterceptor {
     /// Records the session in which a call begins.
     func callBegins(_ storage: CallStorage)
+}
+
+/// An interceptor that consists of others, which it runs in `intercept`.
+package protocol InterceptorGroup: RequestInterceptor {
+    var parts: InterceptorChain { get }
 }
 
 /// An interceptor with rules about the other interceptors of its list.

@@ -74,15 +74,22 @@ package struct RequestRules: Sendable {
 
     /// Adds the configuration's headers that the request does not have itself, and returns them.
     ///
-    /// Secret ones are added only for the origin of the base and for trusted origins.
+    /// A request to another origin than the base gets only fields that are known to be harmless, as after a redirect,
+    /// unless the configuration trusts the origin. Without a base it gets all but the secret ones.
     package func addHeaders(to request: inout HTTPRequest, base: URL?) throws(NetworkError) -> HTTPHeaders {
         if headers.isEmpty { return headers }
         if let headersFault { throw .invalid("the configuration's headers are not valid: \(headersFault)") }
         let url = request.url
         let own = request.headers
-        let getsSecrets = base.map(url.hasSameOrigin) == true || isTrusted(url)
         var added = headers
-        added.removeAll { own.contains($0) || (!getsSecrets && isSecret($0)) }
+        added.removeAll(where: own.contains)
+        if !isTrusted(url) {
+            switch base.map(url.hasSameOrigin) {
+            case true?: break
+            case false?: added.removeAll { !Redaction.isHarmless(header: $0) || marks?.names($0) == true }
+            case nil: added.removeAll(where: isSecret)
+            }
+        }
         request.headers.merge(added)
         return added
     }

@@ -68,6 +68,29 @@ import Testing
         #expect(contacts == [] && error != nil)
     }
 
+    @Test func `a page of an earlier search is not shown, and one page is loaded once`() async throws {
+        let (isAsked, mayAnswer) = (OneShot<Void>(), OneShot<Void>())
+        server.on(.get, "**/contacts", query: ["search": ""]).answers(
+            .handler { _ in
+                isAsked.settle(())
+                try? await mayAnswer.wait()
+                return .json(#"{"contacts": [{"id": 1, "name": "Ada"}], "next": null}"#)
+            })
+        server.on(.get, "**/contacts", query: ["search": "z"])
+            .answers(.json(#"{"contacts": [{"id": 3, "name": "Zoe"}], "next": null}"#))
+        let model = await ContactListModel(service: service())
+        async let first: Void = model.loadMore()
+        try await isAsked.wait()
+        await model.loadMore()
+        #expect(server.requests.count == 1)
+        await MainActor.run { model.search = "z" }
+        await model.loadMore()
+        mayAnswer.settle(())
+        await first
+        let names = await model.contacts.map(\.name)
+        #expect(names == ["Zoe"])
+    }
+
     @Test func `errors are those of the app`() async throws {
         server.on(.get, "**/contacts/1").answers(.status(404))
         server.on(.post, "**/contacts").answers(.json(#"{"messages": ["A name is missing."]}"#, status: 422))

@@ -7,6 +7,9 @@ import NetworkEngine
     private(set) var hasMore = true
     private let service: ContactService
     private var pages: MappedSequence<Pages<Contact.Page>, AppError>.Iterator
+    private var isLoading = false
+    /// Counts the searches, so that a page of an earlier one is not shown.
+    private var searches = 0
     var search = "" {
         didSet { restart() }
     }
@@ -18,13 +21,18 @@ import NetworkEngine
 
     /// Called when the end of the list comes into view.
     func loadMore() async {
+        guard !isLoading else { return }
+        isLoading = true
+        let search = searches
         do throws(AppError) {
             var rest = pages
-            guard let page = try await rest.next() else { return hasMore = false }
-            pages = rest
-            contacts += page.contacts
+            let page = try await rest.next()
+            guard search == searches else { return }
+            (pages, isLoading, hasMore) = (rest, false, page != nil)
+            contacts += page?.contacts ?? []
         } catch {
-            self.error = error
+            guard search == searches else { return }
+            (self.error, isLoading) = (error, false)
         }
     }
 
@@ -49,7 +57,8 @@ import NetworkEngine
     }
 
     private func restart() {
-        (contacts, error, hasMore) = ([], nil, true)
+        (contacts, error, hasMore, isLoading) = ([], nil, true, false)
+        searches += 1
         pages = service.pages(search: search).makeAsyncIterator()
     }
 }

@@ -48,6 +48,24 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func `the token of a DefaultInterceptor and the cookies of the configuration are added`() async throws {
+        let jar = CookieJar()
+        let url = API.base
+        jar.set(fromHeader: "a=b", for: url)
+        var configuration = NetworkConfiguration()
+        configuration.cookies = jar
+        let interceptor = DefaultInterceptor(refreshToken: { false }, token: { "t" })
+        let engine = RequestEngine(interceptors: [interceptor], configuration: configuration)
+        let request = try await engine.adapted(HTTPRequest(url: url), CallOptions(target: API.plain))
+        #expect(request.headers["Authorization"] == "Bearer t" && request.headers["Cookie"] == "a=b")
+        let offline = DefaultInterceptor(refreshToken: { false }, isNetworkReachable: { false })
+        let error = await #expect(throws: NetworkError.self) {
+            try await RequestEngine(interceptors: [offline], configuration: configuration)
+                .adapted(HTTPRequest(url: url), CallOptions(target: API.plain))
+        }
+        #expect(error?.kind == .offline)
+    }
+
     @Test func `an error of a hook names the interceptor`() async throws {
         let engine = RequestEngine(interceptors: [Refusing()], configuration: NetworkConfiguration())
         let error = await #expect(throws: NetworkError.self) {

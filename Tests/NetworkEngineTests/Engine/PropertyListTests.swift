@@ -40,6 +40,12 @@ import Testing
         #expect(values.elements == ["<array>"] && values.failures.map(\.index) == [0, 2])
     }
 
+    @Test func `any number of failures is counted, and a hundred are kept`() throws {
+        let text = "[" + String(repeating: "0,", count: 10_000) + "\"a\"]"
+        let values = try ResponseDecoding<LossyArray<String>>.json.value(.sample(text))
+        #expect(values.elements == ["a"] && values.failureCount == 10_000 && values.failures.count == 100)
+    }
+
     @Test func `an absent body is treated as for JSON`() throws {
         #expect(try ResponseDecoding<User?>.plist.value(.sample("", status: 204)) == nil)
         let error = #expect(throws: NetworkError.self) { try ResponseDecoding<User>.plist.value(.sample("")) }
@@ -61,6 +67,10 @@ import Testing
         String(repeating: "<array><!-- </array> -->", count: 100_000),
         String(repeating: "<array><![CDATA[</array>]]>", count: 100_000),
         String(repeating: "<array a=\"/>\">", count: 100_000), "<array", "<!-- <array>", "<![CDATA[",
+        "<!-->" + String(repeating: "</array>", count: 100_000) + "-->"
+            + String(repeating: "<array>", count: 100_000),
+        "<?>" + String(repeating: "</array>", count: 1_000) + "?>" + String(repeating: "<array>", count: 1_000),
+        "</array></array></plist><plist>",
     ])
     func `a deep list in XML is an error, also with hidden ends`(content: String) {
         for list in ["<plist>\(content)", "<?xml version=\"1.0\"?><plist>\(content)</plist>"] {
@@ -97,6 +107,66 @@ import Testing
         for arrays in [[[0]], [[1], [0]], [[1, 1], [2, 2], [3], []]] as [[[UInt8]]] {
             #expect(throws: NetworkError.self) { try ResponseDecoding<Tree>.plist.value(.sample(Self.binary(arrays))) }
         }
+    }
+
+    /// A binary list of objects, given by their bytes.
+    private static func binary(objects: [[UInt8]], referenceSize: UInt8 = 1) -> Data {
+        var list = Data("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets += [UInt8(list.count >> 8), UInt8(list.count & 0xFF)]
+            list += object
+        }
+        let table = list.count
+        list += offsets + [0, 0, 0, 0, 0, 0, 2, referenceSize]
+        for number in [objects.count, 0, table] {
+            list += [0, 0, 0, 0, 0, 0] + [UInt8(number >> 8), UInt8(number & 0xFF)]
+        }
+        return list
+    }
+
+    @Test(
+        arguments: [
+            [0x6F, 0x10, 100] + [UInt8](repeating: 0, count: 150),
+            [0x5F, 0x10, 200] + [UInt8](repeating: 65, count: 150),
+            [0x4F, 0x10, 200] + [UInt8](repeating: 65, count: 150), [0x6E, 0, 65], [0x5E, 65], [0x14], [0x13, 0],
+            [0x22, 0],
+            [0x33, 0], [0x8F, 0], [0x90], [0xE0], [0xF0],
+        ] as [[UInt8]])
+    func `a value of a binary list that ends beyond the values is an error`(object: [UInt8]) {
+        let list = Self.binary(objects: [[0xD1, 1, 2], [0x54] + Array("name".utf8), object])
+        #expect(throws: NetworkError.self) { try ResponseDecoding<[String: String]>.plist.value(.sample(list)) }
+    }
+
+    @Test func `values of a binary list that end with the values are read`() throws {
+        let wide: [UInt8] = [0x63, 0, 65, 0, 66, 0, 67]
+        let list = Self.binary(objects: [[0xD1, 1, 2], [0x54] + Array("name".utf8), wide])
+        #expect(try ResponseDecoding<[String: String]>.plist.value(.sample(list)) == ["name": "ABC"])
+    }
+
+    @Test func `arrays that share their references are an error before they take long`() {
+        // Each of the arrays has the same thousand references.
+        let count = 4_000
+        var list = Data("bplist00".utf8)
+        let references = [UInt8](repeating: 0, count: 2_000).enumerated().map {
+            UInt8($0.offset % 2 == 0 ? 0x0F : 0xA1)
+        }
+        let top = list.count
+        list += [0xAF, 0x11, UInt8(count >> 8), UInt8(count & 0xFF)]
+        for index in 1...count { list += [UInt8(index >> 8), UInt8(index & 0xFF)] }
+        let shared = list.count
+        list += [0xAF, 0x11, 0x03, 0xE8] + references
+        let scalar = list.count
+        list += [0x09]
+        let table = list.count
+        for offset in [top] + Array(repeating: shared, count: count) + Array(repeating: scalar, count: 5_000) {
+            list += [UInt8(offset >> 8 & 0xFF), UInt8(offset & 0xFF)]
+        }
+        list += [0, 0, 0, 0, 0, 0, 2, 2]
+        for number in [count + 5_001, 0, table] {
+            list += [0, 0, 0, 0, 0] + [UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+        }
+        #expect(throws: NetworkError.self) { try ResponseDecoding<LossyArray<Int>>.plist.value(.sample(list)) }
     }
 
     @Test func `no damage to a list ends the process`() throws {

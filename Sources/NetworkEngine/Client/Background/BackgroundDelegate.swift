@@ -38,10 +38,20 @@ final class BackgroundDelegate: NSObject {
     private func change<Value>(_ task: URLSessionTask, _ event: (inout BackgroundExchange) -> Value) -> Value {
         state.withLock { state in
             state.events.eventArrived()
-            let standard = BackgroundExchange(
-                limit: configuration.limits.bodyInMemory, validation: configuration.validation)
-            return event(&state.exchanges[task.taskIdentifier, default: standard])
+            return event(&state.exchanges[task.taskIdentifier, default: newExchange])
         }
+    }
+
+    /// Takes the exchange of a task that has ended. The app's validation runs outside of the lock.
+    private func takeExchange(of task: URLSessionTask) -> BackgroundExchange {
+        state.withLock { state in
+            state.events.eventArrived()
+            return state.exchanges.removeValue(forKey: task.taskIdentifier) ?? newExchange
+        }
+    }
+
+    private var newExchange: BackgroundExchange {
+        BackgroundExchange(limit: configuration.limits.bodyInMemory, validation: configuration.validation)
     }
 
     private func transfer(of task: URLSessionTask) -> BackgroundTransfer {
@@ -84,7 +94,7 @@ extension BackgroundDelegate: URLSessionDataDelegate {
     ) {
         guard let security else { return completionHandler(.performDefaultHandling, nil) }
         // The system may have followed a redirect. The request as started is the one that the app made.
-        let isForeign = challenge.protectionSpace.host != task.originalRequest?.url?.host
+        let isForeign = challenge.protectionSpace.origin != task.originalRequest?.url?.origin
         let answer = security.answer(challenge, isForeign: isForeign)
         completionHandler(answer.disposition, answer.credential)
     }
@@ -93,8 +103,11 @@ extension BackgroundDelegate: URLSessionDataDelegate {
         let transfer = transfer(of: task)
         let ending = BackgroundExchange.Ending(
             request: task.sentRequest, status: task.status, failure: error.map(BackgroundFailure.init(sessionError:)))
-        let outcome = change(task) { $0.ended(ending, of: transfer) }
-        _ = state.withLock { $0.exchanges.removeValue(forKey: task.taskIdentifier) }
+        var exchange = takeExchange(of: task)
+        let outcome = exchange.ended(ending, of: transfer)
+        if let cookies = configuration.cookies, let headers = ending.status?.headers {
+            cookies.set(fromHeaders: headers.values(for: "Set-Cookie"), for: ending.request.url)
+        }
         transfer.removeSpool(in: options.folder)
         if let outcome { feed.yield(outcome) }
     }
@@ -126,6 +139,13 @@ extension BackgroundDelegate: URLSessionDownloadDelegate {
         totalBytesExpectedToWrite: Int64
     ) {
         report(downloadTask, .receiving, totalBytesWritten, of: totalBytesExpectedToWrite)
+    }
+}
+
+extension URLProtectionSpace {
+    fileprivate var origin: Origin? {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return URL(string: "\(`protocol` ?? "https")://\(name):\(port)")?.origin
     }
 }
 

@@ -37,10 +37,15 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
         MappedSequence<Other, Failure>(other, map: map)
     }
 
-    /// Reads the underlying sequence, and maps its errors.
+    /// Reads the underlying sequence, and maps its errors. The underlying iterator's properties can be read.
+    @dynamicMemberLookup
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: Base.AsyncIterator
         fileprivate let map: @Sendable (any Error) -> Failure
+
+        public subscript<Member>(dynamicMember member: KeyPath<Base.AsyncIterator, Member>) -> Member {
+            base[keyPath: member]
+        }
 
         /// Returns the next element; `nil` after the last one.
         @concurrent

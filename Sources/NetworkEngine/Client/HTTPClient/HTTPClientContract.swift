@@ -46,14 +46,6 @@ public protocol HTTPClientContract: Sendable {
 }
 
 extension HTTPClientContract {
-    /// Returns the decoded body of a successful response, of the type that is named. For `Data` it returns the bytes.
-    public func request<T: Decodable & Sendable>(
-        _ endpoint: Endpoint,
-        as type: T.Type
-    ) async throws(NetworkError) -> T {
-        try await value(of: endpoint)
-    }
-
     /// Throws `.unsupported`, for a client without support for typed endpoints and pages.
     public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value {
         throw NetworkError(kind: .unsupported, reason: "\(Self.self) does not support typed endpoints")
@@ -101,19 +93,12 @@ extension HTTPClientContract {
         call.start(until: nil) {
             Task {
                 do throws(NetworkError) {
-                    return call.finish(.success(try await value(of: endpoint)))
+                    return call.finish(.success(try await request(endpoint, as: type)))
                 } catch {
                     return call.finish(.failure(error))
                 }
             }
         }
         return RequestHandle(call, reports: ProgressReports())
-    }
-
-    private func value<T: Decodable & Sendable>(of endpoint: Endpoint) async throws(NetworkError) -> T {
-        guard T.self is Data.Type else { return try await request(endpoint) }
-        let bytes: Data = try await request(endpoint)
-        guard let value = bytes as? T else { preconditionFailure("Data is Data") }
-        return value
     }
 }

@@ -35,13 +35,15 @@ extension PageRequest where Page: Decodable {
         on client: some HTTPClientContract,
         next: @escaping @Sendable (NetworkResponse<Page>) -> Endpoint?
     ) -> PageRequest {
-        PageRequest(
-            identity: { () throws(NetworkError) in endpoint.hashValue },
-            load: { () throws(NetworkError) in
-                try await client.request(TypedEndpoint(endpoint, decoding: .page()))
-            },
-            following: { page in next(page).map { .page(of: $0, on: client, next: next) } }
-        )
+        PageRequest { () throws(NetworkError) in
+            Prepared(
+                identity: endpoint.hashValue,
+                load: { () throws(NetworkError) in
+                    try await client.request(TypedEndpoint(endpoint, decoding: .page()))
+                },
+                following: { page in next(page).map { .page(of: $0, on: client, next: next) } }
+            )
+        }
     }
 
     /// The page of an endpoint, or one after it.
@@ -50,19 +52,21 @@ extension PageRequest where Page: Decodable {
         on client: some HTTPClientContract,
         by paging: Paging<Page>
     ) -> PageRequest {
-        PageRequest(
-            identity: { () throws(NetworkError) in endpoint.requested.hashValue },
-            load: { () throws(NetworkError) in try await client.request(endpoint) },
-            following: { page in
-                var next = endpoint
-                switch paging.change(page, endpoint.endpoint.item) {
-                case nil: return nil
-                case .items(let items): next.endpoint = endpoint.endpoint.setting(items)
-                case .link(let link): next.link = link
-                case .failure(let error): return .failure(error)
+        PageRequest { () throws(NetworkError) in
+            Prepared(
+                identity: endpoint.requested.hashValue,
+                load: { () throws(NetworkError) in try await client.request(endpoint) },
+                following: { page in
+                    var next = endpoint
+                    switch paging.change(page, endpoint.endpoint.item) {
+                    case nil: return nil
+                    case .items(let items): next.endpoint = endpoint.endpoint.setting(items)
+                    case .link(let link): next.link = link
+                    case .failure(let error): return PageRequest { () throws(NetworkError) in throw error }
+                    }
+                    return .page(of: next, on: client, by: paging)
                 }
-                return .page(of: next, on: client, by: paging)
-            }
-        )
+            )
+        }
     }
 }

@@ -11,10 +11,19 @@ package struct PageLink: Sendable {
         marks = response.request.marks
     }
 
+    /// Adds the secrets that the address repeats. The others belong to the previous page alone: those of all pages
+    /// would grow without a limit.
     fileprivate func mark(_ request: inout HTTPRequest) {
         guard let marks else { return }
+        let address = url.absoluteString
+        let items = AddressText(address).query.map { AddressText.pairs(of: $0).map(\.value) } ?? []
+        func repeats(_ value: String) -> Bool {
+            items.contains(value) || ValueScrubber([value]).finds(in: Data(address.utf8))
+        }
+        let values = marks.values.filter(repeats)
+        let credentials = marks.credentials.filter { repeats($0.value) }
         request.marks = (request.marks ?? RequestMarks()).adding(
-            headers: marks.headers, values: marks.values, credentials: marks.credentials)
+            headers: marks.headers, values: values, credentials: credentials)
     }
 }
 
@@ -29,6 +38,9 @@ extension HTTPRequest {
         request.url = link
         page.mark(&request)
         if link.hasSameOrigin(as: url) { return request }
+        if !link.origin.isSameSite(as: url.origin) {
+            request.marks = (request.marks ?? RequestMarks()).adding(isCrossSite: true)
+        }
         func refusal(_ reason: String) -> NetworkError {
             NetworkError(kind: .invalidRequest, reason: "the next page is at another origin: \(reason)", request: self)
         }
@@ -54,11 +66,12 @@ extension HTTPRequest {
         return request
     }
 
-    /// The hash of the method, the address and the body; `nil` for a body that is not in memory.
+    /// The hash of the method, the address, the headers and the body; `nil` for a body that is not in memory.
     var hashOfPage: Int? {
         var hasher = Hasher()
         hasher.combine(method)
         hasher.combine(url.absoluteString)
+        hasher.combine(headers)
         if !body.isNone {
             guard let data = body.data else { return nil }
             hasher.combine(data)

@@ -37,9 +37,21 @@ private struct TargetPage<Target: TargetType>: Sendable {
     var items: [URLQueryItem] = []
     var link: PageLink?
 
-    func request() throws(NetworkError) -> HTTPRequest {
+    /// Makes the request of the page.
+    ///
+    /// - Parameter following: returns the page after a response to the request.
+    func prepared<Page: Decodable & Sendable>(
+        following: @escaping @Sendable (NetworkResponse<Page>, HTTPRequest) -> PageRequest<Page>?
+    ) throws(NetworkError) -> PageRequest<Page>.Prepared {
         var options = CallOptions(target: target)
-        return try request(&options)
+        let request = try request(&options)
+        return PageRequest.Prepared(
+            identity: request.hashOfPage,
+            load: { [engine, options] () throws(NetworkError) in
+                try await engine.value(of: request, options, decoding: .page())
+            },
+            following: { following($0, request) }
+        )
     }
 
     private func request(_ options: inout CallOptions) throws(NetworkError) -> HTTPRequest {
@@ -52,12 +64,6 @@ private struct TargetPage<Target: TargetType>: Sendable {
         return items.isEmpty ? first : first.setting(items)
     }
 
-    func load<Page: Decodable & Sendable>() async throws(NetworkError) -> NetworkResponse<Page> {
-        var options = CallOptions(target: target)
-        let request = try request(&options)
-        return try await engine.value(of: request, options, decoding: .page())
-    }
-
     /// Returns the page with another target.
     func at(_ target: Target) -> TargetPage { TargetPage(target: target, engine: engine) }
 }
@@ -67,30 +73,26 @@ extension PageRequest where Page: Decodable {
         of page: TargetPage<Target>,
         next: @escaping @Sendable (NetworkResponse<Page>) -> Target?
     ) -> PageRequest {
-        PageRequest(
-            identity: { () throws(NetworkError) in try page.request().hashOfPage },
-            load: { () throws(NetworkError) in try await page.load() },
-            following: { response in next(response).map { .page(of: page.at($0), next: next) } }
-        )
+        PageRequest { () throws(NetworkError) in
+            try page.prepared { response, _ in next(response).map { .page(of: page.at($0), next: next) } }
+        }
     }
 
     fileprivate static func page<Target>(
         of page: TargetPage<Target>,
         by paging: Paging<Page>
     ) -> PageRequest {
-        PageRequest(
-            identity: { () throws(NetworkError) in try page.request().hashOfPage },
-            load: { () throws(NetworkError) in try await page.load() },
-            following: { response in
+        PageRequest { () throws(NetworkError) in
+            try page.prepared { response, request in
                 var next = page
-                switch paging.change(response, { name in (try? page.request())?.item(name) }) {
+                switch paging.change(response, request.item) {
                 case nil: return nil
                 case .items(let items): next.items = items
                 case .link(let link): next.link = link
-                case .failure(let error): return .failure(error)
+                case .failure(let error): return PageRequest { () throws(NetworkError) in throw error }
                 }
                 return .page(of: next, by: paging)
             }
-        )
+        }
     }
 }

@@ -53,44 +53,40 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         /// because such pages never end.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Page? {
-            guard let request = following else { return nil }
-            let identity = try request.identity()
+            guard let page = try following?.prepared() else { return nil }
             guard count < limit else {
                 throw NetworkError(kind: .limit, reason: "there are more pages than the limit of \(limit)")
             }
-            if let identity, identities.contains(identity) {
+            if let identity = page.identity, identities.contains(identity) {
                 let reason = "the next page is one that was requested before"
                 throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
             }
-            let page = try await request.load()
+            let answer = try await page.load()
             count += 1
-            if let identity { identities.insert(identity) }
-            following = request.following(page)
-            response = page.response
+            if let identity = page.identity { identities.insert(identity) }
+            following = page.following(answer)
+            response = answer.response
             response?.body = .data(Data())
-            return page.value
+            return answer.value
         }
     }
 }
 
 /// The request for one page.
 struct PageRequest<Page: Sendable>: Sendable {
-    /// Returns the hash of the request, by which pages that are named again are found; `nil` if it has none.
-    let identity: @Sendable () throws(NetworkError) -> Int?
-    let load: @Sendable () async throws(NetworkError) -> NetworkResponse<Page>
-    /// Returns the request for the page after this one; `nil` for the last page.
-    let following: @Sendable (NetworkResponse<Page>) -> PageRequest?
-}
-
-extension PageRequest {
-    /// A request for a page that cannot be requested.
-    static func failure(_ error: NetworkError) -> PageRequest {
-        PageRequest(
-            identity: { () throws(NetworkError) in throw error },
-            load: { () throws(NetworkError) in throw error },
-            following: { _ in nil }
-        )
+    /// A request that is made, and not sent yet.
+    struct Prepared: Sendable {
+        /// The hash of the request, by which pages that are named again are found; `nil` if it has none.
+        let identity: Int?
+        let load: @Sendable () async throws(NetworkError) -> NetworkResponse<Page>
+        /// Returns the request for the page after this one; `nil` for the last page.
+        let following: @Sendable (NetworkResponse<Page>) -> PageRequest?
     }
+
+    /// Makes the request.
+    let prepared: @Sendable () throws(NetworkError) -> Prepared
+
+    init(_ prepared: @escaping @Sendable () throws(NetworkError) -> Prepared) { self.prepared = prepared }
 }
 
 extension ResponseDecoding {

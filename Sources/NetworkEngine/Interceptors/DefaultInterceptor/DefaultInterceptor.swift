@@ -20,9 +20,9 @@ import Foundation
 /// Without `token` the interceptor does not add the session to requests: use cookies or another interceptor for that,
 /// or a `TokenRefresher` instead of this interceptor.
 public struct DefaultInterceptor:
-    RequestInterceptor, SessionInterceptor, NonAdaptingInterceptor, ComposedInterceptor
+    RequestInterceptor, SessionInterceptor, NonAdaptingInterceptor, ComposedInterceptor, InterceptorGroup
 {
-    private let parts: InterceptorChain
+    package let parts: InterceptorChain
     private let refresher: TokenRefresher<SessionGeneration>
     private let losses: Locked<SessionLosses>
 

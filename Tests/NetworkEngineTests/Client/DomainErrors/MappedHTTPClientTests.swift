@@ -21,6 +21,7 @@ import FoundationNetworking
         let typed = TypedEndpoint<User>(endpoint)
         await #expect(throws: APIError.notFound) { let _: User = try await users.request(endpoint) }
         await #expect(throws: APIError.notFound) { let _: Data = try await users.request(endpoint) }
+        await #expect(throws: APIError.notFound) { try await users.request(endpoint, as: User.self) }
         await #expect(throws: APIError.notFound) { try await users.request(endpoint, decoding: .string) }
         await #expect(throws: APIError.notFound) { let _: User = try await users.request(endpoint, json: User()) }
         await #expect(throws: APIError.notFound) { try await users.request(endpoint, json: User()) }

@@ -142,6 +142,59 @@ import Testing
         #expect(mock.requests.dropFirst(2).first?.headers == ["Accept": "a/b"])
     }
 
+    @Test func `a page at another origin gets the harmless common headers only`() async throws {
+        let mock = MockTransport(.json("[1]", headers: ["Link": "<https://b.test/x>; rel=next"]), .json("[2]"))
+        let client = HTTPClient(mock) { $0.headers = ["X-Customer": "acme", "Accept-Language": "de"] }
+        let numbers = try await all(client.pages(of: [Int].self, from: .get("/users"), by: .link))
+        #expect(numbers == [[1], [2]])
+        #expect(
+            mock.requests.map(\.headers) == [
+                ["X-Customer": "acme", "Accept-Language": "de"], ["Accept-Language": "de"],
+            ])
+    }
+
+    @Test func `pages that differ in a header are different pages`() async throws {
+        let mock = MockTransport(.json("[1]"), .json("[2]"), .json("[3]"))
+        let provider = NetworkProvider<TestTarget>(mock)
+        let pages = provider.pages(of: [Int].self, from: TestTarget()) { page in
+            page.value == [3] ? nil : TestTarget(headers: ["X-After": "\(page.value)"])
+        }
+        #expect(try await all(pages) == [[1], [2], [3]])
+    }
+
+    @Test func `the base is asked once for each page`() async throws {
+        let asked = Locked(0)
+        let mock = MockTransport(.json("[1]", headers: ["Link": "<?page=2>; rel=next"]), .json("[2]"))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        configuration.baseURL = { target in
+            asked.withLock { $0 += 1 }
+            return target.baseURL
+        }
+        let provider = NetworkProvider<TestTarget>(configuration: configuration)
+        #expect(try await all(provider.pages(of: [Int].self, from: TestTarget(), by: .link)) == [[1], [2]])
+        #expect(asked.withLock { $0 } == 2)
+    }
+
+    @Test func `a page keeps the secrets that its address repeats, and no others`() async throws {
+        let mock = MockTransport(
+            .json("[1]", headers: ["Link": "<?page=2>; rel=next"]),
+            .json("[2]", headers: ["Link": "<https://b.test/x?k=secret-2>; rel=next"]), .json("[3]"))
+        let count = Locked(0)
+        let source = TokenSource {
+            "secret-"
+                + String(
+                    count.withLock { count in
+                        count += 1
+                        return count
+                    })
+        }
+        let client = HTTPClient(mock, [source])
+        #expect(try await all(client.pages(of: [Int].self, from: .get("/users"), by: .link)) == [[1], [2], [3]])
+        #expect(mock.requests.map { $0.marks?.values.count ?? 0 } == [1, 1, 1])
+        #expect(mock.requests.last?.url.absoluteString == "https://b.test/x")
+    }
+
     @Test func `a mock client answers pages with values`() async throws {
         let mock = HTTPClientMock(.value(UserPage(users: [1], next: "2")), .response(.json(UserPage(users: [2]))))
         let client: any HTTPClientContract = mock

@@ -104,6 +104,14 @@ import Testing
         #expect(mock.requests.map { $0.url.absoluteString }.last == "https://other.test/?page=2")
     }
 
+    @Test func `another origin does not get a key that two redirects repeat`() async throws {
+        let mock = MockTransport(
+            .redirect(to: "/b?key=hush"), .redirect(to: "https://other.test/b?key=hush&x=1"), .text("ok"))
+        let client = HTTPClient(mock, [APIKeyAuth(key: "hush", in: .query("key"))])
+        try await client.send(.get("/a"))
+        #expect(mock.requests.last?.url.absoluteString == "https://other.test/b?x=1")
+    }
+
     @Test func `a redirect within the origin gets the key again`() async throws {
         let mock = MockTransport(.status(302, headers: ["Location": "/b"]), .status(204))
         try await HTTPClient(mock, [APIKeyAuth(key: "k", in: .query("key"))]).send(.get("/a"))

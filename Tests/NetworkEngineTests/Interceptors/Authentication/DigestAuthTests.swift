@@ -25,6 +25,15 @@ import Testing
         #expect(Set(rig.findings.answers.map { $0["cnonce"] }).count == (isSession ? 1 : 3))
     }
 
+    @Test func `the answer is for the address with the key of an interceptor that comes later`() async throws {
+        let rig = DigestRig()
+        let key = APIKeyAuth(key: "k", in: .query("key"))
+        let provider = NetworkProvider<TestTarget>(rig.mock, [digest, key])
+        _ = try await provider.send(TestTarget(path: "/a"))
+        #expect(rig.findings.answers.map { $0["uri"] } == ["/v1/a?key=k"])
+        #expect(rig.mock.requests.last?.url.query == "key=k")
+    }
+
     @Test func `a server of RFC 2069 gets an answer`() async throws {
         let rig = DigestRig { ($0.qop, $0.algorithm) = (nil, nil) }
         for _ in 1...2 { _ = try await rig.provider(digest).send(TestTarget()) }

@@ -25,7 +25,7 @@ public import Foundation
 /// and recordings show neither the answers nor the password.
 ///
 /// Each answer is different, so that ``Deduplication`` does not share the exchanges.
-public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
+public struct DigestAuth: RequestSigningInterceptor, CredentialInterceptor {
     /// Whether a response fails if the server sends a wrong proof that it knows the password (`rspauth`).
     public var checksServer = true
     private let account: Account
