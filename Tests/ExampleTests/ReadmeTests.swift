@@ -124,8 +124,8 @@ import Testing
     }
 
     @Test func `a GraphQL operation is sent like a request`() async throws {
-        struct Me: Decodable, Sendable { var name: String }
-        struct News: Decodable, Sendable { var title: String }
+        nonisolated struct Me: Decodable, Sendable { var name: String }
+        nonisolated struct News: Decodable, Sendable { var title: String }
         let events = "event: next\ndata: {\"data\": {\"title\": \"b\"}}\n\nevent: complete\n\n"
         let answer = MockAnswer.status(200, headers: ["Content-Type": "text/event-stream"], body: events)
         let client = makeClient(MockTransport(.json(#"{"data": {"name": "a"}}"#), answer))
@@ -190,7 +190,7 @@ private enum AuthAPI: TargetType {
     var method: HTTPMethod { .post }
 }
 
-private struct TokenAnswer: Decodable, Sendable {
+private nonisolated struct TokenAnswer: Decodable, Sendable {
     var accessToken: String
     var refreshToken: String?
 }

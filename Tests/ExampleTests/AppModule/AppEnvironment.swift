@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 /// Where the app finds its service, and how it reaches it.
-struct AppEnvironment: Sendable {
+nonisolated struct AppEnvironment: Sendable {
     var address: URL
     var configuration: NetworkConfiguration
 

@@ -12,7 +12,7 @@ enum AppError: Error, Equatable {
 }
 
 struct AppErrorMapper: NetworkErrorMapper {
-    private struct Refusal: Decodable { let messages: [String] }
+    private nonisolated struct Refusal: Decodable { let messages: [String] }
 
     func map(_ error: NetworkError) -> AppError {
         switch (error.kind, error.statusCode) {

@@ -3,7 +3,7 @@ import NetworkEngine
 
 /// What the screens of the app can do with contacts.
 struct ContactService: Sendable {
-    private struct Tokens: Decodable {
+    private nonisolated struct Tokens: Decodable {
         let accessToken: String
         let refreshToken: String
         let expiresIn: Int

@@ -10,7 +10,7 @@ import FoundationNetworking
 
 /// The right-hand sides of “Coming from contract clients”.
 @Suite(.timeLimit(.minutes(5))) struct ComingFromContractClientsTests {
-    private struct Me: Codable, Sendable, Equatable { var name: String }
+    private nonisolated struct Me: Codable, Sendable, Equatable { var name: String }
 
     // sample
     struct RemoteUsers {

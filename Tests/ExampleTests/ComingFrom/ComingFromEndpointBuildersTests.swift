@@ -81,7 +81,7 @@ import FoundationNetworking
     }
 
     @Test func `coders of your own`() async throws {
-        struct Name: Decodable, Sendable { var firstName: String }
+        nonisolated struct Name: Decodable, Sendable { var firstName: String }
         let mock = MockTransport(.json(#"{"first_name": "Ada"}"#), .json(#"{"first_name": "Ada"}"#))
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -10,7 +10,7 @@ import FoundationNetworking
 
 /// The right-hand sides of “Coming from a fetch client”.
 @Suite(.timeLimit(.minutes(5))) struct ComingFromFetchClientsTests {
-    private struct Comment: Codable, Sendable, Equatable { var text: String }
+    private nonisolated struct Comment: Codable, Sendable, Equatable { var text: String }
     private static let comments = MockAnswer.json(#"[{"text": "hi"}]"#)
 
     @Test func `every method`() async throws {

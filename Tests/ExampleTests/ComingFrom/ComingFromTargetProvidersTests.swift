@@ -10,7 +10,7 @@ import Testing
     // sample
     enum AppError: Error { case offline, other }
 
-    protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
+    nonisolated protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
         static func fetchUsers(page: Int) -> Self
     }
     // end
@@ -43,7 +43,7 @@ import Testing
     }
     // end
 
-    private struct Page: Decodable, Sendable { var total: Int }
+    private nonisolated struct Page: Decodable, Sendable { var total: Int }
 
     @Test func `calls on a repository`() async throws {
         for users in [LiveUsers.self, MockUsers.self] as [any UserRepository.Type] {
@@ -143,7 +143,7 @@ import Testing
 
 extension NetworkConfiguration {
     /// A mock transport with one page of one user.
-    fileprivate static var overTheWireOfTheTest: NetworkConfiguration {
+    fileprivate nonisolated static var overTheWireOfTheTest: NetworkConfiguration {
         var configuration = NetworkConfiguration()
         configuration.transport = MockTransport(.json(#"{"total": 1}"#).repeating())
         return configuration

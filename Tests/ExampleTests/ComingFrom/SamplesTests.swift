@@ -2,7 +2,7 @@ import Testing
 
 /// Tests that the migration articles show exactly the samples that the tests run.
 @Suite(.timeLimit(.minutes(5))) struct SamplesTests {
-    private static let articles: [(name: String, atLeast: Int)] = [
+    private nonisolated static let articles: [(name: String, atLeast: Int)] = [
         ("ComingFromAlamofire", 20), ("ComingFromMoya", 10), ("ComingFromURLSession", 15),
         ("ComingFromTargetProviders", 8), ("ComingFromFetchClients", 8), ("ComingFromEndpointBuilders", 6),
         ("ComingFromContractClients", 7),

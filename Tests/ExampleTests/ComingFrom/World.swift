@@ -3,27 +3,27 @@ import NetworkEngine
 import NetworkEngineTesting
 
 /// The types that the samples of all articles use.
-let api = URL(string: "https://api.example.com")!
+nonisolated let api = URL(string: "https://api.example.com")!
 
-struct User: Codable, Sendable, Equatable {
+nonisolated struct User: Codable, Sendable, Equatable {
     var id: Int
     var name: String
 }
 
-struct Draft: Codable, Sendable {
+nonisolated struct Draft: Codable, Sendable {
     var name: String
 }
 
-let ada = MockAnswer.json(#"{"id": 7, "name": "Ada"}"#)
-let users = MockAnswer.json(#"[{"id": 7, "name": "Ada"}]"#)
+nonisolated let ada = MockAnswer.json(#"{"id": 7, "name": "Ada"}"#)
+nonisolated let users = MockAnswer.json(#"[{"id": 7, "name": "Ada"}]"#)
 
-func makeClient(_ mock: MockTransport, _ interceptors: [any RequestInterceptor] = []) -> HTTPClient {
+nonisolated func makeClient(_ mock: MockTransport, _ interceptors: [any RequestInterceptor] = []) -> HTTPClient {
     var configuration = NetworkConfiguration()
     configuration.transport = mock
     return HTTPClient(baseURL: api, interceptors: interceptors, configuration: configuration)
 }
 
-func makeProvider<Target: TargetType>(
+nonisolated func makeProvider<Target: TargetType>(
     _ mock: MockTransport,
     _ interceptors: [any RequestInterceptor] = []
 ) -> NetworkProvider<Target> {
@@ -33,7 +33,7 @@ func makeProvider<Target: TargetType>(
 }
 
 /// The first result that somebody is given by a callback.
-struct FirstResult<Value: Sendable>: Sendable {
+nonisolated struct FirstResult<Value: Sendable>: Sendable {
     private let results: AsyncStream<Result<Value, NetworkError>>
     let give: @Sendable (Result<Value, NetworkError>) -> Void
 
