@@ -25,6 +25,14 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
         self.responses = Responses(source: .fixed(responses, failure))
     }
 
+    /// Creates a subscription for mocks. It is made anew by each iterator, when the first value is requested.
+    package init(
+        deferred: @escaping @Sendable @concurrent () async throws(GraphQLError) -> GraphQLSubscription<Value>
+    ) {
+        responses = Responses(
+            source: .deferred { () async throws(GraphQLError) in try await deferred().responses })
+    }
+
     init(_ events: ServerSentEvents, decoder: JSONDecoder) {
         responses = Responses(source: .events(events, decoder))
     }
@@ -56,6 +64,7 @@ extension GraphQLSubscription {
         fileprivate enum Source: Sendable {
             case events(ServerSentEvents, JSONDecoder)
             case fixed([GraphQLResponse<Value>], GraphQLError?)
+            case deferred(@Sendable @concurrent () async throws(GraphQLError) -> Responses)
         }
 
         fileprivate let source: Source
@@ -67,6 +76,7 @@ extension GraphQLSubscription {
             private enum Reader {
                 case events(ServerSentEvents.Iterator, JSONDecoder)
                 case fixed(ArraySlice<GraphQLResponse<Value>>, GraphQLError?)
+                case deferred(@Sendable @concurrent () async throws(GraphQLError) -> Responses)
                 case finished
             }
 
@@ -76,6 +86,7 @@ extension GraphQLSubscription {
                 switch source {
                 case .events(let events, let decoder): reader = .events(events.makeAsyncIterator(), decoder)
                 case .fixed(let responses, let failure): reader = .fixed(responses[...], failure)
+                case .deferred(let responses): reader = .deferred(responses)
                 }
             }
 
@@ -93,6 +104,10 @@ extension GraphQLSubscription {
             {
                 switch reader {
                 case .finished: return nil
+                case .deferred(let responses):
+                    reader = .finished
+                    reader = Iterator(try await responses().source).reader
+                    return try await nextWithBody()
                 case .fixed(var rest, let failure):
                     let response = rest.popFirst()
                     reader = .fixed(rest, failure)

@@ -77,28 +77,24 @@ public final class GraphQLClientMock: GraphQLClientContract {
 
     /// Returns the events of a response, one event for data or errors, or the elements of an array value.
     ///
-    /// One answer serves one subscription. Values are not delayed.
+    /// One answer serves one subscription, and is taken when the first value is requested, as by a real client.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type
     ) -> GraphQLSubscription<Value> {
-        do throws(GraphQLError) {
-            let answer = try answer(to: operation)
-            guard let delay = answer.delay else { return client(.hang).subscribe(to: operation, as: type) }
-            if case .value(let values as [Value]) = answer.content {
+        GraphQLSubscription { [self] () async throws(GraphQLError) in
+            let content = try await content(for: operation)
+            if case .value(let values as [Value]) = content {
                 return GraphQLSubscription(values.map { GraphQLResponse(data: $0) })
             }
-            switch try outcome(of: answer.content, as: type) {
+            switch try outcome(of: content, as: type) {
             case .value(let value): return GraphQLSubscription([GraphQLResponse(data: value)])
-            case .response(let answer):
-                return client(.response(answer).delayed(by: delay)).subscribe(to: operation, as: type)
+            case .response(let answer): return client(.response(answer)).subscribe(to: operation, as: type)
             case .body(let body):
                 let events = ClientAnswer.data(body.asEvents, type: "text/event-stream")
-                return client(events.delayed(by: delay)).subscribe(to: operation, as: type)
+                return client(events).subscribe(to: operation, as: type)
             case .empty: return GraphQLSubscription([])
             }
-        } catch {
-            return GraphQLSubscription([], failure: error)
         }
     }
 

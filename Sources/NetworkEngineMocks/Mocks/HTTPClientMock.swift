@@ -49,7 +49,9 @@ public final class HTTPClientMock: HTTPClientContract {
         switch try await content(for: endpoint) {
         case .failure(let error): throw error
         case .response(let answer): return try await client(answer).request(endpoint)
-        case .value(let value as T): return value
+        case .value(let value as T):
+            try check(TypedEndpoint(endpoint, decoding: .data))
+            return value
         case .value(let body as Data): return try await client(.data(body)).request(endpoint)
         case .value(let value): throw Self.mismatch(of: value, with: T.self, endpoint)
         case .empty: return try await emptyValue(for: endpoint)
@@ -60,7 +62,9 @@ public final class HTTPClientMock: HTTPClientContract {
         switch try await content(for: endpoint) {
         case .failure(let error): throw error
         case .response(let answer): return try await client(answer).request(endpoint)
-        case .value(let value as Data): return value
+        case .value(let value as Data):
+            try check(TypedEndpoint(endpoint, decoding: .data))
+            return value
         case .value(let value): throw Self.mismatch(of: value, with: Data.self, endpoint)
         case .empty: return Data()
         }
@@ -76,8 +80,8 @@ public final class HTTPClientMock: HTTPClientContract {
         case .response(let answer): return try await client(answer).request(endpoint)
         case .empty: return try await client(.empty).request(endpoint)
         case .value(let value):
+            let request = try check(endpoint)
             if let value = value as? Value { return value }
-            let request = HTTPRequest(method: plain.method, url: Self.base)
             let response = HTTPResponse(statusCode: 200, request: request)
             let type = Value.self as? any ValueWithResponse.Type
             if let value = type?.init(value: value, response: response) as? Value { return value }
@@ -123,6 +127,14 @@ public final class HTTPClientMock: HTTPClientContract {
             }
             throw error
         }
+    }
+
+    /// Makes the request of a call that is answered with a value, as a real client would.
+    ///
+    /// Throws its error if the endpoint is not valid.
+    @discardableResult
+    private func check(_ endpoint: TypedEndpoint<some Any>) throws(NetworkError) -> HTTPRequest {
+        try client(.empty).request(for: endpoint)
     }
 
     private func client(_ answer: MockAnswer) -> HTTPClient {

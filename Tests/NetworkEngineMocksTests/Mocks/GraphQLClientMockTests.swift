@@ -128,6 +128,17 @@ import Testing
         #expect(error?.kind == .decodingFailed && client.operations.count == 5)
     }
 
+    @Test func `a subscription takes its answer when its first value is requested`() async throws {
+        let client = GraphQLClientMock(.value(Me(name: "first")), .value(Me(name: "second")))
+        var (one, two) = (
+            client.subscribe(to: operation, as: Me.self).makeAsyncIterator(),
+            client.subscribe(to: operation, as: Me.self).makeAsyncIterator()
+        )
+        #expect(client.operations.isEmpty)
+        let names = [try await two.next()?.name, try await one.next()?.name, try await one.next()?.name]
+        #expect(names == ["first", "second", nil] && client.operations.count == 2)
+    }
+
     @Test func `a thousand concurrent operations each get their own answer`() async throws {
         let client = GraphQLClientMock()
         for number in 0..<1_000 { client.answers(.value(Me(name: "\(number)")).delayed(by: .microseconds(1))) }

@@ -153,6 +153,18 @@ import Testing
         #expect(error?.kind == .offline && client.endpoints == Array(repeating: .get("/count"), count: 3))
     }
 
+    @Test func `an endpoint that is not valid fails, also with a value as the answer`() async {
+        let client = HTTPClientMock(otherwise: .value(9))
+        let invalid = TypedEndpoint<Int>(.get("/x", headers: ["X-A": "a\nb"]))
+        var broken = TypedEndpoint<Int>(.get("/x"))
+        broken.building = { _ in throw CancellationError() }
+        for endpoint in [invalid, broken] {
+            let error = await #expect(throws: NetworkError.self) { try await client.request(endpoint) }
+            #expect(error?.kind == .invalidRequest)
+        }
+        #expect(client.endpoints.count == 2)
+    }
+
     @Test func `a delay is on the clock, and ends with a cancellation`() async throws {
         let clock = TestClock()
         let late = ClientAnswer.value(User(id: 7)).delayed(by: .seconds(3))

@@ -192,6 +192,15 @@ extension HTTPClient {
         DecodedEvents(events(endpoint), decoder: engine.decoder(for: ClientTarget(endpoint, below: baseURL)))
     }
 
+    /// Returns the request of an endpoint, without sending it.
+    package func request(for endpoint: TypedEndpoint<some Any>) throws(NetworkError) -> HTTPRequest {
+        let target = ClientTarget(endpoint, below: baseURL)
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, by: engine.builder.rules)
+        try request.validate()
+        return request
+    }
+
     private func perform<Value: Sendable>(
         _ target: ClientTarget,
         _ decoding: ResponseDecoding<Value>
