@@ -48,13 +48,15 @@ private struct Setup {
         _ name: String,
         _ transport: any Transport,
         interceptors: [any RequestInterceptor] = [Pass(), Pass(), Pass()],
-        deadline: Duration? = nil
+        deadline: Duration? = nil,
+        observers: [any NetworkObserver] = []
     ) {
         self.name = name
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         configuration.timeout = .seconds(30)
         configuration.deadline = deadline
+        configuration.observers = observers
         provider = NetworkProvider(interceptors: interceptors, configuration: configuration)
     }
 
@@ -73,6 +75,7 @@ private struct Setup {
         ),
         Setup("own transport, timeout, 3 interceptors", Own()),
         Setup("own transport, timeout, no interceptor", Own(), interceptors: []),
+        Setup("own transport, timeout, an observer", Own(), interceptors: [], observers: [Idle()]),
         Setup("own transport, timeout, a token refresher", Own(), interceptors: [Self.refresher]),
     ]
 }
@@ -102,6 +105,11 @@ private struct Stamp: RequestInterceptor {
     var mayWait: Bool { false }
 
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
+}
+
+/// Receives events and does nothing.
+struct Idle: NetworkObserver {
+    func handle(_ event: NetworkEvent) {}
 }
 
 /// A target for calls that are not sent.

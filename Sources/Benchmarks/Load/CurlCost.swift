@@ -49,7 +49,7 @@ enum CurlCost {
     private static func clients(of server: LoadServer) -> [any LoadClient] {
         [
             CurlLoopClient(url: server.url), CurlTransportClient(url: server.url),
-            ProviderClient.overCurl(url: server.url, decodes: false),
+            ProviderClient.overCurl(url: server.url, decodes: false), ProviderClient.observed(url: server.url),
         ]
     }
 

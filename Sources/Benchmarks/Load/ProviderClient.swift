@@ -17,12 +17,16 @@ struct ProviderClient: OneByOne {
         let task = NetworkTask.requestPlain
     }
 
-    private init(_ name: String, _ transport: any Transport, url: URL, decodes: Bool, speed: Int) {
+    private init(
+        _ name: String, _ transport: any Transport, url: URL, decodes: Bool, speed: Int,
+        observers: [any NetworkObserver] = []
+    ) {
         self.name = name
         self.decodes = decodes
         self.speed = speed
         var configuration = NetworkConfiguration()
         configuration.transport = transport
+        configuration.observers = observers
         provider = NetworkProvider(configuration: configuration)
         target = Users(baseURL: url)
     }
@@ -36,6 +40,11 @@ struct ProviderClient: OneByOne {
 
     static func overCurl(url: URL, decodes: Bool) -> Self {
         Self("provider over CurlTransport", CurlTransport(configuration: .load), url: url, decodes: decodes, speed: 8)
+    }
+
+    static func observed(url: URL) -> Self {
+        let transport = CurlTransport(configuration: .load)
+        return Self("provider with an observer", transport, url: url, decodes: false, speed: 8, observers: [Idle()])
     }
 
     func send() async throws {

@@ -80,12 +80,31 @@ extension NetworkProvider {
         as type: Value.Type = Value.self
     ) async throws(NetworkError) -> Value {
         let deadline = engine.deadlineFromNow
-        let response = try await send(target)
-        return try RequestEngine.committed(to: response) { () throws(NetworkError) in
-            let value = try response.json(type, by: engine.decoder(for: target))
-            guard deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
+        let call = ObservedCall(engine.observers)
+        do throws(NetworkError) {
+            let response = try await send(target, as: call)
+            let value = try RequestEngine.committed(to: response) { () throws(NetworkError) in
+                let decoder = engine.decoder(for: target)
+                let value = try ObservedCall.decoding(in: call) { () throws(NetworkError) in
+                    try response.json(type, by: decoder)
+                }
+                guard deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
+                return value
+            }
+            call?.end(nil)
             return value
+        } catch {
+            call?.end(error)
+            throw error
         }
+    }
+
+    @concurrent
+    private func send(_ target: Target, as call: ObservedCall?) async throws(NetworkError) -> HTTPResponse {
+        var options = CallOptions(target: target)
+        options.observedCall = call
+        let request = try options.request(for: target, .request, by: engine.builder)
+        return try await engine.value(of: request, options, decoding: .response)
     }
 
     /// Sends a request and ignores the body of the successful response.

@@ -6,14 +6,6 @@ extension HTTPResponse {
         if case .file(let url) = body { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// The same response without a body that is still arriving.
-    package var withoutStream: HTTPResponse {
-        guard case .stream = body else { return self }
-        var copy = self
-        copy.body = .data(Data())
-        return copy
-    }
-
     /// The same response with the beginning of its file in memory, to show in an error. The file is removed.
     package func movingFileIntoMemory(limit: Int = 64 << 10) -> HTTPResponse {
         guard case .file(let url) = body else { return self }

@@ -16,8 +16,12 @@ package struct AttemptLoop: Sendable {
         var history = History(request: request, call: call, record: record)
         while true {
             do throws(NetworkError) {
-                return try await attempt(request, history.context, validation)
+                call.observation?.beginAttempt(request)
+                let response = try await attempt(request, history.context, validation)
+                call.observation?.endAttempt(.success(response))
+                return response
             } catch {
+                call.observation?.endAttempt(.failure(error))
                 if try await hasWaited(after: error, of: history) { continue }
                 try await prepareNext(after: error, &history)
             }
@@ -52,12 +56,14 @@ package struct AttemptLoop: Sendable {
         } catch {
             throw NetworkError.cancelled(history.request).completed(attempts: history.attempts)
         }
+        history.call.observation?.post(.retryDecided(.init(delay: .zero, reason: .resumed)))
         return true
     }
 
     /// Waits as advised until the next attempt, or throws the error that ends the call.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
         let next = await nextStep(after: error, of: history.request, history.context)
+        history.call.observation?.post(.retryDecided(.init(delay: next.delay, reason: next.reason)))
         // An attempt that the deadline interrupted did not fail, so interceptors are not asked about it.
         let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
         if error.kind != .cancelled, !isTooLate { history.failed(error, delay: next.delay) }
@@ -89,28 +95,43 @@ package struct AttemptLoop: Sendable {
     }
 
     /// The delay before another attempt, or no delay and the error to throw.
+    private struct NextStep {
+        var delay: Duration?
+        let error: NetworkError
+        let reason: NetworkEvent.RetryChoice.Reason
+
+        /// The step after an error that ends the call.
+        static func end(_ error: NetworkError, _ reason: NetworkEvent.RetryChoice.Reason) -> Self {
+            Self(delay: nil, error: error, reason: reason)
+        }
+    }
+
+    /// Asks the interceptors, and applies the limits of the engine.
     private func nextStep(
         after error: NetworkError,
         of request: HTTPRequest,
         _ context: RequestContext
-    ) async -> (delay: Duration?, error: NetworkError) {
-        if Task.isCancelled { return (nil, error.kind == .cancelled ? error : .cancelled(error.request ?? request)) }
-        guard error.kind != .cancelled, context.timeLeft != .zero, request.body.isReplayable else {
-            return (nil, error)
+    ) async -> NextStep {
+        if Task.isCancelled {
+            return .end(error.kind == .cancelled ? error : .cancelled(error.request ?? request), .canceled)
         }
+        if error.kind == .cancelled { return .end(error, .canceled) }
+        if context.timeLeft == .zero { return .end(error, .deadline) }
+        guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
         let advice = await chain.advice(after: error, context: context)
         // The call may have been cancelled while it waited for the advice.
-        if Task.isCancelled { return (nil, .cancelled(error.request ?? request)) }
+        if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }
         switch advice {
-        case .doNotRetry: return (nil, error)
+        case .doNotRetry: return .end(error, .notAdvised)
         // The attempts are counted after the advice, which may have granted a replay.
-        case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt: return (nil, error)
-        case .retry: return (.zero, error)
+        case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt:
+            return .end(error, .attemptLimit)
+        case .retry: return NextStep(delay: .zero, error: error, reason: .advised)
         case .retryAfter(let delay):
             // Sleeping into the deadline would only hide the error.
-            if let timeLeft = context.timeLeft, delay >= timeLeft { return (nil, error) }
-            return (max(.zero, delay), error)
-        case .fail(let replacement): return (nil, .replacing(error, by: replacement))
+            if let timeLeft = context.timeLeft, delay >= timeLeft { return .end(error, .deadline) }
+            return NextStep(delay: max(.zero, delay), error: error, reason: .advised)
+        case .fail(let replacement): return .end(.replacing(error, by: replacement), .errorReplaced)
         }
     }
 }

@@ -22,6 +22,11 @@ package struct CallOptions: Sendable {
     /// The direction that `progress` reports; both by default.
     package var progressDirection: TransferProgress.Direction?
 
+    /// The owner of the call's events, if other code than the engine ends the call.
+    package var observedCall: ObservedCall?
+    /// Posts the events of the call; `nil` without observers.
+    package var observation: CallObservation?
+
     package init(target: (any TargetType)? = nil) {
         self.target = target
         validation = target?.validation ?? .success

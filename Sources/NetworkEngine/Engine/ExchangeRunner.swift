@@ -34,6 +34,26 @@ package struct ExchangeRunner: Sendable {
         of call: RequestContext.Call,
         savesBody: Bool = false
     ) async throws(NetworkError) -> HTTPResponse {
+        guard let observation = call.observation.flatMap({ ExchangeObservation(of: request, in: $0) }) else {
+            return try await performUnobserved(request, context, of: call, savesBody: savesBody)
+        }
+        do throws(NetworkError) {
+            let context = context.observed(by: observation)
+            let response = try await performUnobserved(request, context, of: call, savesBody: savesBody)
+            return observation.succeed(response)
+        } catch {
+            observation.fail(error)
+            throw error
+        }
+    }
+
+    @inline(__always)
+    private func performUnobserved(
+        _ request: HTTPRequest,
+        _ context: TransportContext,
+        of call: RequestContext.Call,
+        savesBody: Bool
+    ) async throws(NetworkError) -> HTTPResponse {
         let deadline = call.exchangesKeepDeadline ? call.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
         let duration = request.timeout ?? timeout
@@ -84,6 +104,19 @@ package struct ExchangeRunner: Sendable {
             if Task.isCancelled { throw .cancelled(request) }
             throw .transport(error, request: request)
         }
+    }
+}
+
+extension TransportContext {
+    /// The same context, for an exchange with observers.
+    fileprivate func observed(by observation: ExchangeObservation) -> TransportContext {
+        var context = self
+        context.observation = observation
+        context.progress = { [progress] report in
+            observation.progressed(report)
+            progress?(report)
+        }
+        return context
     }
 }
 

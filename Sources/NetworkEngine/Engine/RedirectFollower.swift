@@ -41,6 +41,7 @@ package struct RedirectFollower: Sendable {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }
             hops += 1
+            context.call.observation?.post(.redirected(.init(statusCode: response.statusCode, request: next)))
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
             current = next

@@ -7,6 +7,7 @@ package final class RequestEngine: Sendable {
     private let loop: AttemptLoop
     let timers: TimerQueue
     package let interceptors: [any RequestInterceptor]
+    package let observers: ObserverList
     private let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
     /// Whether only exchanges can delay the end of a call beyond its deadline. They stop at the deadline themselves.
@@ -25,6 +26,7 @@ package final class RequestEngine: Sendable {
                 headers: configuration.headers
             )
         )
+        observers = ObserverList(configuration.observers)
         timers = TimerQueue(timebase: .reading(configuration.clock))
         let runner = ExchangeRunner(
             transport: configuration.transport,
@@ -63,6 +65,34 @@ package final class RequestEngine: Sendable {
     ) async throws(NetworkError) -> Value {
         let deadline = deadlineFromNow
         let (request, options) = try completed(request, options)
+        if observers.isEmpty { return try await value(of: request, options, decoding, until: deadline) }
+        return try await observedValue(of: request, options, decoding, until: deadline)
+    }
+
+    private func observedValue<Value: Sendable>(
+        of request: HTTPRequest,
+        _ options: CallOptions,
+        _ decoding: ResponseDecoding<Value>,
+        until deadline: Deadline?
+    ) async throws(NetworkError) -> Value {
+        let options = options.observed(request, by: observers)
+        do throws(NetworkError) {
+            let value = try await value(of: request, options, decoding, until: deadline)
+            if options.observedCall == nil { options.observation?.end(nil) }
+            return value
+        } catch {
+            if options.observedCall == nil { options.observation?.end(error) }
+            throw error
+        }
+    }
+
+    @inline(__always)
+    private func value<Value: Sendable>(
+        of request: HTTPRequest,
+        _ options: CallOptions,
+        _ decoding: ResponseDecoding<Value>,
+        until deadline: Deadline?
+    ) async throws(NetworkError) -> Value {
         // A download is moved to its destination here. That step is not abandoned halfway.
         guard let deadline, decoding.takesTime, options.files == nil else {
             return try decoded(try await response(to: request, options, until: deadline), options, decoding)
@@ -150,6 +180,7 @@ package final class RequestEngine: Sendable {
                     let request: HTTPRequest
                     (request, options) = try completed(built, options)
                     call.record.begin(request)
+                    if !observers.isEmpty { options = options.observed(request, by: observers, endingWith: call) }
                     let response = try await response(to: request, options, deadline: deadline, record: call.record)
                     return call.finish(.success(try decoded(response, options, decoding)))
                 } catch {
@@ -177,7 +208,7 @@ package final class RequestEngine: Sendable {
         transport.followsRedirects = configuration.redirects.limit > 0
         transport.streamTimeout = options.streamTimeout
         let call = RequestContext.Call(
-            id: RequestID(),
+            id: options.observation?.id ?? options.observedCall?.id ?? RequestID(),
             target: options.target,
             base: options.base,
             commonHeaders: options.commonHeaders,
@@ -190,7 +221,8 @@ package final class RequestEngine: Sendable {
             storage: options.storage ?? newStorage,
             refreshExecutor: interceptors.isEmpty ? nil : self,
             timers: timers,
-            exchangesKeepDeadline: record == nil && deadline != nil
+            exchangesKeepDeadline: record == nil && deadline != nil,
+            observation: options.observation
         )
         options.files?.begin(request)
         do throws(NetworkError) {
@@ -220,7 +252,13 @@ package final class RequestEngine: Sendable {
     ) throws(NetworkError) -> Value {
         do throws(NetworkError) {
             return try Self.committed(to: response) { () throws(NetworkError) in
-                try decoding.value(of: response, standard: decoder(for: options.target))
+                let decoder = decoder(for: options.target)
+                guard let observation = options.observation, decoding.takesTime else {
+                    return try decoding.value(of: response, standard: decoder)
+                }
+                return try observation.decoding { () throws(NetworkError) in
+                    try decoding.value(of: response, standard: decoder)
+                }
             }
         } catch {
             throw decodable(error, options)

@@ -26,6 +26,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         var task: Working?
         var timer: TimerHeap.Token?
         var onEnd: (@Sendable () -> Void)?
+        var observation: CallObservation?
         var waiter: Waiter?
         var moreWaiters: [Waiter] = []
     }
@@ -51,6 +52,17 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
 
     /// Whether `cancel()` ended the call.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Ends the observation of the call with its outcome, before waiting code is resumed.
+    ///
+    /// - Returns: `false` if the outcome is decided already.
+    package func ends(_ observation: CallObservation) -> Bool {
+        state.withLock { state in
+            if state.outcome != nil { return false }
+            state.work.observation = observation
+            return true
+        }
+    }
 
     /// Starts the work, once, and its timer.
     ///
@@ -168,9 +180,16 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         guard let ended else { return }
         if let timer = ended.timer { timers.clear(timer) }
         ended.task?.cancel()
+        ended.observation?.end(outcome.failure)
         ended.onEnd?()
         ended.waiter?.resume()
         for waiter in ended.moreWaiters { waiter.resume() }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }
 

@@ -3,14 +3,20 @@
 /// An attempt or a call that ends ends what is still open inside it. Nothing is posted after the end of the call. The
 /// call of a stream stays open until the exchange of the stream ends.
 package final class CallObservation: Sendable {
+    private enum Stage { case new, open, over }
+
     private struct State {
+        var stage = Stage.new
         var attempt = 0
         var isAttemptOpen = false
         var exchanges = 0
         var openExchanges: [(number: Int, attempt: Int)] = []
-        var isOver = false
+        /// The refreshes that the call waits for.
+        var refreshes: [NetworkEvent.Refresh] = []
+        /// The response of the last attempt that succeeded.
+        var response: HTTPResponse?
         /// The ends that wait for the exchange of a stream.
-        var attemptEnd: NetworkEvent.AttemptEnd?
+        var attemptEnd: Result<HTTPResponse, NetworkError>?
         var callEnd: Result<HTTPResponse, NetworkError>?
     }
 
@@ -24,54 +30,86 @@ package final class CallObservation: Sendable {
         self.queues = queues
     }
 
-    /// The call starts. Its first event.
+    /// The call starts, unless it has ended before. Its first event.
     package func begin(_ start: NetworkEvent.CallStart) {
-        state.withLock { post(.callStarted(start), $0.attempt, 0, at: self.start) }
+        state.withLock { state in
+            guard state.stage == .new else { return }
+            state.stage = .open
+            post(.callStarted(start), 0, 0, at: self.start)
+        }
     }
 
     /// Posts an event of the call, or of the current attempt.
     package func post(_ kind: NetworkEvent.Kind) {
         state.withLock { state in
-            guard !state.isOver else { return }
+            guard state.stage == .open else { return }
             post(kind, state.attempt, 0)
         }
     }
 
-    package func beginAttempt(_ number: Int, _ request: HTTPRequest) {
+    /// The next attempt starts, with the request before interceptors.
+    package func beginAttempt(_ request: HTTPRequest) {
         state.withLock { state in
-            guard !state.isOver else { return }
+            guard state.stage == .open else { return }
             endAttempt(&state, .failure(.cancelled(request)))
-            (state.attempt, state.isAttemptOpen) = (number, true)
-            post(.attemptStarted(request), number, 0)
+            state.attempt += 1
+            state.isAttemptOpen = true
+            post(.attemptStarted(request), state.attempt, 0)
         }
     }
 
     /// - Parameter result: with a body that still arrives, the attempt ends with its exchange.
     package func endAttempt(_ result: Result<HTTPResponse, NetworkError>) {
         state.withLock { state in
-            guard !state.isOver, state.isAttemptOpen else { return }
+            guard state.stage == .open, state.isAttemptOpen else { return }
+            // An event must not keep a stream, which its reader releases.
+            let complete = result.map(\.withoutStream)
+            if case .success(let response) = complete { state.response = response }
             if result.isStreaming, !state.openExchanges.isEmpty {
-                state.attemptEnd = NetworkEvent.AttemptEnd(result: result)
+                state.attemptEnd = complete
             } else {
-                endAttempt(&state, result)
+                endAttempt(&state, complete)
             }
         }
     }
 
-    /// The call ends. Nothing is posted after that.
-    package func end(_ result: Result<HTTPResponse, NetworkError>) {
+    /// The call ends: with an error, or with the response of its last attempt. Nothing is posted after that.
+    package func end(_ error: NetworkError?) {
         state.withLock { state in
-            guard !state.isOver else { return }
-            if result.isStreaming, !state.openExchanges.isEmpty { state.callEnd = result } else { end(&state, result) }
+            guard state.stage == .open else { return state.stage = .over }
+            let response = state.response.map { Result<_, NetworkError>.success($0) } ?? .failure(.cancelled(nil))
+            if error == nil, state.attemptEnd != nil {
+                state.callEnd = response
+            } else {
+                end(&state, error.map { .failure($0) } ?? response)
+            }
+        }
+    }
+
+    // MARK: Refreshes
+
+    /// The call waits for a refresh.
+    package func beginRefresh(_ refresh: NetworkEvent.Refresh) {
+        state.withLock { state in
+            guard state.stage == .open else { return }
+            state.refreshes.append(refresh)
+            post(.refreshStarted(refresh), state.attempt, 0)
+        }
+    }
+
+    package func endRefresh(_ refresh: NetworkEvent.Refresh, _ outcome: NetworkEvent.Refresh.Outcome) {
+        state.withLock { state in
+            guard let index = state.refreshes.firstIndex(of: refresh) else { return }
+            endRefresh(&state, at: index, outcome)
         }
     }
 
     // MARK: Exchanges
 
-    /// - Returns: the number of the exchange; 0 if the call is over.
-    package func beginExchange(_ request: HTTPRequest) -> Int {
+    /// - Returns: the number of the exchange; `nil` if the attempt is over.
+    func beginExchange(_ request: HTTPRequest) -> Int? {
         state.withLock { state in
-            guard !state.isOver, state.isAttemptOpen else { return 0 }
+            guard state.stage == .open, state.isAttemptOpen else { return nil }
             state.exchanges += 1
             state.openExchanges.append((state.exchanges, state.attempt))
             post(.exchangeStarted(request), state.attempt, state.exchanges)
@@ -80,14 +118,14 @@ package final class CallObservation: Sendable {
     }
 
     /// Posts an event of an exchange, unless the exchange is over.
-    package func post(_ kind: NetworkEvent.Kind, of exchange: Int) {
+    func post(_ kind: NetworkEvent.Kind, of exchange: Int) {
         state.withLock { state in
             guard let open = state.openExchanges.first(where: { $0.number == exchange }) else { return }
             post(kind, open.attempt, exchange)
         }
     }
 
-    package func endExchange(_ exchange: Int, _ end: NetworkEvent.ExchangeEnd) {
+    func endExchange(_ exchange: Int, _ end: NetworkEvent.ExchangeEnd) {
         state.withLock { state in
             guard let index = state.openExchanges.firstIndex(where: { $0.number == exchange }) else { return }
             let open = state.openExchanges.remove(at: index)
@@ -95,16 +133,21 @@ package final class CallObservation: Sendable {
             guard state.openExchanges.isEmpty else { return }
             let failure: NetworkError? = if case .failure(let error) = end.result { error } else { nil }
             // The body of a stream may fail after its response was accepted.
-            if let attemptEnd = state.attemptEnd {
-                endAttempt(&state, failure.map { .failure($0) } ?? attemptEnd.result)
-            }
+            if let attemptEnd = state.attemptEnd { endAttempt(&state, failure.map { .failure($0) } ?? attemptEnd) }
             if let callEnd = state.callEnd { self.end(&state, failure.map { .failure($0) } ?? callEnd) }
         }
     }
 
     // MARK: Under the lock
 
+    private func endRefresh(_ state: inout State, at index: Int, _ outcome: NetworkEvent.Refresh.Outcome) {
+        var refresh = state.refreshes.remove(at: index)
+        refresh.outcome = outcome
+        post(.refreshEnded(refresh), state.attempt, 0)
+    }
+
     private func endAttempt(_ state: inout State, _ result: Result<HTTPResponse, NetworkError>) {
+        while let last = state.refreshes.indices.last { endRefresh(&state, at: last, .canceled) }
         guard state.isAttemptOpen else { return }
         let failure: Result<HTTPResponse, NetworkError>
         if case .failure = result { failure = result } else { failure = .failure(.cancelled(nil)) }
@@ -115,10 +158,9 @@ package final class CallObservation: Sendable {
 
     private func end(_ state: inout State, _ result: Result<HTTPResponse, NetworkError>) {
         endAttempt(&state, result)
-        state.isOver = true
-        post(
-            .callEnded(.init(result: result, attempts: state.attempt, duration: ContinuousClock.now - start)),
-            state.attempt, 0)
+        (state.stage, state.response, state.callEnd) = (.over, nil, nil)
+        let duration = ContinuousClock.now - start
+        post(.callEnded(.init(result: result, attempts: state.attempt, duration: duration)), state.attempt, 0)
     }
 
     private func post(

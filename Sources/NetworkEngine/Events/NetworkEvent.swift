@@ -7,7 +7,11 @@
 /// - an event of an exchange lies between the start and the end of the exchange, that of an exchange between those of its
 ///   attempt, and that of an attempt between those of its call.
 ///
-/// The events of a call arrive in the order of their instants. The call of a stream ends when its body has ended.
+/// The events of a call arrive in the order of their instants. A call starts when its request is built; a call whose
+/// request cannot be built has no events. It ends after its decoding and before its caller continues. The call of a
+/// stream ends when its body has ended or its reader is released. The connections of an event stream are attempts of
+/// one call. Calls that share an exchange have an attempt each, and the exchange belongs to the first of them. The calls
+/// of a token refresh are calls of their own. Background transfers have no events.
 ///
 /// Requests and responses are those that were sent and received, with their secrets. Their descriptions contain no
 /// secrets.
@@ -15,7 +19,7 @@ public struct NetworkEvent: Sendable {
     /// What happened.
     public enum Kind: Sendable {
         case callStarted(CallStart)
-        /// An attempt started, with the request before interceptors.
+        /// An attempt started, with the request before interceptors. An attempt that was paused starts another one.
         case attemptStarted(HTTPRequest)
         /// The exchange waits for a permit.
         case queued
@@ -23,10 +27,11 @@ public struct NetworkEvent: Sendable {
         case admitted
         /// An exchange started, with the request as sent.
         case exchangeStarted(HTTPRequest)
-        /// The exchange has a connection, of which the transport knows this.
+        /// The exchange has a connection, of which the transport knows this. URLSession reports none.
         case connected(Connection)
         /// The head of a response arrived.
         case responded(Head)
+        /// Bytes of a body were sent or received: at most every 50 milliseconds in each direction, and after the last.
         case progressed(TransferProgress)
         case exchangeEnded(ExchangeEnd)
         /// A response led to another address.
@@ -34,6 +39,7 @@ public struct NetworkEvent: Sendable {
         case cacheAnswered(CacheAnswer)
         case attemptEnded(AttemptEnd)
         case retryDecided(RetryChoice)
+        /// The call waits for a credential.
         case refreshStarted(Refresh)
         case refreshEnded(Refresh)
         /// A part of a stream arrived.

@@ -66,21 +66,3 @@ package final class ObserverQueue: Sendable {
 package protocol QueuedObserver: NetworkObserver {
     var queue: ObserverQueue { get }
 }
-
-/// The observers of an engine.
-package struct ObserverList: Sendable {
-    private let queues: [ObserverQueue]
-
-    package init(_ observers: [any NetworkObserver]) {
-        queues = observers.map { observer in
-            (observer as? any QueuedObserver)?.queue ?? ObserverQueue { observer.handle($0) }
-        }
-    }
-
-    /// The observation of a call that starts now; `nil` if nobody observes it.
-    package func observation(of id: RequestID) -> CallObservation? {
-        if queues.isEmpty { return nil }
-        let queues = queues.filter { $0.acceptsCall() }
-        return queues.isEmpty ? nil : CallObservation(id, queues)
-    }
-}

@@ -50,9 +50,9 @@ extension Exchange {
     }
 
     private func response(_ head: ResponseHead) -> HTTPResponse {
-        let (body, isStreaming, received, metrics) = state.withLock { state in
+        let (body, isStreaming) = state.withLock { state in
             defer { state.body = Data() }
-            return (state.body, state.machine.isStreaming, state.machine.received, state.metrics)
+            return (state.body, state.machine.isStreaming)
         }
         let content =
             isStreaming ? stream.map { ResponseBody.stream($0.stream(length: head.bodyLength)) } : .data(body)
@@ -63,9 +63,6 @@ extension Exchange {
             request: request
         )
         if isStreaming { return response }
-        var measured = metrics
-        measured.bytesSent = upload?.sent ?? 0
-        measured.bytesReceived = received
         response.metrics = measured
         return response
     }

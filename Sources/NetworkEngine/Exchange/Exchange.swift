@@ -165,6 +165,11 @@ package final class Exchange: Sendable {
             state.body = Data()
             return action
         }
+        switch action {
+        case .collect, .stream, .drain:
+            context.observation?.responded(statusCode: head.statusCode, headers: head.headers)
+        case .ignore, .abort: break
+        }
         var instruction = instruction(for: action, source)
         instruction.action = action
         return instruction
@@ -278,9 +283,15 @@ package final class Exchange: Sendable {
 
     /// The driver has an error.
     ///
-    /// - Parameter error: makes the error, given whether a response had begun.
-    package func fail(_ error: (_ hasHead: Bool) -> NetworkError) -> Completion? {
+    /// - Parameters:
+    ///   - metrics: the driver's measurements, if there are any.
+    ///   - error: makes the error, given whether a response had begun.
+    package func fail(
+        metrics: ExchangeMetrics? = nil,
+        _ error: (_ hasHead: Bool) -> NetworkError
+    ) -> Completion? {
         complete { state in
+            if let metrics { state.adopt(metrics) }
             let outcome = state.machine.end(hasFailed: true)
             if outcome != nil { state.error = error(state.machine.head != nil) }
             return outcome
@@ -313,11 +324,22 @@ package final class Exchange: Sendable {
         }
         guard outcome != nil else { return nil }
         upload?.stop()
+        context.observation?.measured(measured)
         var completion = Completion(waiter: waiter)
         if isStreaming, let stream {
             completion.stream = (stream, error().map { .failure($0) } ?? .success(()))
         }
         return completion
+    }
+}
+
+extension Exchange {
+    /// The measurements, with the bytes of the bodies.
+    var measured: ExchangeMetrics {
+        var (metrics, received) = state.withLock { ($0.metrics, $0.machine.received) }
+        metrics.bytesSent = upload?.sent ?? 0
+        metrics.bytesReceived = received
+        return metrics
     }
 }
 

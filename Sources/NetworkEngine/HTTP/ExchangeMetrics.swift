@@ -1,4 +1,7 @@
 /// The times and sizes of one exchange with a server; `nil` where the transport does not know them.
+///
+/// libcurl knows all of them but the version of TLS. URLSession knows all of them on Apple platforms. On Linux it knows
+/// the times in the queue, until the first byte and in all, and the bytes.
 public struct ExchangeMetrics: Hashable, Sendable {
     /// The time between the call of the transport and admission.
     public var queued: Duration?
@@ -16,6 +19,17 @@ public struct ExchangeMetrics: Hashable, Sendable {
     public var connecting: Duration?
     /// The time of the TLS handshake, after connecting.
     public var securing: Duration?
+    /// The time between admission and the moment at which the last byte of the request was passed to the system.
+    public var requestSent: Duration?
+    /// The application protocol as ALPN names it: `http/1.0`, `http/1.1`, `h2`, `h3`.
+    public var networkProtocol: String?
+    /// The numeric address of the peer, which may be a proxy.
+    public var remoteAddress: String?
+    public var remotePort: Int?
+    /// Whether the exchange with the server was encrypted.
+    public var isSecure: Bool?
+    /// The version of TLS, such as `1.3`.
+    public var tlsVersion: String?
 
     public init(
         queued: Duration? = nil,
@@ -26,7 +40,13 @@ public struct ExchangeMetrics: Hashable, Sendable {
         isConnectionReused: Bool? = nil,
         nameLookup: Duration? = nil,
         connecting: Duration? = nil,
-        securing: Duration? = nil
+        securing: Duration? = nil,
+        requestSent: Duration? = nil,
+        networkProtocol: String? = nil,
+        remoteAddress: String? = nil,
+        remotePort: Int? = nil,
+        isSecure: Bool? = nil,
+        tlsVersion: String? = nil
     ) {
         self.queued = queued
         self.firstByte = firstByte
@@ -37,5 +57,11 @@ public struct ExchangeMetrics: Hashable, Sendable {
         self.nameLookup = nameLookup
         self.connecting = connecting
         self.securing = securing
+        self.requestSent = requestSent
+        self.networkProtocol = networkProtocol
+        self.remoteAddress = remoteAddress
+        self.remotePort = remotePort
+        self.isSecure = isSecure
+        self.tlsVersion = tlsVersion
     }
 }

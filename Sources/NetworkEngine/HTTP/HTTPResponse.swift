@@ -67,6 +67,14 @@ extension HTTPResponse {
         response.headers.marks = marks
         return response
     }
+
+    /// The same response without a body that is still arriving.
+    package var withoutStream: HTTPResponse {
+        guard case .stream = body else { return self }
+        var copy = self
+        copy.body = .data(Data())
+        return copy
+    }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {

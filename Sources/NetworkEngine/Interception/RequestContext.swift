@@ -29,6 +29,8 @@ public struct RequestContext: Sendable {
         package let timers: TimerQueue?
         /// Whether each exchange ends at the deadline by itself, because the call has no timer.
         package let exchangesKeepDeadline: Bool
+        /// Posts the events of the call; `nil` without observers.
+        package let observation: CallObservation?
 
         package init(
             id: RequestID,
@@ -44,7 +46,8 @@ public struct RequestContext: Sendable {
             storage: CallStorage? = nil,
             refreshExecutor: (any RefreshExecutor)? = nil,
             timers: TimerQueue? = nil,
-            exchangesKeepDeadline: Bool = false
+            exchangesKeepDeadline: Bool = false,
+            observation: CallObservation? = nil
         ) {
             self.id = id
             self.target = target
@@ -60,6 +63,7 @@ public struct RequestContext: Sendable {
             self.refreshExecutor = refreshExecutor
             self.timers = timers
             self.exchangesKeepDeadline = exchangesKeepDeadline
+            self.observation = observation
         }
 
         package var deadline: Deadline? {

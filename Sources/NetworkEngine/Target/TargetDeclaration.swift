@@ -15,6 +15,7 @@ public protocol TargetDeclaration {
     associatedtype DeclaredValidation
     associatedtype DeclaredAuthorization
     associatedtype DeclaredPriority
+    associatedtype DeclaredTemplate
 
     var method: DeclaredMethod { get }
     var task: DeclaredTask { get }
@@ -24,6 +25,7 @@ public protocol TargetDeclaration {
     var validation: DeclaredValidation { get }
     var authorization: DeclaredAuthorization { get }
     var priority: DeclaredPriority { get }
+    var template: DeclaredTemplate { get }
 }
 
 /// A type in which a target can declare its method: `HTTPMethod`, or an app's own type that converts to it.
@@ -105,3 +107,17 @@ public enum AuthorizationRequirement: Hashable, Sendable, TargetAuthorization {
 /// The type in which a target declares its priority: `TransportContext.Priority`.
 public protocol TargetPriority {}
 extension TransportContext.Priority: TargetPriority {}
+
+/// A type in which a target can declare its template: `String`, or an optional of it.
+public protocol TargetTemplate {
+    /// Returns the template of a declared value; `nil` for none.
+    static func template(declared: Self) -> String?
+}
+
+extension String: TargetTemplate {
+    public static func template(declared: String) -> String? { declared }
+}
+
+extension Optional: TargetTemplate where Wrapped: TargetTemplate {
+    public static func template(declared: Wrapped?) -> String? { declared.flatMap(Wrapped.template) }
+}

@@ -29,7 +29,8 @@ where
     DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,
     DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
     DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
-    DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority
+    DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority,
+    DeclaredTemplate: TargetTemplate
 {
     /// The start of the URL. Its query is merged with the query of the path.
     ///
@@ -53,6 +54,10 @@ where
     var authorization: AuthorizationRequirement { get }
     /// The order of requests that wait for a connection or permit; by default `.normal`.
     var priority: TransportContext.Priority { get }
+    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces; by default none.
+    ///
+    /// It changes nothing in the request. Observers get it with the start of a call.
+    var template: String? { get }
 }
 
 extension TargetType {
@@ -68,6 +73,8 @@ extension TargetType {
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
     public var priority: TransportContext.Priority { .normal }
+    /// The template that the target declares in another type; by default none.
+    public var template: String? { DeclaredTemplate.self == String?.self ? nil : declaredTemplate }
 }
 
 extension TargetType {
@@ -79,4 +86,11 @@ extension TargetType {
     package var declaredHeaders: HTTPHeaders { DeclaredHeaders.headers(declared: headers) }
     /// The timeout in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredTimeout: Duration? { DeclaredTimeout.timeout(declared: timeout) }
+    /// The template in the type of the target's declaration, which can differ from the type in a protocol.
+    package var declaredTemplate: String? { DeclaredTemplate.template(declared: template) }
+}
+
+/// A target whose requests carry the name of an operation, such as one of GraphQL.
+package protocol OperationTarget: TargetType {
+    var operationName: String? { get }
 }

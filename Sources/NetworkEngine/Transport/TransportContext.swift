@@ -44,6 +44,8 @@ public struct TransportContext: Sendable {
     /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with
     /// its head, because its reader may take any time.
     package var keepsPermit = false
+    /// Receives the events of the exchange; `nil` without observers.
+    package var observation: ExchangeObservation?
     private var deadline: Deadline?
     private var timeout: ExchangeTimeout?
 
@@ -75,10 +77,16 @@ public struct TransportContext: Sendable {
     public var timeLeft: Duration? { deadline?.timeLeft }
 
     /// Reports that the request waits in a queue: the timeout does not run until `admitted()`.
-    public func queued() { timeout?.suspend() }
+    public func queued() {
+        timeout?.suspend()
+        observation?.queued()
+    }
 
     /// Reports that the request has left every queue and is sent now: the timeout starts.
-    public func admitted() { timeout?.start() }
+    public func admitted() {
+        timeout?.start()
+        observation?.admitted()
+    }
 
     /// Reports that bytes of the exchange were sent or received: the timeout starts again.
     ///

@@ -41,6 +41,8 @@ final class CurlSlot {
     private var body = CurlBodyDecoder()
     private var sent: Int64 = 0
     private var sendings = 0
+    /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
+    private(set) var uploading: (start: ContinuousClock.Instant, last: ContinuousClock.Instant)?
     /// The number of unacknowledged bytes at the last check.
     private var unacknowledged: Int32 = 0
     /// Whether bytes were sent or received since the last report of activity.
@@ -81,6 +83,10 @@ final class CurlSlot {
         self.route = route
         self.launches = launches
         isOver = false
+        if task.upload != nil {
+            let now = ContinuousClock.now
+            uploading = (now, now)
+        }
         pins = options.certificatePins(for: task.request)
         return options.apply(task, route, context: Unmanaged.passUnretained(self).toOpaque())
     }
@@ -101,6 +107,7 @@ final class CurlSlot {
         head.reset()
         sent = 0
         sendings = 0
+        uploading = nil
         unacknowledged = 0
         agenda.sending.remove(number)
         awaitsBytes = false
@@ -119,7 +126,7 @@ final class CurlSlot {
         let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
         let message =
             code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
-        let completion = task.exchange.fail { hasHead in
+        let completion = task.exchange.fail(metrics: measuredFailure) { hasHead in
             CurlFailure.error(code: failure, message: message, certificate: certificate, hasHead: hasHead)
         }
         agenda.add(completion)
@@ -129,7 +136,7 @@ final class CurlSlot {
     private func finishWhole() {
         if let reason = body.finish() { return abort(reason) }
         isOver = true
-        agenda.add(task?.exchange.end(metrics: ExchangeMetrics(of: easy)))
+        agenda.add(task?.exchange.end(metrics: metrics))
     }
 
     /// Ends the exchange, and drops the bytes that libcurl keeps for its reader. On a shared connection libcurl would
@@ -209,6 +216,7 @@ final class CurlSlot {
 
     private func receivedHead(for task: CurlTask) -> Bool {
         let exchange = task.exchange
+        if !base.announcesRequests { reportConnection() }
         let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
         let decodes = hasBody && task.request.decodes
         body = CurlBodyDecoder(
@@ -309,6 +317,7 @@ final class CurlSlot {
             sent += Int64(count)
             bytesMoved()
             agenda.sending.insert(number)
+            uploading?.last = .now
             task.exchange.sent(upload.sent, of: upload.announcedLength)
         case .later: awaitsBytes = true
         case .failed(let reason): _ = stop(reason)
@@ -349,6 +358,7 @@ final class CurlSlot {
             isOver = true
             return false
         }
+        reportConnection()
         bytesMoved()
         return true
     }

@@ -26,6 +26,7 @@ struct OperationWriter {
             if persisted == .hash { body.query = nil }
         }
         var endpoint = Endpoint(path: path, headers: ["Accept": Self.acceptedTypes])
+        endpoint.operationName = operation.observedName
         do throws(NetworkError) {
             if usesGET, operation.isQuery {
                 endpoint.queryItems = try body.queryItems(by: encoder)
@@ -61,7 +62,9 @@ struct OperationWriter {
             }
             let body = try MultipartEncoder(jsonEncoder: encoder).encode(parts)
             let headers: HTTPHeaders = ["Accept": Self.acceptedTypes, "Content-Type": body.contentType]
-            return (.post(path, headers: headers), body.content)
+            var endpoint = Endpoint.post(path, headers: headers)
+            endpoint.operationName = operation.observedName
+            return (endpoint, body.content)
         } catch {
             throw GraphQLError(kind: .encodingFailed, networkError: error)
         }

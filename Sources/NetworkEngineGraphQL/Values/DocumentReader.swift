@@ -35,6 +35,9 @@ struct DocumentReader {
         operations.first { name == nil || $0.name == name }?.kind
     }
 
+    /// The name of the only operation; `nil` if it has none, or if there are several.
+    var onlyName: String? { operations.count == 1 ? operations.first?.name : nil }
+
     private mutating func addOperation(_ words: [String]) {
         switch words.first {
         case nil: operations.append(("query", nil))

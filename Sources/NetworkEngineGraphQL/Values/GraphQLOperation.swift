@@ -22,6 +22,9 @@ public struct GraphQLOperation: Hashable, Sendable {
         self.operationName = operationName
     }
 
+    /// The name for observers: that of the operation, also if it is in the document only.
+    var observedName: String? { operationName ?? DocumentReader(document).onlyName }
+
     /// Whether the document declares the operation as a query.
     var isQuery: Bool { DocumentReader(document).kind(of: operationName) == "query" }
 }

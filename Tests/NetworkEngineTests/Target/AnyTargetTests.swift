@@ -16,6 +16,7 @@ import Testing
         var validation: ResponseValidation { .none }
         var authorization: AuthorizationRequirement { .none }
         var priority: TransportContext.Priority { .high }
+        var template: String { "/{step}" }
     }
 
     @Test func `an erased target has every property of the target`() throws {
@@ -92,6 +93,7 @@ import Testing
             "headers": headers, "keyDecodingStrategy": target.keyDecodingStrategy,
             "timeout": Duration?.some(.seconds(9)) as Any, "validation": target.validation,
             "authorization": target.authorization, "priority": target.priority,
+            "template": String?.some(target.template) as Any,
         ]
         return values.mapValues { String(describing: $0) }
     }

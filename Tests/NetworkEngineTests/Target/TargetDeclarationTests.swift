@@ -46,6 +46,20 @@ import Testing
         #expect(target.headers["X-A"] == "1" && target.timeout == .seconds(9))
     }
 
+    private struct Templated: TestedTarget {
+        var template: String { "/{id}" }
+    }
+
+    private struct TemplatedOptionally: TestedTarget {
+        var template: String? { "/{id}" }
+    }
+
+    @Test(arguments: [Templated(), TemplatedOptionally()] as [any TargetType])
+    func `generic code sees the declared template`(_ target: any TargetType) {
+        #expect(target.template == "/{id}" && AnyTarget(target).template == "/{id}")
+        #expect(Moya().template == nil)
+    }
+
     private struct Nothing: TestedTarget {
         var headers: [String: String]? { nil }
         var timeout: TimeInterval? { nil }

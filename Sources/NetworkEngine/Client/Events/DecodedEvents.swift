@@ -40,7 +40,9 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
                 if let name, event.name != name { continue }
                 guard var response = events.response else { return nil }
                 response.body = .data(Data(event.data.utf8))
-                return try response.json(Value.self, by: decoder)
+                return try ObservedCall.decoding(in: events.session.call) { () throws(NetworkError) in
+                    try response.json(Value.self, by: decoder)
+                }
             }
             return nil
         }

@@ -10,7 +10,7 @@ extension ServerSentEvents {
         }
 
         private let events: ServerSentEvents
-        private let session: Session
+        let session: Session
         private var parser = EventParser()
         private var connection: Connected?
         /// The response head of the latest connection.
@@ -27,7 +27,7 @@ extension ServerSentEvents {
 
         private mutating func prepareParser() {
             parser.includesEventsWithoutData = events.includesEventsWithoutData
-            parser.includesComments = events.onSignal != nil
+            parser.includesComments = events.onSignal != nil || session.call != nil
             parser.eventLimit = events.eventLimit
         }
 
@@ -36,8 +36,12 @@ extension ServerSentEvents {
         public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
             while !isFinished {
                 switch parser.next() {
-                case .event(let event): return event
-                case .comment(let text): events.onSignal?(.comment(text))
+                case .event(let event):
+                    session.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
+                    return event
+                case .comment(let text):
+                    session.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
+                    events.onSignal?(.comment(text))
                 case nil:
                     do throws(NetworkError) {
                         if parser.isBeyondLimit { throw eventTooLong }
@@ -86,7 +90,7 @@ extension ServerSentEvents {
             let head = stream.response.withoutStream
             response = head
             if stream.statusCode == 204 {
-                isFinished = true
+                finish(nil)
                 return
             }
             try head.validateEventStream()
@@ -100,16 +104,23 @@ extension ServerSentEvents {
             if isEmptyConnection { emptyConnections += 1 }
             connection = nil
             guard error.isRecoverableByReconnecting, emptyConnections <= events.reconnectLimit else {
-                isFinished = true
+                finish(error)
                 throw error
             }
+            session.call?.post(
+                .reconnecting(.init(number: emptyConnections, delay: retryDelay, reason: error.description)))
             events.onSignal?(.reconnecting(after: retryDelay, reason: error))
             do {
                 try await events.timebase.sleep(for: retryDelay)
             } catch {
-                isFinished = true
+                finish(.cancelled(nil))
                 throw .cancelled(nil)
             }
+        }
+
+        private mutating func finish(_ error: NetworkError?) {
+            isFinished = true
+            session.call?.end(error)
         }
 
         /// Whether connecting failed, or the connection ended quickly without data. A connection that was open for

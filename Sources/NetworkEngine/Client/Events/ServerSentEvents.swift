@@ -29,6 +29,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         var storage: CallStorage?
         /// The base of the URL, or the reason why it is not valid.
         var base: Result<URL, NetworkError>?
+        /// The call that all connections are attempts of; `nil` without observers.
+        var call: ObservedCall?
     }
 
     /// Activity between events.
@@ -82,10 +84,14 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     ) {
         self.init(
             clock: engine.configuration.clock,
-            begin: { Session(storage: engine.newStorage, base: options.target.map(engine.builder.rules.baseResult)) }
+            begin: {
+                let base = options.target.map(engine.builder.rules.baseResult)
+                return Session(storage: engine.newStorage, base: base, call: ObservedCall(engine.observers))
+            }
         ) { connection, session throws(NetworkError) in
             var options = options
             options.storage = session.storage?.copy
+            options.observedCall = session.call
             options.base = try session.base?.get()
             options.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
             var request = try build(&options)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The target that describes a client's call, so that interceptors handle clients and providers alike.
-struct ClientTarget: TargetType {
+struct ClientTarget: OperationTarget {
     /// The description that the request is made from.
     enum Source: Sendable {
         case endpoint(Endpoint, building: (@Sendable (inout HTTPRequest) throws -> Void)?)
@@ -57,6 +57,13 @@ struct ClientTarget: TargetType {
         case .endpoint(let endpoint, _): endpoint.headers
         case .prepared(let request): request.headers
         }
+    }
+
+    var template: String? { endpoint?.template }
+    var operationName: String? { endpoint?.operationName }
+
+    private var endpoint: Endpoint? {
+        if case .endpoint(let endpoint, _) = source { endpoint } else { nil }
     }
 
     /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.

@@ -19,6 +19,10 @@ public struct Endpoint: Hashable, Sendable {
     public var body: Data?
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
+    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces; by default none.
+    public var template: String?
+    /// The name of a GraphQL operation, for observers.
+    package var operationName: String?
 
     public init(
         path: String,

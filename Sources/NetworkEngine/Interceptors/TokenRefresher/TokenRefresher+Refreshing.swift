@@ -19,10 +19,10 @@ extension TokenRefresher {
                 start(refresh, context)
                 return (token, version)
             case .wait(let refresh):
-                if let old = try await wait(for: refresh, context, isUnrepeatable) { return old }
+                if let old = try await wait(for: refresh, context, isJoined: true, isUnrepeatable) { return old }
             case .refresh(let refresh):
                 start(refresh, context)
-                if let old = try await wait(for: refresh, context, isUnrepeatable) { return old }
+                if let old = try await wait(for: refresh, context, isJoined: false, isUnrepeatable) { return old }
             case .fail(let failure): throw .refused(failure)
             case .unknown:
                 if hasLoaded { throw .refused(.signedOut) }
@@ -39,10 +39,10 @@ extension TokenRefresher {
             let now = timebase.now
             switch machine.rejected(version, at: now) {
             case .replay: return
-            case .wait(let refresh): try await wait(for: refresh, context)
+            case .wait(let refresh): try await wait(for: refresh, context, isJoined: true)
             case .refresh(let refresh):
                 start(refresh, context)
-                try await wait(for: refresh, context)
+                try await wait(for: refresh, context, isJoined: false)
             case .fail(let failure): throw .refused(failure)
             }
         }
@@ -54,10 +54,11 @@ extension TokenRefresher {
     private func wait(
         for refresh: Refresh,
         _ context: RequestContext,
+        isJoined: Bool,
         _ isUnrepeatable: Bool
     ) async throws(AccessFailure) -> (Token, Int)? {
         do throws(AccessFailure) {
-            try await wait(for: refresh, context)
+            try await wait(for: refresh, context, isJoined: isJoined)
             return nil
         } catch {
             let now = timebase.now
@@ -68,9 +69,27 @@ extension TokenRefresher {
         }
     }
 
-    private func wait(for refresh: Refresh, _ context: RequestContext) async throws(AccessFailure) {
+    /// - Parameter isJoined: whether another call started the refresh.
+    private func wait(
+        for refresh: Refresh,
+        _ context: RequestContext,
+        isJoined: Bool
+    ) async throws(AccessFailure) {
         guard let result = result(of: refresh) else { return }
-        if case .failure(let failure) = try await value(of: result, context) { throw .refused(failure) }
+        let observation = context.call.observation
+        let wait = NetworkEvent.Refresh(isJoined: isJoined)
+        observation?.beginRefresh(wait)
+        do throws(AccessFailure) {
+            if case .failure(let failure) = try await value(of: result, context) { throw .refused(failure) }
+            observation?.endRefresh(wait, .succeeded)
+        } catch {
+            if case .refused = error {
+                observation?.endRefresh(wait, .failed)
+            } else {
+                observation?.endRefresh(wait, .canceled)
+            }
+            throw error
+        }
     }
 
     /// Waits for a value until the call's deadline.

@@ -80,6 +80,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Called on Apple platforms only.
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        registry.listener(for: task.taskIdentifier)?.measured(metrics)
         observer?.note(.measured(task, metrics), of: task, in: session)
     }
 

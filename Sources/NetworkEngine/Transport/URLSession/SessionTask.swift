@@ -14,6 +14,7 @@ final class SessionTask: ExchangeDriver {
         var lifecycle = TaskLifecycle()
         var task: URLSessionDataTask?
         var permit: AdmissionQueue.Ticket?
+        var metrics: ExchangeMetrics?
     }
 
     let exchange: Exchange
@@ -135,6 +136,8 @@ extension SessionTask: TaskEvents {
         abort(.certificate(problem, "the server's certificate was not accepted: \(problem)"))
     }
 
+    func measured(_ metrics: URLSessionTaskMetrics) { state.withLock { $0.metrics = ExchangeMetrics(of: metrics) } }
+
     func completed(_ error: (any Error)?, response: URLResponse?) {
         // On Linux a redirect without a Location is not reported, and its body is dropped, like the response to a HEAD.
         if error == nil, !exchange.hasHead, let response = response as? HTTPURLResponse {
@@ -149,7 +152,11 @@ extension SessionTask: TaskEvents {
         }
         if startsAgain { return resumeTask() }
         let hasFailed = error != nil && !(isUnanswered && exchange.hasHead)
-        let completion = hasFailed ? exchange.fail { SessionFailure.error(error, hasHead: $0) } : exchange.end()
+        let metrics = state.withLock { $0.metrics }
+        let completion =
+            hasFailed
+            ? exchange.fail(metrics: metrics) { SessionFailure.error(error, hasHead: $0) }
+            : exchange.end(metrics: metrics)
         returnPermit(then: completion)
     }
 

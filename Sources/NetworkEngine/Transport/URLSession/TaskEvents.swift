@@ -17,6 +17,8 @@ protocol TaskEvents: AnyObject, Sendable {
     var isForeign: Bool { get }
     /// The server's certificate was not accepted.
     func refused(_ problem: TransportFailure.CertificateProblem)
+    /// The measurements of the task, before its end. Not called on Linux.
+    func measured(_ metrics: URLSessionTaskMetrics)
     /// - Parameter response: the last response of the task, reported before or not.
     func completed(_ error: (any Error)?, response: URLResponse?)
     /// Starts to read the request's body from its beginning. Called on the network queue of the whole process: it must
