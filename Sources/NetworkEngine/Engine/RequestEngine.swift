@@ -35,7 +35,8 @@ package final class RequestEngine: Sendable {
             policy: configuration.redirects,
             trustedOrigins: configuration.trustedOrigins,
             runner: runner,
-            interceptors: interceptors + (configuration.cookies.map { [CookieInterceptor(jar: $0)] } ?? [])
+            interceptors: interceptors + (configuration.cookies.map(CookieInterceptor.links) ?? []),
+            cache: configuration.cache
         )
         self.interceptors = interceptors
         transportIdentity = configuration.transport.sharedIdentity

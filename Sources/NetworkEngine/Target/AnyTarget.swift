@@ -26,6 +26,7 @@ public struct AnyTarget: TargetType {
     public var validation: ResponseValidation
     public var authorization: AuthorizationRequirement
     public var priority: TransportContext.Priority
+    public var cachePolicy: CachePolicy
 
     /// Creates a target with the properties of another.
     public init(_ target: any TargetType) {
@@ -70,6 +71,7 @@ public struct AnyTarget: TargetType {
         validation = source.validation
         authorization = source.authorization
         priority = source.priority
+        cachePolicy = source.cachePolicy
     }
 }
 

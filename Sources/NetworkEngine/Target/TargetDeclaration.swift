@@ -15,6 +15,7 @@ public protocol TargetDeclaration {
     associatedtype DeclaredValidation
     associatedtype DeclaredAuthorization
     associatedtype DeclaredPriority
+    associatedtype DeclaredCachePolicy
 
     var method: DeclaredMethod { get }
     var task: DeclaredTask { get }
@@ -24,6 +25,7 @@ public protocol TargetDeclaration {
     var validation: DeclaredValidation { get }
     var authorization: DeclaredAuthorization { get }
     var priority: DeclaredPriority { get }
+    var cachePolicy: DeclaredCachePolicy { get }
 }
 
 /// A type in which a target can declare its method: `HTTPMethod`, or an app's own type that converts to it.
@@ -105,3 +107,7 @@ public enum AuthorizationRequirement: Hashable, Sendable, TargetAuthorization {
 /// The type in which a target declares its priority: `TransportContext.Priority`.
 public protocol TargetPriority {}
 extension TransportContext.Priority: TargetPriority {}
+
+/// The type in which a target declares its use of stored responses: `CachePolicy`.
+public protocol TargetCachePolicy {}
+extension CachePolicy: TargetCachePolicy {}

@@ -29,7 +29,8 @@ where
     DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,
     DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
     DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
-    DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority
+    DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority,
+    DeclaredCachePolicy: TargetCachePolicy
 {
     /// The start of the URL. Its query is merged with the query of the path.
     ///
@@ -53,6 +54,8 @@ where
     var authorization: AuthorizationRequirement { get }
     /// The order of requests that wait for a connection or permit; by default `.normal`.
     var priority: TransportContext.Priority { get }
+    /// The use of the configuration's cache; by default as HTTP defines it.
+    var cachePolicy: CachePolicy { get }
 }
 
 extension TargetType {
@@ -68,6 +71,7 @@ extension TargetType {
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
     public var priority: TransportContext.Priority { .normal }
+    public var cachePolicy: CachePolicy { .useProtocol }
 }
 
 extension TargetType {

@@ -19,6 +19,8 @@ public struct Endpoint: Hashable, Sendable {
     public var body: Data?
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
+    /// The use of the configuration's cache; by default as HTTP defines it.
+    public var cachePolicy: CachePolicy
 
     public init(
         path: String,
@@ -26,7 +28,8 @@ public struct Endpoint: Hashable, Sendable {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) {
         self.path = path
         self.method = method
@@ -34,6 +37,7 @@ public struct Endpoint: Hashable, Sendable {
         self.queryItems = queryItems
         self.body = body
         self.timeout = timeout
+        self.cachePolicy = cachePolicy
     }
 
     /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
@@ -44,10 +48,12 @@ public struct Endpoint: Hashable, Sendable {
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) {
-        let headers = HTTPHeaders.dictionary(headers)
-        self.init(path: path, method: method, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
+        self.init(
+            path: path, method: method, headers: HTTPHeaders.dictionary(headers), queryItems: queryItems, body: body,
+            timeout: timeout, cachePolicy: cachePolicy)
     }
 }
 
