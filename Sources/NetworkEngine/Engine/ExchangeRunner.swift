@@ -11,8 +11,16 @@ package struct ExchangeRunner: Sendable {
     }
 
     /// Validates a request, and exchanges it for a response with a body in memory, in a file or as a stream.
-    package func exchange(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
-        if let request = request.withPlainReferer { return try await exchange(request, context: context) }
+    ///
+    /// - Parameter cache: answers and stores the exchanges of a download.
+    package func exchange(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        cache: CacheLayer? = nil
+    ) async throws(NetworkError) -> HTTPResponse {
+        if let request = request.withPlainReferer {
+            return try await exchange(request, context: context, cache: cache)
+        }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
         var transfer = context.call.transport
@@ -23,7 +31,7 @@ package struct ExchangeRunner: Sendable {
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
         guard let download = context.call.files else { return try await perform(request, transfer, of: context.call) }
-        return try await save(request, transfer, of: context.call, to: download)
+        return try await save(request, transfer, of: context, to: download, cache: cache)
     }
 
     /// - Parameter savesBody: whether a streamed body must arrive before the deadline, too.
@@ -77,8 +85,9 @@ package struct ExchangeRunner: Sendable {
     private func save(
         _ request: HTTPRequest,
         _ context: TransportContext,
-        of call: RequestContext.Call,
-        to download: DownloadSession
+        of attempt: RequestContext,
+        to download: DownloadSession,
+        cache: CacheLayer?
     ) async throws(NetworkError) -> HTTPResponse {
         var transfer = context
         transfer.streamsBody = true
@@ -96,7 +105,10 @@ package struct ExchangeRunner: Sendable {
             attempt: context.attempt,
             report: context.progress
         ) { [transfer] in
-            try await perform($0, transfer, of: call, savesBody: true)
+            guard let cache else { return try await perform($0, transfer, of: attempt.call, savesBody: true) }
+            return try await cache.response(to: $0, context: attempt) { request, _ in
+                try await perform(request, transfer, of: attempt.call, savesBody: true)
+            }
         }
         do {
             return try await download.gate.run { try await writer.response(to: request) }

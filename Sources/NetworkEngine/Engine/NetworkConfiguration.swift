@@ -59,6 +59,10 @@ public struct NetworkConfiguration: Sendable {
     ///
     /// Set one jar in several configurations to share its cookies.
     public var cookies: CookieJar?
+    /// The cache that answers exchanges. By default nothing is stored.
+    ///
+    /// Set one cache in several configurations to share its responses.
+    public var cache: ResponseCache?
     /// Receive the events of all calls. Without observers, events cost nothing.
     public var observers: [any NetworkObserver] = []
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.

@@ -12,12 +12,26 @@ package struct RedirectFollower: Sendable {
         policy: RedirectPolicy,
         trustedOrigins: [URL] = [],
         runner: ExchangeRunner,
-        interceptors: [any RequestInterceptor] = []
+        interceptors: [any RequestInterceptor] = [],
+        cache: ResponseCache? = nil
     ) {
         self.policy = policy
         self.trustedOrigins = trustedOrigins
         self.runner = runner
-        hops = InterceptorChain.ofExchange(interceptors) { try await runner.exchange($0, context: $1) }
+        let exchange: InterceptorChain.Exchange = { try await runner.exchange($0, context: $1) }
+        guard let cache else {
+            hops = InterceptorChain.ofExchange(interceptors, exchange: exchange)
+            return
+        }
+        let (above, below) = InterceptorChain.aroundCache(interceptors)
+        let rest = InterceptorChain(below, exchange: exchange)
+        let layer = CacheLayer(cache) { try await rest.send($0, context: $1) }
+        let saving = rest.ending(in: { try await runner.exchange($0, context: $1, cache: layer) })
+        let cached: InterceptorChain.Exchange = { request, context in
+            if context.call.files != nil { return try await saving.send(request, context: context) }
+            return try await layer.response(to: request, context: context)
+        }
+        hops = InterceptorChain.ofExchange(above, exchange: cached) ?? InterceptorChain([], exchange: cached)
     }
 
     /// Sends a request and follows redirects until a response is not a redirect.

@@ -32,5 +32,5 @@ extension RequestEngine {
 
 extension NetworkConfiguration {
     /// The interceptors that the configuration adds to those of a client, after them.
-    var exchangeInterceptors: [any RequestInterceptor] { cookies.map { [CookieInterceptor(jar: $0)] } ?? [] }
+    var exchangeInterceptors: [any RequestInterceptor] { cookies.map(CookieInterceptor.links) ?? [] }
 }

@@ -37,7 +37,8 @@ package final class RequestEngine: Sendable {
             policy: configuration.redirects,
             trustedOrigins: configuration.trustedOrigins,
             runner: runner,
-            interceptors: interceptors + configuration.exchangeInterceptors
+            interceptors: interceptors + configuration.exchangeInterceptors,
+            cache: configuration.cache
         )
         self.interceptors = interceptors
         transportIdentity = configuration.transport.sharedIdentity

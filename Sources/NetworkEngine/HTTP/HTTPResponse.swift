@@ -11,17 +11,38 @@ public struct HTTPResponse: Sendable {
     public var request: HTTPRequest
     /// The times and sizes of the exchange, if the transport measured them.
     public var metrics: ExchangeMetrics? {
-        get { measured?.metrics }
-        set { measured = newValue.map(Measured.init) }
+        get { details?.metrics }
+        set { details = Details(newValue, source) }
+    }
+
+    /// Whether the server or a `ResponseCache` gave the response.
+    public var source: Source {
+        get { details?.source ?? .network }
+        set { details = Details(metrics, newValue) }
+    }
+
+    /// The origin of a response.
+    public enum Source: Hashable, Sendable {
+        /// The server sent the response.
+        case network
+        /// The response was stored, and the server was not asked.
+        case cache
+        /// The response was stored, and the server confirmed or completed it.
+        case revalidated
     }
 
     /// One pointer, since a response passes through many stack frames.
-    private var measured: Measured?
+    private var details: Details?
 
-    private final class Measured: Sendable {
-        let metrics: ExchangeMetrics
+    private final class Details: Sendable {
+        let metrics: ExchangeMetrics?
+        let source: Source
 
-        init(_ metrics: ExchangeMetrics) { self.metrics = metrics }
+        init?(_ metrics: ExchangeMetrics?, _ source: Source) {
+            if metrics == nil, source == .network { return nil }
+            self.metrics = metrics
+            self.source = source
+        }
     }
 
     public init(

@@ -49,6 +49,18 @@ package struct InterceptorChain: Sendable {
         return links.isEmpty ? nil : Self(links, exchange: exchange)
     }
 
+    /// Returns the interceptors of an exchange that run before a cache, and those that act only on what is sent: limits,
+    /// and the storing of cookies.
+    package static func aroundCache(
+        _ interceptors: [any RequestInterceptor]
+    ) -> (above: [any RequestInterceptor], below: [any RequestInterceptor]) {
+        let ofExchange = interceptors.filter { $0 is any ExchangeInterceptor }
+        let isBelow = { (link: any RequestInterceptor) in
+            link is any NonAdaptingInterceptor && !(link is any ExchangeSharingInterceptor)
+        }
+        return (ofExchange.filter { !isBelow($0) }, ofExchange.filter(isBelow))
+    }
+
     private init(_ advisers: [any RequestInterceptor], _ links: [Link], _ exchange: @escaping Exchange) {
         self.advisers = advisers
         self.links = links

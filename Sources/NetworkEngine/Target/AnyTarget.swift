@@ -27,6 +27,7 @@ public struct AnyTarget: TargetType {
     public var authorization: AuthorizationRequirement
     public var priority: TransportContext.Priority
     public var template: String?
+    public var cachePolicy: CachePolicy
 
     /// Creates a target with the properties of another.
     public init(_ target: any TargetType) {
@@ -72,6 +73,7 @@ public struct AnyTarget: TargetType {
         authorization = source.authorization
         priority = source.priority
         template = source.declaredTemplate
+        cachePolicy = source.cachePolicy
     }
 }
 

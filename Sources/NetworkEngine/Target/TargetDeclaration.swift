@@ -16,6 +16,7 @@ public protocol TargetDeclaration {
     associatedtype DeclaredAuthorization
     associatedtype DeclaredPriority
     associatedtype DeclaredTemplate
+    associatedtype DeclaredCachePolicy
 
     var method: DeclaredMethod { get }
     var task: DeclaredTask { get }
@@ -26,6 +27,7 @@ public protocol TargetDeclaration {
     var authorization: DeclaredAuthorization { get }
     var priority: DeclaredPriority { get }
     var template: DeclaredTemplate { get }
+    var cachePolicy: DeclaredCachePolicy { get }
 }
 
 /// A type in which a target can declare its method: `HTTPMethod`, or an app's own type that converts to it.
@@ -121,3 +123,7 @@ extension String: TargetTemplate {
 extension Optional: TargetTemplate where Wrapped: TargetTemplate {
     public static func template(declared: Wrapped?) -> String? { declared.flatMap(Wrapped.template) }
 }
+
+/// The type in which a target declares its use of stored responses: `CachePolicy`.
+public protocol TargetCachePolicy {}
+extension CachePolicy: TargetCachePolicy {}

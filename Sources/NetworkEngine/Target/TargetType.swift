@@ -30,7 +30,8 @@ where
     DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
     DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
     DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority,
-    DeclaredTemplate: TargetTemplate
+    DeclaredTemplate: TargetTemplate,
+    DeclaredCachePolicy: TargetCachePolicy
 {
     /// The start of the URL. Its query is merged with the query of the path.
     ///
@@ -58,6 +59,8 @@ where
     ///
     /// It changes nothing in the request. Observers get it with the start of a call.
     var template: String? { get }
+    /// The use of the configuration's cache; by default as HTTP defines it.
+    var cachePolicy: CachePolicy { get }
 }
 
 extension TargetType {
@@ -75,6 +78,7 @@ extension TargetType {
     public var priority: TransportContext.Priority { .normal }
     /// The template that the target declares in another type; by default none.
     public var template: String? { DeclaredTemplate.self == String?.self ? nil : declaredTemplate }
+    public var cachePolicy: CachePolicy { .useProtocol }
 }
 
 extension TargetType {

@@ -19,11 +19,12 @@ struct ClientTarget: OperationTarget {
     var timeout: Duration?
     var validation = ResponseValidation.success
     var authorization = AuthorizationRequirement.optional
+    var cachePolicy = CachePolicy.useProtocol
 
     init(_ source: Source, below base: URL) {
         self.source = source
         baseURL = base
-        if case .endpoint(let endpoint, _) = source { timeout = endpoint.timeout }
+        if case .endpoint(let endpoint, _) = source { (timeout, cachePolicy) = (endpoint.timeout, endpoint.cachePolicy) }
     }
 
     init(_ endpoint: Endpoint, below base: URL) {

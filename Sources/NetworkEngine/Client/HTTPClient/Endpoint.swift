@@ -23,6 +23,8 @@ public struct Endpoint: Hashable, Sendable {
     public var template: String?
     /// The name of a GraphQL operation, for observers.
     package var operationName: String?
+    /// The use of the configuration's cache; by default as HTTP defines it.
+    public var cachePolicy: CachePolicy
 
     public init(
         path: String,
@@ -30,7 +32,8 @@ public struct Endpoint: Hashable, Sendable {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) {
         self.path = path
         self.method = method
@@ -38,6 +41,7 @@ public struct Endpoint: Hashable, Sendable {
         self.queryItems = queryItems
         self.body = body
         self.timeout = timeout
+        self.cachePolicy = cachePolicy
     }
 
     /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
@@ -48,10 +52,12 @@ public struct Endpoint: Hashable, Sendable {
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) {
-        let headers = HTTPHeaders.dictionary(headers)
-        self.init(path: path, method: method, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
+        self.init(
+            path: path, method: method, headers: HTTPHeaders.dictionary(headers), queryItems: queryItems, body: body,
+            timeout: timeout, cachePolicy: cachePolicy)
     }
 }
 

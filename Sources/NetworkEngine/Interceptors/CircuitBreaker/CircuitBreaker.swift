@@ -80,8 +80,9 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
         }
         do {
             let response = try await next(request)
-            leave(
-                host, permit, context.hasSharedExchange ? .cancelled : response.statusCode >= 500 ? .failure : .success)
+            // Such a response says nothing more about the host.
+            let isOld = context.hasSharedExchange || response.source == .cache
+            leave(host, permit, isOld ? .cancelled : response.statusCode >= 500 ? .failure : .success)
             return response
         } catch {
             leave(host, permit, context.hasSharedExchange ? .cancelled : Self.outcome(of: error))

@@ -1,12 +1,17 @@
-/// Adds the cookies of a jar to each exchange, and stores those of its response.
+/// Adds the cookies of a jar to each exchange.
 ///
 /// It comes after all other interceptors that change a request, so that their `Cookie` headers count as set by hand.
-package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor {
+package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor {
     private static let header = "Cookie"
 
     private let jar: CookieJar
 
     package init(jar: CookieJar) { self.jar = jar }
+
+    /// The interceptors that send the cookies of a jar, and store those of the server's responses.
+    package static func links(_ jar: CookieJar) -> [any RequestInterceptor] {
+        [CookieInterceptor(jar: jar), CookieReceiver(jar: jar)]
+    }
 
     package var mayWait: Bool { false }
 
@@ -26,6 +31,24 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor 
         return request
     }
 
+    /// The names of the cookies in a header. A cookie without an equals sign has an empty name.
+    private static func names(in header: String) -> [String] {
+        Array(header.utf8).split(separator: UInt8(ascii: ";")).compactMap { pair in
+            let (name, value) = Cookie.parts(of: pair)
+            if value == nil { return name.isEmpty ? nil : "" }
+            return Cookie.text(name)
+        }
+    }
+}
+
+/// Stores the cookies of each response of a server. A response of a cache has set its cookies before.
+package struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
+    private let jar: CookieJar
+
+    package init(jar: CookieJar) { self.jar = jar }
+
+    package var mayWait: Bool { false }
+
     package func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
@@ -44,14 +67,5 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor 
 
     private func store(_ response: HTTPResponse, for request: HTTPRequest) {
         jar.set(fromHeaders: response.headers.values(for: "Set-Cookie"), for: request.url)
-    }
-
-    /// The names of the cookies in a header. A cookie without an equals sign has an empty name.
-    private static func names(in header: String) -> [String] {
-        Array(header.utf8).split(separator: UInt8(ascii: ";")).compactMap { pair in
-            let (name, value) = Cookie.parts(of: pair)
-            if value == nil { return name.isEmpty ? nil : "" }
-            return Cookie.text(name)
-        }
     }
 }

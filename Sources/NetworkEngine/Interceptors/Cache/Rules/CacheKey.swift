@@ -3,10 +3,10 @@ package import Foundation
 /// The address of a resource, without fragment, under which its responses are stored.
 ///
 /// `GET` and `HEAD` share a key. A store that writes names to disk hashes both parts.
-package struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The origin, by which responses are removed together.
-    package let origin: String
-    package let address: String
+    public let origin: String
+    public let address: String
 
     package init(_ url: URL) {
         let text = url.absoluteString
@@ -25,7 +25,7 @@ package struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     }
 
     /// Hides the address, which may contain secrets.
-    package var description: String { "cache key of \(Redaction.placeholder)" }
+    public var description: String { "cache key of \(Redaction.placeholder)" }
 
-    package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

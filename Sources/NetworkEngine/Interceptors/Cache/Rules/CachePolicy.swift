@@ -1,5 +1,5 @@
 /// The use of stored responses for one request.
-package enum CachePolicy: Hashable, Sendable {
+public enum CachePolicy: Hashable, Sendable {
     /// Follows the rules of HTTP: a stored response is used while it is fresh, and validated after that.
     case useProtocol
     /// Requests a new response and stores it.

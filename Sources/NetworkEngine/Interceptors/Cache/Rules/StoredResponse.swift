@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The head of a stored response, and the times that its age is computed from.
-package struct StoredResponse: Hashable, Sendable {
+public struct StoredResponse: Hashable, Sendable {
     /// The bytes of a representation that a stored body contains.
     package struct Part: Hashable, Sendable {
         package var bounds: Range<Int64>
@@ -30,15 +30,17 @@ package struct StoredResponse: Hashable, Sendable {
         }
     }
 
-    package var statusCode: Int
-    package var headers: HTTPHeaders
+    public package(set) var statusCode: Int
+    public package(set) var headers: HTTPHeaders
     package var variant: Variant
     /// The time at which the request was sent.
     package var requestTime: Date
     /// The time at which the head of the response arrived.
     package var responseTime: Date
     /// The number of bytes in the stored body.
-    package var bodyLength: Int64
+    ///
+    /// A writer sets it when the body has ended.
+    public var bodyLength: Int64
     /// The stored part of an incomplete response; `nil` for a complete one.
     package var part: Part?
 
@@ -59,6 +61,9 @@ package struct StoredResponse: Hashable, Sendable {
         self.bodyLength = bodyLength
         self.part = part
     }
+
+    /// Whether this response takes the place of another one with the same key: both answer the same requests.
+    public func replaces(_ other: StoredResponse) -> Bool { variant == other.variant }
 
     package var isComplete: Bool { part == nil }
 

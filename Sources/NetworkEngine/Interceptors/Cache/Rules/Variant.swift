@@ -28,7 +28,18 @@ package struct Variant: Hashable, Sendable {
     /// Whether a request selects this variant.
     package func matches(_ request: HTTPRequest) -> Bool {
         (names.isEmpty || values == Self.digest(of: names, in: request.headers))
-            && identity == request.credentialDigest
+            && isFor(request)
+    }
+
+    /// Whether the response is not that of another sender.
+    ///
+    /// A response to a request without credentials answers one with cookies, unless `Vary` names them.
+    private func isFor(_ request: HTTPRequest) -> Bool {
+        if identity == request.credentialDigest { return true }
+        guard identity.isEmpty else { return false }
+        var request = request
+        request.headers["Cookie"] = nil
+        return request.credentialDigest.isEmpty
     }
 
     private static func digest(of names: [String], in headers: HTTPHeaders) -> String {
@@ -58,10 +69,10 @@ package struct Variant: Hashable, Sendable {
 extension HTTPRequest {
     /// A digest of the credentials in the header fields; empty for a request without any.
     ///
-    /// Cookies are not credentials here: a response that depends on them says so in `Vary`.
+    /// Cookies count, because few servers name them in `Vary`.
     package var credentialDigest: String {
         let secrets = headers.filter { field in
-            field.name.equalsIgnoringASCIICase("Authorization")
+            ["Authorization", "Cookie"].contains { $0.equalsIgnoringASCIICase(field.name) }
                 || marks?.headers.contains { $0.equalsIgnoringASCIICase(field.name) } == true
         }
         guard !secrets.isEmpty else { return "" }

@@ -1,16 +1,18 @@
-package import Foundation
+public import Foundation
 
 /// The body of a stored response, in memory or in an open file that does not change.
-package struct CacheBody: Sendable {
+public struct CacheBody: Sendable {
     private enum Source: Sendable {
         case pieces([Data])
         case file(BodyFile, checksum: UInt64)
     }
 
-    package let length: Int64
+    /// The number of bytes.
+    public let length: Int64
     private let source: Source
 
-    package init(_ pieces: [Data]) {
+    /// Creates a body of pieces in memory.
+    public init(_ pieces: [Data]) {
         source = .pieces(pieces)
         length = pieces.reduce(0) { $0 + Int64($1.count) }
     }
@@ -44,7 +46,7 @@ package struct CacheBody: Sendable {
     }
 
     /// A stream of some of the bytes, in pieces of limited size.
-    package func stream(_ range: Range<Int64>) -> BodyStream {
+    public func stream(_ range: Range<Int64>) -> BodyStream {
         let range = range.clamped(to: 0..<length)
         switch source {
         case .pieces(let pieces):
@@ -73,12 +75,27 @@ package struct CacheBody: Sendable {
         switch source {
         case .pieces(let pieces):
             let slices = Self.slices(of: pieces, in: range)
-            return slices.count == 1 ? slices[0] : slices.reduce(into: Data()) { $0 += $1 }
+            // A slice keeps its indices, which callers of a response do not expect.
+            if slices.count == 1, slices[0].startIndex == 0 { return slices[0] }
+            return slices.reduce(into: Data()) { $0 += $1 }
         case .file(let file, _):
             var data = Data(count: range.count)
             try data.withUnsafeMutableBytes { try file.fill($0, at: range.lowerBound) }
             return data
         }
+    }
+
+    /// Some of the bytes, after the comparison of all with those that were stored.
+    func intactBytes(_ range: Range<Int64>) throws -> Data {
+        guard case .file(_, let expected) = source, range == 0..<length else {
+            guard try isIntact() else { throw BodyFile.ShorterThanAnnounced() }
+            return try bytes(range)
+        }
+        let data = try bytes(range)
+        var checksum = Checksum()
+        data.withUnsafeBytes { checksum.update($0) }
+        guard checksum.value == expected else { throw BodyFile.ShorterThanAnnounced() }
+        return data
     }
 
     private static let pieceLength: Int64 = 64 << 10

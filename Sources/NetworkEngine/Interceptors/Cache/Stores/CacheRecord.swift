@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The content of the file of an entry: the head of the response, and its body or the name of the body's file.
 struct CacheRecord: Sendable {
@@ -64,6 +64,22 @@ struct CacheRecord: Sendable {
         Array(name.utf8).withUnsafeBytes { checksum.update($0) }
         content.withUnsafeBytes { checksum.update($0) }
         return checksum.value
+    }
+}
+
+extension StoredResponse {
+    /// The head as bytes, for a store that keeps its content outside of the process.
+    public var encoded: Data {
+        var writer = RecordWriter()
+        writer.write(self)
+        return writer.data
+    }
+
+    /// Reads the bytes of `encoded`; `nil` for any other bytes.
+    public init?(encoded: Data) {
+        var reader = RecordReader(encoded)
+        guard let response = reader.response(), reader.rest.isEmpty else { return nil }
+        self = response
     }
 }
 

@@ -1,10 +1,10 @@
-package import Foundation
+public import Foundation
 
 /// A place for stored responses.
 ///
 /// A store keeps what it is given, and knows nothing about freshness. It may forget any response at any time. An error
 /// and damaged data count as nothing stored.
-package protocol CacheStore: Sendable {
+public protocol CacheStore: Sendable {
     /// The stored responses for an address, one for each variant, and marks them as used.
     func entries(for key: CacheKey) async -> [CacheEntry]
 
@@ -17,16 +17,17 @@ package protocol CacheStore: Sendable {
     /// Removes all variants of a response.
     func remove(_ key: CacheKey) async
 
-    /// Removes all responses of an origin.
+    /// Removes all responses of an origin, which is part of their keys.
     func removeAll(from origin: String) async
 
+    /// Removes all responses.
     func removeAll() async
 }
 
 /// Receives the body of a response in pieces, while the caller reads them too.
 ///
 /// A writer that is released without a commit stores nothing.
-package protocol CacheWriter: Sendable {
+public protocol CacheWriter: Sendable {
     /// Appends a piece. Returns `false` if the body is too long for the store; the writer then stores nothing.
     func write(_ piece: Data) async -> Bool
 
@@ -38,14 +39,14 @@ package protocol CacheWriter: Sendable {
 }
 
 /// A stored response with its body.
-package struct CacheEntry: Sendable {
-    package let key: CacheKey
-    package var response: StoredResponse
-    package let body: CacheBody
+public struct CacheEntry: Sendable {
+    public let key: CacheKey
+    public var response: StoredResponse
+    public let body: CacheBody
     /// Identifies the stored body to its store.
-    package let token: String
+    public let token: String
 
-    package init(key: CacheKey, response: StoredResponse, body: CacheBody, token: String) {
+    public init(key: CacheKey, response: StoredResponse, body: CacheBody, token: String) {
         self.key = key
         self.response = response
         self.body = body

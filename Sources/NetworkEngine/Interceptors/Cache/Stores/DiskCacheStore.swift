@@ -1,19 +1,19 @@
-package import Foundation
+public import Foundation
 
 /// Keeps responses in a folder, and removes the least recently used ones when their size exceeds the limit.
 ///
 /// Only the user of the process can read the files. Their names do not reveal any address. Several processes may use
 /// the folder at the same time. Damaged files count as nothing stored, and leftovers of a crash are removed.
-package struct DiskCacheStore: CacheStore {
+public struct DiskCacheStore: CacheStore {
     private let files: DiskCacheFiles
 
     /// - Parameter folder: created if needed. The files are in a subfolder.
     /// - Parameter limit: the size of all files in bytes. Processes that share the folder may exceed it briefly.
-    package init(folder: URL, limit: Int) throws {
+    public init(folder: URL, limit: Int) throws {
         files = DiskCacheFiles(folder: try CacheFolder(folder), limit: Int64(max(0, limit)))
     }
 
-    package func entries(for key: CacheKey) -> [CacheEntry] {
+    public func entries(for key: CacheKey) -> [CacheEntry] {
         let name = files.folder.name(of: key)
         return (0..<CacheFolder.slotCount).compactMap { slot in
             let slotName = files.folder.slotName(name, slot)
@@ -23,9 +23,9 @@ package struct DiskCacheStore: CacheStore {
         }
     }
 
-    package func writer(for key: CacheKey) -> any CacheWriter { DiskCacheWriter(key: key, files: files) }
+    public func writer(for key: CacheKey) -> any CacheWriter { DiskCacheWriter(key: key, files: files) }
 
-    package func update(_ entry: CacheEntry) {
+    public func update(_ entry: CacheEntry) {
         guard let record = files.record(entry.token) else { return }
         // The slot may have been given to another response in the meantime.
         guard record.response.variant == entry.response.variant,
@@ -35,22 +35,22 @@ package struct DiskCacheStore: CacheStore {
         files.save(CacheRecord(response: entry.response, body: record.body), as: entry.token)
     }
 
-    package func remove(_ key: CacheKey) {
+    public func remove(_ key: CacheKey) {
         let name = files.folder.name(of: key)
         for slot in 0..<CacheFolder.slotCount { files.remove(files.folder.slotName(name, slot)) }
     }
 
-    package func removeAll(from origin: String) {
+    public func removeAll(from origin: String) {
         let prefix = files.folder.prefix(ofOrigin: origin)
         for name in files.folder.names() where name.hasPrefix(prefix) { files.folder.remove(name) }
     }
 
-    package func removeAll() {
+    public func removeAll() {
         for name in files.folder.names() where name != "salt" && !name.hasPrefix("tmp-") { files.folder.remove(name) }
     }
 
     /// The size of all files in bytes.
-    package var size: Int64 { files.folder.size() }
+    public var size: Int64 { files.folder.size() }
 
     private func entry(_ slotName: String, for key: CacheKey) -> CacheEntry? {
         guard let record = files.record(slotName) else {

@@ -1,29 +1,29 @@
 package import Foundation
 
 /// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
-package struct MemoryCacheStore: CacheStore {
+public struct MemoryCacheStore: CacheStore {
     private let limit: Int
     private let state = Locked(MemoryCacheState())
 
     /// - Parameter limit: the size of all responses in bytes.
-    package init(limit: Int) { self.limit = max(0, limit) }
+    public init(limit: Int) { self.limit = max(0, limit) }
 
-    package func entries(for key: CacheKey) -> [CacheEntry] { state.withLock { $0.entries(for: key) } }
+    public func entries(for key: CacheKey) -> [CacheEntry] { state.withLock { $0.entries(for: key) } }
 
-    package func writer(for key: CacheKey) -> any CacheWriter {
+    public func writer(for key: CacheKey) -> any CacheWriter {
         Writer(key: key, limit: limit, state: state)
     }
 
-    package func update(_ entry: CacheEntry) {
+    public func update(_ entry: CacheEntry) {
         let limit = limit
         _ = state.withLock { $0.update(entry, limit: limit) }
     }
 
-    package func remove(_ key: CacheKey) { _ = state.withLock { $0.remove { $0.key == key } } }
+    public func remove(_ key: CacheKey) { _ = state.withLock { $0.remove { $0.key == key } } }
 
-    package func removeAll(from origin: String) { _ = state.withLock { $0.remove { $0.key.origin == origin } } }
+    public func removeAll(from origin: String) { _ = state.withLock { $0.remove { $0.key.origin == origin } } }
 
-    package func removeAll() {
+    public func removeAll() {
         _ = state.withLock { state in
             defer { state = MemoryCacheState() }
             return state
@@ -31,7 +31,7 @@ package struct MemoryCacheStore: CacheStore {
     }
 
     /// The size of all responses in bytes.
-    package var size: Int { state.withLock { $0.size } }
+    public var size: Int { state.withLock { $0.size } }
 
     private final class Writer: CacheWriter {
         private let key: CacheKey

@@ -49,7 +49,8 @@ import Testing
         var marked = HTTPRequest.cached(["X-Key": "a"])
         marked.marks = RequestMarks(headers: ["x-key"])
         #expect(!marked.credentialDigest.isEmpty)
-        #expect(HTTPRequest.cached(["X-Key": "a", "Cookie": "a=b"]).credentialDigest.isEmpty)
+        #expect(HTTPRequest.cached(["X-Key": "a"]).credentialDigest.isEmpty)
+        #expect(!HTTPRequest.cached(["Cookie": "a=b"]).credentialDigest.isEmpty)
     }
 
     @Test(arguments: [

@@ -1,0 +1,198 @@
+import Foundation
+
+/// Stores the body of a response while it is read, in memory at no time twice.
+struct BodyRecorder: Sendable {
+    private let key: CacheKey
+    private let cache: ResponseCache
+    private let ticket: StoringLedger.Ticket?
+    /// The head of the received response.
+    private let received: StoredResponse
+    /// The head to store.
+    private var head: StoredResponse
+    /// The stored bytes in front of and behind the received ones.
+    private var before: BodyStream?
+    private var after: BodyStream?
+
+    init(_ head: StoredResponse, for key: CacheKey, in cache: ResponseCache, ticket: StoringLedger.Ticket?) {
+        self.key = key
+        self.cache = cache
+        self.ticket = ticket
+        received = head
+        self.head = head
+    }
+
+    /// Stores the received part together with the bytes of a stored one.
+    func combining(_ content: PartialContent, with entry: CacheEntry) -> BodyRecorder {
+        guard (try? entry.body.isIntact()) == true else { return self }
+        var recorder = self
+        recorder.head = content.response
+        var isBehind = false
+        for piece in content.pieces {
+            switch piece {
+            case .received: isBehind = true
+            case .stored(let range) where isBehind: recorder.after = entry.body.stream(range)
+            case .stored(let range): recorder.before = entry.body.stream(range)
+            }
+        }
+        return recorder
+    }
+
+    /// The response. It is stored now if its body is complete, or else at the end of its stream.
+    func recorded(_ response: HTTPResponse) async -> HTTPResponse {
+        var response = response
+        switch response.body {
+        case .data(let data):
+            guard isComplete(Int64(data.count), of: response, nil) else { return response }
+            let tape = tape
+            guard await tape.add(data) else { return response }
+            await tape.finish()
+        case .file(let url):
+            let file = BodyStream(segments: [BodyStream.Segment(.file(url), length: nil)]).reading()
+            let tape = tape
+            var count: Int64 = 0
+            while let piece = try? await file.next() {
+                count += Int64(piece.count)
+                guard await tape.add(piece) else { return response }
+            }
+            if isComplete(count, of: response, nil) { await tape.finish() }
+        case .stream(let stream):
+            response.body = .stream(recording(stream, of: response))
+        }
+        return response
+    }
+
+    /// The response with the stored bytes in front of and behind its own; `nil` if its body is not as long as its head
+    /// says.
+    func recordedWhole(_ part: HTTPResponse, inMemory: Bool) async throws -> HTTPResponse? {
+        var whole = await recorded(part)
+        (whole.statusCode, whole.headers, whole.source) = (head.statusCode, head.headers, .revalidated)
+        let middle: BodyStream
+        switch whole.body {
+        case .stream(let stream): middle = stream
+        case .data(let data):
+            guard Int64(data.count) == received.bodyLength else { return nil }
+            middle = BodyStream(segments: [BodyStream.Segment(.data(data), length: Int64(data.count))])
+        case .file(let url):
+            middle = BodyStream(segments: [BodyStream.Segment(.file(url), length: received.bodyLength)])
+        }
+        let segments = [before, middle, after].compactMap(\.self).map {
+            BodyStream.Segment(.stream($0), length: $0.length)
+        }
+        let stream = BodyStream(segments: segments)
+        guard inMemory else {
+            whole.body = .stream(stream)
+            return whole
+        }
+        var data = Data()
+        for try await piece in stream { data += piece }
+        whole.body = .data(data)
+        part.discardFile()
+        return whole
+    }
+
+    private func recording(_ stream: BodyStream, of response: HTTPResponse) -> BodyStream {
+        BodyStream(length: stream.length, isReplayable: stream.isReplayable) {
+            let reading = stream.reading()
+            let tape = tape
+            let count = Locked<Int64>(0)
+            return BodyStream.Reading {
+                if let piece = try await reading.next() {
+                    count.withLock { $0 += Int64(piece.count) }
+                    _ = await tape.add(piece)
+                    return piece
+                }
+                if isComplete(count.withLock { $0 }, of: response, stream.length) { await tape.finish() }
+                return nil
+            }
+        }
+    }
+
+    /// Whether a body has the length that its head announced.
+    private func isComplete(_ count: Int64, of response: HTTPResponse, _ length: Int64?) -> Bool {
+        if let part = received.part { return count == Int64(part.bounds.count) }
+        if let length { return count == length }
+        guard let text = received.headers["Content-Length"], !response.headers.contains("Content-Encoding") else {
+            return true
+        }
+        return Int64(text) == count
+    }
+
+    private var tape: Tape { Tape(head, before, after, key, cache, ticket) }
+}
+
+/// The writing of one body. One task at a time uses it.
+private final class Tape: Sendable {
+    private struct State {
+        var writer: (any CacheWriter)?
+        var hasFailed = false
+    }
+
+    private let head: StoredResponse
+    private let before: BodyStream?
+    private let after: BodyStream?
+    private let key: CacheKey
+    private let cache: ResponseCache
+    private let ticket: StoringLedger.Ticket?
+    private let state = Locked(State())
+
+    init(
+        _ head: StoredResponse, _ before: BodyStream?, _ after: BodyStream?, _ key: CacheKey, _ cache: ResponseCache,
+        _ ticket: StoringLedger.Ticket?
+    ) {
+        self.head = head
+        self.before = before
+        self.after = after
+        self.key = key
+        self.cache = cache
+        self.ticket = ticket
+    }
+
+    /// Writes a piece. Returns `false` if the body cannot be stored any more.
+    func add(_ piece: Data) async -> Bool {
+        guard let writer = await writer() else { return false }
+        if await writer.write(piece) { return true }
+        fail()
+        return false
+    }
+
+    /// Stores the body, which is complete.
+    func finish() async {
+        guard let writer = await writer(), await copy(after, to: writer), ticket?.isValid == true else { return }
+        await writer.commit(head)
+        // An unsafe request may have changed the resource in the meantime.
+        if ticket?.isValid != true { await cache.store.remove(key) }
+    }
+
+    private func writer() async -> (any CacheWriter)? {
+        let (writer, hasFailed) = state.withLock { ($0.writer, $0.hasFailed) }
+        if writer != nil || hasFailed { return writer }
+        let first = await cache.store.writer(for: key)
+        guard await copy(before, to: first) else {
+            fail()
+            return nil
+        }
+        state.withLock { $0.writer = first }
+        return first
+    }
+
+    private func copy(_ stream: BodyStream?, to writer: any CacheWriter) async -> Bool {
+        guard let reading = stream?.reading() else { return true }
+        do {
+            while let piece = try await reading.next() {
+                guard await writer.write(piece) else { return false }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func fail() {
+        // The writer is released outside of the lock.
+        let writer = state.withLock { state in
+            state.hasFailed = true
+            return state.writer.take()
+        }
+        withExtendedLifetime(writer) {}
+    }
+}

@@ -1,0 +1,68 @@
+/// The step of an exchange that answers a request from a cache, and stores what the server sends.
+package struct CacheLayer: Sendable {
+    package typealias Send = InterceptorChain.Exchange
+
+    let cache: ResponseCache
+    /// Sends a request to the server.
+    let send: Send
+    private let tasks = BackgroundTasks()
+
+    package init(_ cache: ResponseCache, send: @escaping Send) {
+        self.cache = cache
+        self.send = send
+    }
+
+    /// The response to a request.
+    ///
+    /// - Parameter send: sends this request to the server in another way than usual.
+    package func response(
+        to request: HTTPRequest,
+        context: RequestContext,
+        by send: Send? = nil
+    ) async throws -> HTTPResponse {
+        let policy = context.target?.cachePolicy ?? .useProtocol
+        let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send ?? self.send) { entry in
+            validateInBackground(entry, for: request, context)
+        }
+        return try await exchange.response()
+    }
+
+    /// Validates a stored response after it was used, unless its validation is running.
+    private func validateInBackground(_ entry: CacheEntry, for request: HTTPRequest, _ context: RequestContext) {
+        let cache = cache
+        guard cache.validations.begin(entry.token) == nil else { return }
+        var request = request
+        request.method = .get
+        request.headers.removeAll { name in
+            ["Range", "If-Range", "If-None-Match", "If-Modified-Since"].contains { $0.equalsIgnoringASCIICase(name) }
+        }
+        // The task holds no reference to this layer, whose end cancels the task.
+        let exchange = CachedExchange(request, context.inBackground, in: cache, policy: .useProtocol, send: send)
+        let hasStarted = tasks.start {
+            await exchange.validateInBackground(entry)
+            cache.validations.end(entry.token)
+        }
+        if !hasStarted { cache.validations.end(entry.token) }
+    }
+}
+
+extension RequestContext {
+    /// The context of an exchange that no call waits for.
+    fileprivate var inBackground: RequestContext {
+        var transport = TransportContext(streamsBody: true, limits: call.transport.limits, priority: .low)
+        transport.followsRedirects = call.transport.followsRedirects
+        let call = Call(
+            id: RequestID(),
+            target: call.target,
+            base: call.base,
+            commonHeaders: call.commonHeaders,
+            timeLeft: .unlimited,
+            transport: transport,
+            terms: call.terms,
+            attemptLimit: 1,
+            storage: CallStorage(),
+            timers: call.timers
+        )
+        return RequestContext(call: call, attempt: 1)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+extension CachedExchange {
+    /// The server's response, which is stored while its body is read.
+    ///
+    /// - Parameter entries: the stored responses for the address.
+    func received(_ arrival: Arrival, _ entries: [CacheEntry], _ reason: CacheStatus.Forward) async throws
+        -> HTTPResponse
+    {
+        let response = arrival.response
+        let entries = entries.filter { $0.response.variant.matches(request) }
+        var isStored = false
+        defer { note(response, reason, isStored) }
+        guard usesEntries, rules.mayStore, arrival.ticket != nil else { return response }
+        if request.method == .head || response.statusCode == 304 {
+            for entry in entries { await update(entry, by: arrival) }
+            return response
+        }
+        guard let head = storable(arrival) else {
+            // The stored response is older than this one, which must not be stored.
+            if !entries.isEmpty, (200..<300).contains(response.statusCode) { await cache.store.remove(key) }
+            return response
+        }
+        isStored = true
+        let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
+        for entry in entries {
+            if let content = PartialContent(stored: entry.response, received: head) {
+                return await recorder.combining(content, with: entry).recorded(response)
+            }
+        }
+        return await recorder.recorded(response)
+    }
+
+    /// The whole of a response of which the beginning is stored.
+    func completed(_ entry: CacheEntry, _ conditions: HTTPHeaders) async throws -> HTTPResponse {
+        var ranged = request
+        ranged.headers.merge(conditions)
+        let arrival = try await exchanged(ranged)
+        let status = arrival.response.statusCode
+        guard status == 206 || status == 416 else { return try await received(arrival, [entry], .partial) }
+        guard status == 206, let head = storable(arrival), (try? entry.body.isIntact()) == true,
+            let content = PartialContent(stored: entry.response, received: head), content.response.isComplete
+        else {
+            arrival.response.discardFile()
+            await cache.store.remove(key)
+            return try await fetched(.partial)
+        }
+        let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket).combining(content, with: entry)
+        guard let response = try await recorder.recordedWhole(arrival.response, inMemory: !wantsStream) else {
+            await cache.store.remove(key)
+            return try await fetched(.partial)
+        }
+        note(response, .partial, true)
+        return response
+    }
+
+    /// The head to store; `nil` if the response must not be stored.
+    private func storable(_ arrival: Arrival) -> StoredResponse? {
+        let response = arrival.response
+        var head = StoredResponse(
+            storing: response.statusCode, response.headers, to: request, policy: rules.policy,
+            requestTime: arrival.requestTime, responseTime: arrival.responseTime)
+        if let part = head?.part { head?.bodyLength = Int64(part.bounds.count) }
+        // The transport drops the body of a redirect that the engine follows.
+        if context.call.transport.followsRedirects, HTTPResponse.isRedirect(response.statusCode) {
+            head?.headers["Content-Length"] = nil
+        }
+        return head
+    }
+
+    /// Updates a stored response with the head of another response, or removes it if that one describes another
+    /// content.
+    private func update(_ entry: CacheEntry, by arrival: Arrival) async {
+        let response = arrival.response
+        var entry = entry
+        if response.statusCode == 304 {
+            // The condition was the caller's: it may confirm another response than the stored one.
+            guard response.headers.contains("ETag"), entry.response.headers.contains("ETag"),
+                let updated = entry.response.updated(
+                    by: response.headers, requestTime: arrival.requestTime, responseTime: arrival.responseTime)
+            else { return }
+            entry.response = updated
+        } else {
+            let result = entry.response.result(
+                ofHead: response.statusCode, response.headers, requestTime: arrival.requestTime,
+                responseTime: arrival.responseTime)
+            switch result {
+            case .updated(let updated): entry.response = updated
+            case .outdated: return await cache.store.remove(key)
+            case .unrelated: return
+            }
+        }
+        if arrival.ticket?.isValid == true { await cache.store.update(entry) }
+    }
+
+    private func note(_ response: HTTPResponse, _ reason: CacheStatus.Forward, _ isStored: Bool) {
+        var status = CacheStatus(forward: reason)
+        (status.forwardStatus, status.isStored) = (response.statusCode, isStored)
+        note(reason == .miss(.bypass) ? .bypassed : .miss, status)
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+
+/// One request to a cache: the decision, and the way to its answer.
+struct CachedExchange: Sendable {
+    let request: HTTPRequest
+    let context: RequestContext
+    let cache: ResponseCache
+    let rules: CacheRules
+    let key: CacheKey
+    private let send: InterceptorChain.Exchange
+    /// Starts the validation of a stored response that was used; `nil` in the background.
+    private let validateLater: (@Sendable (CacheEntry) -> Void)?
+
+    init(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        in cache: ResponseCache,
+        policy: CachePolicy,
+        send: @escaping InterceptorChain.Exchange,
+        validateLater: (@Sendable (CacheEntry) -> Void)? = nil
+    ) {
+        self.request = request
+        self.context = context
+        self.cache = cache
+        var rules = CacheRules(policy: policy)
+        rules.servesStaleWhenDisconnected = true
+        self.rules = rules
+        key = CacheKey(request.url)
+        self.send = send
+        self.validateLater = validateLater
+    }
+
+    func response() async throws -> HTTPResponse {
+        if Task.isCancelled { throw NetworkError.cancelled(request) }
+        try request.validate()
+        var hasWaited = false
+        while true {
+            let entries = usesEntries ? await cache.store.entries(for: key) : []
+            let decision = rules.decision(for: request, stored: entries.map(\.response), now: cache.now())
+            guard !hasWaited, case .revalidate(let index, let conditions) = decision else {
+                return try await response(by: decision, entries)
+            }
+            let token = entries[index].token
+            if let end = cache.validations.begin(token) {
+                hasWaited = true
+                _ = try await context.value(of: end)
+                continue
+            }
+            defer { cache.validations.end(token) }
+            return try await validated(entries[index], conditions)
+        }
+    }
+
+    /// Requests a new response to replace a stale one that was used. Errors change nothing.
+    func validateInBackground(_ entry: CacheEntry) async {
+        guard let response = try? await validated(entry, entry.response.conditions ?? [:]) else { return }
+        // A response from the server is stored while it is read.
+        if response.source == .network, case .stream(let body) = response.body {
+            let reading = body.reading()
+            while let piece = try? await reading.next(), !piece.isEmpty {}
+        }
+    }
+
+    /// Whether stored responses matter for the request. A body has a meaning that an address does not tell.
+    var usesEntries: Bool {
+        (request.method == .get || request.method == .head) && request.body.isNone && rules.policy != .none
+    }
+
+    private func response(by decision: CacheDecision, _ entries: [CacheEntry]) async throws -> HTTPResponse {
+        switch decision {
+        case .use(let use):
+            if let response = try await answer(use, from: entries[use.index]) {
+                if use.revalidatesInBackground { validateLater?(entries[use.index]) }
+                return response
+            }
+            await cache.store.remove(key)
+            return try await response(by: rules.decision(for: request, stored: [], now: cache.now()), [])
+        case .revalidate(let index, let conditions): return try await validated(entries[index], conditions)
+        case .complete(let index, let conditions): return try await completed(entries[index], conditions)
+        case .fetch(let miss): return try await fetched(.miss(miss), entries)
+        case .gatewayTimeout:
+            note(.miss, CacheStatus(forward: nil), "nothing that could be used was stored")
+            return unanswered
+        }
+    }
+
+    /// The response for a request that accepts only a stored one.
+    private var unanswered: HTTPResponse {
+        var response = HTTPResponse(statusCode: 504, headers: StoredResponse.gatewayTimeoutHeaders, request: request)
+        response.source = .cache
+        return response
+    }
+
+    // MARK: The server
+
+    func fetched(_ reason: CacheStatus.Forward, _ entries: [CacheEntry] = []) async throws -> HTTPResponse {
+        try await received(try await exchanged(request), entries, reason)
+    }
+
+    /// Sends a request to the server. What the response makes obsolete is removed before this returns.
+    func exchanged(_ request: HTTPRequest) async throws -> Arrival {
+        let ticket = usesEntries && rules.mayStore ? cache.ledger.begin(key) : nil
+        let start = cache.now()
+        do {
+            let response = try await send(request, context)
+            await invalidate(after: response)
+            return Arrival(response: response, requestTime: start, responseTime: cache.now(), ticket: ticket)
+        } catch let error as NetworkError {
+            if let response = error.response { await invalidate(after: response) }
+            throw error
+        }
+    }
+
+    private func invalidate(after response: HTTPResponse) async {
+        for key in Invalidation.keys(after: request, statusCode: response.statusCode, headers: response.headers) {
+            await cache.remove(key)
+        }
+        if Invalidation.clearsOrigin(of: request, headers: response.headers) {
+            await cache.removeAll(from: key.origin)
+        }
+    }
+
+    // MARK: A stored response and the server
+
+    /// The stored response if the server confirms it, or else the server's.
+    private func validated(_ entry: CacheEntry, _ conditions: HTTPHeaders) async throws -> HTTPResponse {
+        var conditional = request
+        conditional.headers.merge(conditions)
+        let arrival: Arrival
+        do {
+            arrival = try await exchanged(conditional)
+        } catch let error as NetworkError {
+            guard error.isDisconnection, let response = try await replacement(for: .disconnected, entry) else {
+                throw error
+            }
+            return response
+        }
+        let response = arrival.response
+        if response.statusCode == 304 { return try await confirmed(entry, by: arrival) }
+        if let stale = try await replacement(for: .status(response.statusCode), entry) {
+            response.discardFile()
+            return stale
+        }
+        return try await received(arrival, [entry], .stale)
+    }
+
+    private func confirmed(_ entry: CacheEntry, by arrival: Arrival) async throws -> HTTPResponse {
+        var entry = entry
+        let updated = entry.response.updated(
+            by: arrival.response.headers, requestTime: arrival.requestTime, responseTime: arrival.responseTime)
+        guard let updated else {
+            await cache.store.remove(key)
+            return try await fetched(.stale)
+        }
+        entry.response = updated
+        if arrival.ticket?.isValid == true { await cache.store.update(entry) }
+        if let response = try await answer(CacheUse(index: 0), from: entry, confirmedBy: arrival.response) {
+            return response
+        }
+        await cache.store.remove(key)
+        return try await fetched(.stale)
+    }
+
+    /// The stale response, or the generated one, that replaces a failure of the server.
+    private func replacement(for failure: CacheRules.Failure, _ entry: CacheEntry) async throws -> HTTPResponse? {
+        let fallback = rules.fallback(
+            after: failure, of: request, response: entry.response, at: 0, now: cache.now())
+        switch fallback {
+        case .use(let use): return try await answer(use, from: entry)
+        case .gatewayTimeout:
+            note(.miss, CacheStatus(forward: .stale), "the server is unreachable and forbids a stale response")
+            return unanswered
+        case .none: return nil
+        }
+    }
+}
+
+extension CachedExchange {
+    /// A response of the server.
+    struct Arrival: Sendable {
+        var response: HTTPResponse
+        let requestTime: Date
+        let responseTime: Date
+        /// `nil` if the response must not be stored.
+        let ticket: StoringLedger.Ticket?
+    }
+
+    func note(_ outcome: NetworkEvent.CacheAnswer.Outcome, _ status: CacheStatus, _ detail: String? = nil) {
+        var status = status
+        status.detail = detail
+        note(NetworkEvent.CacheAnswer(outcome: outcome, status: status.description), context)
+    }
+
+    /// Tells the observers of the call how the cache handled its request.
+    private func note(_ answer: @autoclosure () -> NetworkEvent.CacheAnswer, _ context: RequestContext) {}
+}
+
+extension NetworkError {
+    /// Whether the server was not reached, or did not answer completely.
+    fileprivate var isDisconnection: Bool {
+        switch transportFailure {
+        case .dns, .connect, .lostBeforeResponse, .lostMidBody, .offline, .unknown: true
+        case .timeout(let phase): phase != .deadline && phase != .queue
+        default: false
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// A cache in an engine, over a mock transport.
+@Suite(.timeLimit(.minutes(5))) struct ResponseCacheTests {
+    private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=600", "ETag": "\"1\""]
+    private static let stale: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
+
+    private func client(
+        _ transport: any Transport,
+        _ interceptors: [any RequestInterceptor] = [],
+        cache: ResponseCache = ResponseCache(),
+        _ change: (inout NetworkConfiguration) -> Void = { _ in }
+    ) throws -> HTTPClient {
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.cache) = (transport, cache)
+        change(&configuration)
+        return HTTPClient(baseURL: try "https://a.test".url, interceptors: interceptors, configuration: configuration)
+    }
+
+    private func endpoint(_ policy: CachePolicy, _ headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: "/a", headers: headers, cachePolicy: policy)
+    }
+
+    @Test func `each policy decides on the use of stored responses`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.stale).repeating())
+        let client = try client(mock)
+        #expect(try await client.send(endpoint(.useProtocol)).source == .network)
+        #expect(try await client.send(endpoint(.cacheFirst)).source == .cache)
+        #expect(try await client.send(endpoint(.cacheOnly)).source == .cache)
+        #expect(try await client.send(endpoint(.none)).source == .network)
+        #expect(try await client.send(endpoint(.reload)).source == .network)
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test func `a target and a copy of it decide on the policy`() async throws {
+        struct Page: TargetType {
+            let baseURL: URL
+            let path = "/a"
+            let cachePolicy = CachePolicy.cacheOnly
+        }
+        let mock = MockTransport(.status(200))
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.cache) = (mock, ResponseCache())
+        let page = Page(baseURL: try "https://a.test".url)
+        let error = await #expect(throws: NetworkError.self) {
+            try await NetworkProvider<Page>(configuration: configuration).data(page)
+        }
+        #expect(error?.statusCode == 504 && AnyTarget(page).cachePolicy == .cacheOnly && mock.requests.isEmpty)
+    }
+
+    @Test func `without a stored response a request that accepts nothing else gets a 504, and no retry`() async throws {
+        let mock = MockTransport(.status(200))
+        let client = try client(mock, [RetryPolicy(), CircuitBreaker()])
+        for endpoint in [endpoint(.cacheOnly), endpoint(.useProtocol, ["Cache-Control": "only-if-cached"])] {
+            let error = await #expect(throws: NetworkError.self) { try await client.send(endpoint) }
+            #expect(error?.statusCode == 504 && error?.response?.source == .cache && error?.attempts.count == 1)
+        }
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `a cached response takes no permit and sets no cookie again`() async throws {
+        let jar = CookieJar()
+        var headers = Self.fresh
+        headers["Set-Cookie"] = "a=1; Path=/other"
+        let mock = MockTransport(.status(200, headers: headers))
+        let client = try client(mock, [RateLimit(1, per: .seconds(3_600))]) { $0.cookies = jar }
+        _ = try await client.send(.get("/a"))
+        jar.removeAll()
+        for _ in 0..<5 { #expect(try await client.send(.get("/a")).source == .cache) }
+        #expect(jar.cookies(for: try "https://a.test/other".url).isEmpty)
+    }
+
+    @Test func `responses to other credentials and other cookies are not used`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.fresh).repeating())
+        let client = try client(mock)
+        for name in ["Authorization", "Cookie"] {
+            for value in ["a=1", "b=2", "a=1"] { _ = try await client.send(.get("/a", headers: [name: value])) }
+        }
+        #expect(mock.requests.count == 4)
+    }
+
+    @Test func `a condition of the caller is answered from the cache`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.fresh, body: "a"))
+        let client = try client(mock)
+        _ = try await client.send(.get("/a"))
+        var endpoint = TypedEndpoint(.get("/a", headers: ["If-None-Match": "\"1\""]), decoding: .response)
+        endpoint.validation = .none
+        let response = try await client.request(endpoint)
+        #expect(response.statusCode == 304 && response.source == .cache && response.data.isEmpty)
+    }
+
+    @Test func `a response that an unsafe request overtook is not stored`() async throws {
+        let (arrived, released) = (OneShot<Void>(), OneShot<Void>())
+        let mock = MockTransport()
+        mock.on(.get).answers(
+            .handler { _ in
+                arrived.settle(())
+                try await released.wait()
+                return .status(200, headers: Self.fresh)
+            }, .status(200))
+        mock.on(.put).answers(.status(204))
+        let client = try client(mock)
+        async let old = client.send(.get("/a"))
+        try await arrived.wait()
+        _ = try await client.send(.put("/a", body: Data()))
+        released.settle(())
+        _ = try await old
+        #expect(try await client.send(.get("/a")).source == .network)
+    }
+
+    @Test func `the origin's request to clear its data removes its responses`() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/logout").answers(.status(200, headers: ["Clear-Site-Data": "\"cache\""]))
+        mock.on(.get, "/a").answers(.status(200, headers: Self.fresh).repeating())
+        let client = try client(mock)
+        for path in ["/a", "/logout", "/a"] { _ = try await client.send(.get(path)) }
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test func `a shared exchange is stored once, and hits need none`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.fresh).repeating())
+        let client = try client(mock, [Deduplication(), ConcurrencyLimit()])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { _ = try await client.send(.get("/a")) } }
+            try await group.waitForAll()
+        }
+        let count = mock.requests.count
+        #expect(try await client.send(.get("/a")).source == .cache && mock.requests.count == count)
+    }
+
+    @Test func `an emptied cache answers nothing`() async throws {
+        let cache = ResponseCache()
+        let mock = MockTransport(.status(200, headers: Self.fresh).repeating())
+        let client = try client(mock, cache: cache)
+        _ = try await client.send(.get("/a"))
+        await cache.removeAll()
+        #expect(try await client.send(.get("/a")).source == .network)
+    }
+
+    @Test func `a request with a body is neither answered nor stored`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.fresh).repeating())
+        let client = try client(mock)
+        for _ in 0..<2 { _ = try await client.send(Endpoint(path: "/a", body: Data("x".utf8))) }
+        #expect(try await client.send(.get("/a")).source == .network)
+    }
+}
