@@ -157,7 +157,7 @@ import Testing
         let client = HTTPClientMock(otherwise: .value(9))
         let invalid = TypedEndpoint<Int>(.get("/x", headers: ["X-A": "a\nb"]))
         var broken = TypedEndpoint<Int>(.get("/x"))
-        broken.building = { _ in throw CancellationError() }
+        broken.building = { _ in throw CocoaError(.coderInvalidValue) }
         for endpoint in [invalid, broken] {
             let error = await #expect(throws: NetworkError.self) { try await client.request(endpoint) }
             #expect(error?.kind == .invalidRequest)

@@ -185,14 +185,13 @@ extension CachedExchange {
         let ticket: StoringLedger.Ticket?
     }
 
+    /// Tells the observers of the call how the cache handled its request.
     func note(_ outcome: NetworkEvent.CacheAnswer.Outcome, _ status: CacheStatus, _ detail: String? = nil) {
+        guard context.call.observation != nil else { return }
         var status = status
         status.detail = detail
-        note(NetworkEvent.CacheAnswer(outcome: outcome, status: status.description), context)
+        context.call.observation?.post(.cacheAnswered(.init(outcome: outcome, status: status.description)))
     }
-
-    /// Tells the observers of the call how the cache handled its request.
-    private func note(_ answer: @autoclosure () -> NetworkEvent.CacheAnswer, _ context: RequestContext) {}
 }
 
 extension NetworkError {
