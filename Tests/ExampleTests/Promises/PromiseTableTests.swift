@@ -42,12 +42,13 @@ import Testing
         return suites
     }
 
-    @Test func `the promises have the numbers 1 to 54`() throws {
-        #expect(try Self.promises() == Array(1...54))
+    @Test func `the promises are numbered in order`() throws {
+        let promises = try Self.promises()
+        #expect(promises.count > 50 && promises == Array(1...promises.count))
     }
 
     @Test func `every promise has a test`() throws {
-        #expect(Set(try Self.rows().map(\.promise)) == Set(1...51))
+        #expect(Set(try Self.rows().map(\.promise)) == Set(try Self.promises()))
     }
 
     @Test func `every row of a table is read`() throws {

@@ -17,6 +17,7 @@ import Testing
         var authorization: AuthorizationRequirement { .none }
         var priority: TransportContext.Priority { .high }
         var template: String { "/{step}" }
+        var cachePolicy: CachePolicy { .reload }
     }
 
     @Test func `an erased target has every property of the target`() throws {
@@ -93,7 +94,7 @@ import Testing
             "headers": headers, "keyDecodingStrategy": target.keyDecodingStrategy,
             "timeout": Duration?.some(.seconds(9)) as Any, "validation": target.validation,
             "authorization": target.authorization, "priority": target.priority,
-            "template": String?.some(target.template) as Any,
+            "template": String?.some(target.template) as Any, "cachePolicy": target.cachePolicy,
         ]
         return values.mapValues { String(describing: $0) }
     }
