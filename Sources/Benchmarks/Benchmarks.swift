@@ -2,8 +2,8 @@ import Foundation
 
 /// Prints the costs of the framework, each figure beside a baseline from the same run.
 ///
-///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [throughput] [latency] [memory]
-///         [streams] [growth] [curl] [--report folder]
+///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [observers] [throughput] [latency]
+///         [memory] [streams] [growth] [curl] [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
@@ -27,6 +27,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("ring") { try await RingCost.run() }
             if chosen.isEmpty || chosen.contains("decoding") { try DecodingCost.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
+            if chosen.isEmpty || chosen.contains("observers") { ObserverCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
             if chosen.isEmpty || chosen.contains("latency") { try await Latency.run() }

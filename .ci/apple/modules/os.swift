@@ -61,3 +61,37 @@ extension OSAllocatedUnfairLock where State == Void {
     public func unlock() {}
 }
 private func throw_() -> Never { preconditionFailure("A stub") }
+
+public struct OSSignpostID: Sendable, Hashable, Comparable {
+    public let rawValue: UInt64
+    public init(_ value: UInt64) { rawValue = value }
+    public static let exclusive = OSSignpostID(0xEEEE_B0B5_B2B2_EEEE)
+    public static func < (left: OSSignpostID, right: OSSignpostID) -> Bool { left.rawValue < right.rawValue }
+}
+
+public final class OSSignpostIntervalState: @unchecked Sendable {
+    private init() {}
+    public static func beginState(id: OSSignpostID) -> OSSignpostIntervalState { OSSignpostIntervalState() }
+}
+
+public struct SignpostMetadata: ExpressibleByStringInterpolation, ExpressibleByStringLiteral {
+    public init(stringInterpolation: OSLogInterpolation) {}
+    public init(stringLiteral value: String) {}
+}
+
+public struct OSSignposter: @unchecked Sendable {
+    public init() {}
+    public init(subsystem: String, category: String) {}
+    public var isEnabled: Bool { false }
+    public func makeSignpostID() -> OSSignpostID { .exclusive }
+    public func beginInterval(_ name: StaticString, id: OSSignpostID = .exclusive) -> OSSignpostIntervalState {
+        .beginState(id: id)
+    }
+    public func beginInterval(
+        _ name: StaticString, id: OSSignpostID = .exclusive, _ message: SignpostMetadata
+    ) -> OSSignpostIntervalState { .beginState(id: id) }
+    public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {}
+    public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState, _ message: SignpostMetadata) {}
+    public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive) {}
+    public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive, _ message: SignpostMetadata) {}
+}

@@ -12,19 +12,23 @@ extension NetworkEvent {
         public var operationName: String?
         /// The time of day.
         public var date: Date
+        /// The span that the caller runs in: `TraceContext.current`.
+        public var parent: TraceParent?
 
         public init(
             request: HTTPRequest,
             targetName: String? = nil,
             template: String? = nil,
             operationName: String? = nil,
-            date: Date = Date()
+            date: Date = Date(),
+            parent: TraceParent? = nil
         ) {
             self.request = request
             self.targetName = targetName
             self.template = template
             self.operationName = operationName
             self.date = date
+            self.parent = parent
         }
     }
 

@@ -1,4 +1,4 @@
-/// Reads the value of a `Link` header (RFC 8288, 3).
+/// Reads the value of a `Link` header (RFC 8288, 3), and of headers with names in place of references.
 ///
 /// Reads bytes, since a combining mark after a separator makes both one `Character`.
 struct LinkParser {
@@ -28,6 +28,20 @@ struct LinkParser {
         return values
     }
 
+    /// The elements of a header that consist of a name and parameters. The names are references here.
+    static func named(in header: String) -> [Value] {
+        var parser = LinkParser(rest: Array(header.utf8)[...])
+        var values: [Value] = []
+        while !parser.rest.isEmpty {
+            parser.skipBlanks()
+            var value = Value(reference: parser.token(endingAt: ";,"))
+            parser.addParameters(to: &value)
+            if !value.reference.isEmpty { values.append(value) }
+            parser.skipElement()
+        }
+        return values
+    }
+
     private mutating func value() -> Value? {
         skipBlanks()
         guard rest.first == UInt8(ascii: "<"), rest.startIndex < lastEnd,
@@ -35,6 +49,11 @@ struct LinkParser {
         else { return nil }
         var value = Value(reference: Self.text(rest[(rest.startIndex + 1)..<end]))
         rest = rest[(end + 1)...]
+        addParameters(to: &value)
+        return value
+    }
+
+    private mutating func addParameters(to value: inout Value) {
         skipBlanks()
         while rest.first == UInt8(ascii: ";") {
             rest.removeFirst()
@@ -43,7 +62,6 @@ struct LinkParser {
             if !name.isEmpty, value.parameters[name] == nil { value.parameters[name] = text }
             skipBlanks()
         }
-        return value
     }
 
     private mutating func parameter() -> (name: String, value: String) {

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The values by which OpenTelemetry describes an HTTP exchange, shared by metrics and spans.
+enum TelemetryLabels {
+    /// The method; `_OTHER` for one that OpenTelemetry does not know.
+    static func method(_ method: HTTPMethod) -> String {
+        switch method {
+        case .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query: method.rawValue
+        default: otherMethod
+        }
+    }
+
+    static let otherMethod = "_OTHER"
+}
+
+/// The host and port of an address.
+struct ServerAddress: Hashable, Sendable {
+    var host: String
+    var port: Int
+
+    init(_ url: URL) {
+        let origin = url.origin
+        var authority = Substring(origin.text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2))
+        if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+        port = origin.isSecure ? 443 : 80
+        // A colon before a bracket is part of an IPv6 address.
+        if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let number = Int(authority[colon...].dropFirst())
+        {
+            port = number
+            authority = authority[..<colon]
+        }
+        if authority.utf8.first == UInt8(ascii: "["), authority.utf8.last == UInt8(ascii: "]") {
+            authority = authority.dropFirst().dropLast()
+        }
+        host = String(authority)
+    }
+}
+
+/// The status and the type of error of a result.
+struct OutcomeLabels: Hashable, Sendable {
+    let statusCode: Int?
+    /// The status as text, or the kind of error; `nil` for a success and for a canceled call.
+    let errorType: String?
+
+    init(_ result: Result<HTTPResponse, NetworkError>) {
+        switch result {
+        case .success(let response):
+            statusCode = response.statusCode
+            errorType = response.statusCode >= 400 ? String(response.statusCode) : nil
+        case .failure(let error):
+            statusCode = error.statusCode
+            switch (error.kind, error.statusCode) {
+            case (.cancelled, _): errorType = nil
+            case (.status, let status?) where status >= 400: errorType = String(status)
+            default: errorType = error.kind.rawValue
+            }
+        }
+    }
+}
