@@ -42,9 +42,21 @@ package struct ExchangeRunner: Sendable {
         of call: RequestContext.Call,
         savesBody: Bool = false
     ) async throws(NetworkError) -> HTTPResponse {
-        guard let observation = call.observation.flatMap({ ExchangeObservation(of: request, in: $0) }) else {
-            return try await performUnobserved(request, context, of: call, savesBody: savesBody)
+        if let observation = call.observation.flatMap({ ExchangeObservation(of: request, in: $0) }) {
+            return try await performObserved(request, context, of: call, savesBody: savesBody, by: observation)
         }
+        return try await performUnobserved(request, context, of: call, savesBody: savesBody)
+    }
+
+    /// Not inlined: the frame of an unobserved exchange stays small.
+    @inline(never)
+    private func performObserved(
+        _ request: HTTPRequest,
+        _ context: TransportContext,
+        of call: RequestContext.Call,
+        savesBody: Bool,
+        by observation: ExchangeObservation
+    ) async throws(NetworkError) -> HTTPResponse {
         do throws(NetworkError) {
             let context = context.observed(by: observation)
             let response = try await performUnobserved(request, context, of: call, savesBody: savesBody)

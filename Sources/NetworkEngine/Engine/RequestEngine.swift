@@ -70,6 +70,8 @@ package final class RequestEngine: Sendable {
         return try await observedValue(of: request, options, decoding, until: deadline)
     }
 
+    /// Not inlined: the frame of an unobserved call stays small.
+    @inline(never)
     private func observedValue<Value: Sendable>(
         of request: HTTPRequest,
         _ options: CallOptions,

@@ -83,8 +83,19 @@ package final class ExchangeObservation: Sendable {
         if isDue { call.post(.progressed(progress), of: number) }
     }
 
-    /// Keeps the measurements for the end.
-    package func measured(_ metrics: ExchangeMetrics) { state.withLock { $0.metrics = metrics } }
+    /// Keeps the measurements for the end. They may tell of a connection that the transport has not reported.
+    package func measured(_ metrics: ExchangeMetrics) {
+        state.withLock { $0.metrics = metrics }
+        guard !isConnected, metrics.remoteAddress != nil || metrics.networkProtocol != nil else { return }
+        connected(
+            NetworkEvent.Connection(
+                isReused: metrics.isConnectionReused,
+                remoteAddress: metrics.remoteAddress,
+                remotePort: metrics.remotePort,
+                networkProtocol: metrics.networkProtocol,
+                isSecure: metrics.isSecure
+            ))
+    }
 
     package func fail(_ error: NetworkError) {
         call.endExchange(number, .init(result: .failure(error), metrics: state.withLock { $0.metrics }))

@@ -27,7 +27,10 @@ public struct NetworkEvent: Sendable {
         case admitted
         /// An exchange started, with the request as sent.
         case exchangeStarted(HTTPRequest)
-        /// The exchange has a connection, of which the transport knows this. URLSession reports none.
+        /// The exchange has a connection, of which the transport knows this.
+        ///
+        /// libcurl reports it before the request is sent, and again with the protocol when a head has arrived. URLSession
+        /// reports it at the end of the exchange, and not on Linux.
         case connected(Connection)
         /// The head of a response arrived.
         case responded(Head)

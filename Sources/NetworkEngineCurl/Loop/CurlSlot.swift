@@ -216,7 +216,7 @@ final class CurlSlot {
 
     private func receivedHead(for task: CurlTask) -> Bool {
         let exchange = task.exchange
-        if !base.announcesRequests { reportConnection() }
+        reportConnection()
         let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
         let decodes = hasBody && task.request.decodes
         body = CurlBodyDecoder(

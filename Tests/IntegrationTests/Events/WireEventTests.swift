@@ -68,7 +68,8 @@ import Testing
             #expect(ends.allSatisfy { $0.metrics?.remoteAddress == nil && $0.metrics?.requestSent == nil })
             return
         }
-        #expect(connections.map(\.isReused) == [false, true])
+        #expect(connections.map(\.isReused) == [false, false, true, true])
+        #expect(connections.map(\.networkProtocol) == [nil, "http/1.1", nil, "http/1.1"])
         #expect(connections.allSatisfy { $0.remoteAddress == "127.0.0.1" && $0.remotePort == Int(server.port) })
         #expect(connections.allSatisfy { $0.isSecure == false })
         #expect(ends.map(\.metrics?.isConnectionReused) == [false, true])
