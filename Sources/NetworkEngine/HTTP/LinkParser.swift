@@ -30,7 +30,7 @@ struct LinkParser {
 
     /// The elements of a header that consist of a name and parameters. The names are references here.
     static func named(in header: String) -> [Value] {
-        var parser = LinkParser(rest: Array(header.utf8)[...])
+        var parser = LinkParser(header)
         var values: [Value] = []
         while !parser.rest.isEmpty {
             parser.skipBlanks()

@@ -154,6 +154,11 @@ package struct InterceptorChain: Sendable {
     }
 }
 
+/// An interceptor that consists of others, which it runs in `intercept`.
+package protocol InterceptorGroup: RequestInterceptor {
+    var parts: InterceptorChain { get }
+}
+
 extension NetworkError {
     /// Returns the thrown error if it is a `NetworkError`, else one that names the interceptor.
     package static func interception(

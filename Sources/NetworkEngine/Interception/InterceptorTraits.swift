@@ -25,11 +25,6 @@ package protocol SessionInterceptor: RequestInterceptor {
     func callBegins(_ storage: CallStorage)
 }
 
-/// An interceptor that consists of others, which it runs in `intercept`.
-package protocol InterceptorGroup: RequestInterceptor {
-    var parts: InterceptorChain { get }
-}
-
 /// An interceptor with rules about the other interceptors of its list.
 package protocol ComposedInterceptor: RequestInterceptor {
     static var compositionRules: [CompositionRule] { get }
