@@ -2,8 +2,7 @@ package import Foundation
 
 /// Removes known values from text, in every spelling that the text may use.
 package struct ValueScrubber: Sendable {
-    /// Each value in each spelling, the longest first.
-    private let needles: [Data]
+    private let finder: TextFinder
 
     /// - Parameters:
     ///   - values: values of less than six bytes are ignored, since they occur everywhere.
@@ -18,37 +17,38 @@ package struct ValueScrubber: Sendable {
             spellings.formUnion(Self.spellings(of: value))
         }
         for value in always where isUsable(value) { spellings.formUnion(Self.spellings(of: value)) }
-        needles = spellings.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }.map { Data($0.utf8) }
+        finder = TextFinder(spellings)
     }
 
     package static let minimumLength = 6
 
-    package var isEmpty: Bool { needles.isEmpty }
+    package var isEmpty: Bool { finder.isEmpty }
 
     package func scrub(_ text: String, placeholder: String = Redaction.placeholder) -> String {
-        if needles.isEmpty { return text }
+        if isEmpty { return text }
         let data = Data(text.utf8)
         let scrubbed = scrub(data, placeholder: placeholder)
         return scrubbed == data ? text : String(decoding: scrubbed, as: UTF8.self)
     }
 
     package func scrub(_ data: Data, placeholder: String = Redaction.placeholder) -> Data {
-        let placeholder = Data(placeholder.utf8)
-        return needles.reduce(data) { data, needle in
-            guard var found = data.range(of: needle) else { return data }
-            var result = Data()
-            var end = data.startIndex
-            while true {
-                result += data[end..<found.lowerBound] + placeholder
-                end = found.upperBound
-                guard let next = data.range(of: needle, in: end..<data.endIndex) else { return result + data[end...] }
-                found = next
+        let ranges = finder.ranges(in: data)
+        if ranges.isEmpty { return data }
+        var result = Data()
+        var end = 0
+        data.withUnsafeBytes { bytes in
+            for range in ranges {
+                result.append(contentsOf: bytes[end..<range.lowerBound])
+                result.append(contentsOf: placeholder.utf8)
+                end = range.upperBound
             }
+            result.append(contentsOf: bytes[end...])
         }
+        return result
     }
 
     /// Whether the data contains one of the values.
-    package func finds(in data: Data) -> Bool { needles.contains { data.range(of: $0) != nil } }
+    package func finds(in data: Data) -> Bool { !finder.ranges(in: data, limit: 1).isEmpty }
 
     private static func spellings(of value: String) -> Set<String> {
         var spellings: Set<String> = [value]

@@ -27,7 +27,7 @@ public final class Cassette: Sendable {
     /// Whether requests without a recorded exchange are sent and recorded.
     public let isRecording: Bool
     private let tape: Locked<CassetteTape>
-    private let redactor: Locked<RecordingRedactor>
+    private let redactor: Locked<MessageRedactor>
     /// The version of the file's content. The lock is held while the file is written.
     private let written = Locked(0)
 
@@ -41,10 +41,10 @@ public final class Cassette: Sendable {
         self.mode = mode
         self.options = options
         isRecording = mode == .all || mode == .newEpisodes || (mode == .once && !isThere)
-        redactor = Locked(RecordingRedactor(RecordingRules(options)))
+        redactor = Locked(MessageRedactor(RedactionRules(options)))
         do {
             let entries = isThere && mode != .all ? try HARFile(Data(contentsOf: file)).log.entries : []
-            var redactor = RecordingRedactor(RecordingRules(options))
+            var redactor = MessageRedactor(RedactionRules(options))
             tape = Locked(CassetteTape(entries) { redactor.redact($0) })
         } catch {
             throw CassetteError(file: file, reason: "this is no HAR file: \(error)")
@@ -121,7 +121,7 @@ public final class Cassette: Sendable {
             let document = try HARFile(entries: entries.map { scrubber.scrub($0) }).document
             let folder = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try document.replaceFile(at: file)
+            try BodyFile.replace(file) { try $0.write(document) }
             written = version
         }
     }
@@ -134,23 +134,7 @@ public final class Cassette: Sendable {
     }
 }
 
-extension Data {
-    /// Replaces a file atomically by one that only its owner can read.
-    fileprivate func replaceFile(at url: URL) throws {
-        let url = url.resolvingSymlinksInPath()
-        let new = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).har")
-        let file = try BodyFile.creating(new)
-        do {
-            try file.write(self)
-            guard rename(new.path, url.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        } catch {
-            file.remove()
-            throw error
-        }
-    }
-}
-
-extension RecordingRules {
+extension RedactionRules {
     fileprivate init(_ options: CassetteOptions) {
         self.init(
             headers: options.secretHeaders, parameters: options.secretParameters, harmless: options.harmlessNames)

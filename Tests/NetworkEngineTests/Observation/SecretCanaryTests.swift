@@ -10,8 +10,8 @@ import FoundationNetworking
 
 /// Puts a known secret into each part of a call, and searches for it in all output.
 @Suite(.timeLimit(.minutes(5))) struct SecretCanaryTests {
-    private static let canary = "CANARY-5f3a9c71"
-    private static let webToken = "eyJhbGciOiJub25lIn0.CANARY5f3a9c71.sig"
+    static let canary = "CANARY-5f3a9c71"
+    static let webToken = "eyJhbGciOiJub25lIn0.CANARY5f3a9c71.sig"
 
     /// The part of a request that contains the secret.
     struct Place: Sendable, CustomTestStringConvertible {
@@ -104,7 +104,7 @@ import FoundationNetworking
         ]
 
     /// All texts of an error and its properties.
-    private static func texts(of error: NetworkError) -> [String] {
+    static func texts(of error: NetworkError) -> [String] {
         var texts = [
             error.description, error.debugDescription, error.localizedDescription, String(reflecting: error),
             String(describing: error.request), String(describing: error.response), String(reflecting: error.response),
@@ -122,7 +122,7 @@ import FoundationNetworking
         return texts + [text]
     }
 
-    private static let answers: [MockAnswer] = [
+    static let answers: [MockAnswer] = [
         .status(
             404,
             headers: [

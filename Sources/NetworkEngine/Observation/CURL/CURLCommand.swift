@@ -13,6 +13,8 @@ struct CURLCommand {
     private var sendsDataAsQuery = false
     private var undoesCoding = false
     private var timeout: Duration?
+    /// Whether the command removes the content type that cURL adds.
+    private var hasNoContentType = false
 
     init(_ words: [String]) throws(NetworkError) {
         guard let program = words.first, program == "curl" || program.hasSuffix("/curl") else {
@@ -102,11 +104,16 @@ struct CURLCommand {
         }
     }
 
-    /// Reads `Name: value`, or `Name;` for an empty value. `Name:` removes a header of cURL's and is ignored.
+    /// Reads `Name: value`, or `Name;` for an empty value. `Name:` removes a header of cURL's.
     private mutating func addHeader(_ line: String) {
         if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            if !value.isEmpty { headers.add(value, for: String(line[..<colon])) }
+            let name = String(line[..<colon])
+            if !value.isEmpty {
+                headers.add(value, for: name)
+            } else if name.equalsIgnoringASCIICase("Content-Type") {
+                hasNoContentType = true
+            }
         } else if line.hasSuffix(";") {
             headers.add("", for: String(line.dropLast()))
         }
@@ -158,6 +165,7 @@ extension CURLCommand {
         } else if let body {
             let type = isJSON ? JSONBody.contentType : "application/x-www-form-urlencoded"
             request = try request.adding(body: body, contentType: type)
+            if hasNoContentType { request.headers["Content-Type"] = nil }
         }
     }
 }

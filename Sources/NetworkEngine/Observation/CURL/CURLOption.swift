@@ -51,7 +51,7 @@ enum CURLOption: String, CaseIterable {
         "silent", "show-error", "verbose", "include", "location", "fail", "fail-with-body", "globoff", "no-buffer",
         "progress-bar", "no-progress-meter", "remote-name", "remote-header-name", "http1.0", "http1.1", "http2",
         "http2-prior-knowledge", "http3", "ipv4", "ipv6", "tcp-nodelay", "tcp-fastopen", "keepalive", "raw", "basic",
-        "disable", "parallel", "styled-output",
+        "disable", "parallel", "styled-output", "path-as-is",
     ]
     private static let settings: Set<String> = [
         "output", "write-out", "cookie-jar", "dump-header", "connect-timeout", "max-redirs", "retry", "retry-delay",

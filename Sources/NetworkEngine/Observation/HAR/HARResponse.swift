@@ -1,5 +1,4 @@
 package import Foundation
-package import NetworkEngine
 
 /// The response of a recorded exchange, or the failure that came in its place.
 package struct HARResponse: Codable, Sendable {
@@ -23,6 +22,8 @@ package struct HARResponse: Codable, Sendable {
         package var mimeType = ""
         package var text: String?
         package var encoding: String?
+        /// Why bytes are missing.
+        package var comment: String?
 
         package init(mimeType: String, _ data: Data) {
             size = data.count
@@ -36,10 +37,15 @@ package struct HARResponse: Codable, Sendable {
 
     /// - Parameter body: the bytes of the response, wherever it keeps them.
     package init(_ response: HTTPResponse, body: Data) {
-        status = response.statusCode
-        headers = response.headers.recorded
-        content = Content(mimeType: response.headers["Content-Type"] ?? "", body)
-        redirectURL = response.headers["Location"] ?? ""
+        self.init(statusCode: response.statusCode, headers: response.headers, body: body)
+    }
+
+    /// - Parameter statusCode: 0 without a response.
+    package init(statusCode: Int, headers: HTTPHeaders, body: Data) {
+        status = statusCode
+        self.headers = headers.recorded
+        content = Content(mimeType: headers["Content-Type"] ?? "", body)
+        redirectURL = headers["Location"] ?? ""
         bodySize = body.count
     }
 
@@ -88,7 +94,7 @@ extension HARResponse {
 }
 
 extension HARResponse.Content {
-    private enum CodingKeys: String, CodingKey { case size, mimeType, text, encoding }
+    private enum CodingKeys: String, CodingKey { case size, mimeType, text, encoding, comment }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -96,5 +102,6 @@ extension HARResponse.Content {
         mimeType = (try? container.decode(String.self, forKey: .mimeType)) ?? ""
         text = try? container.decode(String.self, forKey: .text)
         encoding = try? container.decode(String.self, forKey: .encoding)
+        comment = try? container.decode(String.self, forKey: .comment)
     }
 }

@@ -1,19 +1,18 @@
 import Foundation
-import NetworkEngine
 
 /// Removes known secrets from everywhere in a recording: paths, fields with harmless names, plain text, compressed
 /// bodies.
-struct SecretScrubber: Sendable {
+package struct SecretScrubber: Sendable {
     private let values: ValueScrubber
 
     /// - Parameters:
     ///   - found: those of less than six characters are passed over: they would be found everywhere.
     ///   - named: taken out whatever their length.
-    init(found: Set<String>, named: Set<String> = []) {
+    package init(found: Set<String>, named: Set<String> = []) {
         values = ValueScrubber(found.filter { !$0.contains(Redaction.placeholder) }, always: named)
     }
 
-    func scrub(_ request: HARRequest) -> HARRequest {
+    package func scrub(_ request: HARRequest) -> HARRequest {
         if values.isEmpty { return request }
         var request = request
         let coding = HTTPHeaders(recorded: request.headers)["Content-Encoding"]
@@ -29,7 +28,7 @@ struct SecretScrubber: Sendable {
         return request
     }
 
-    func scrub(_ response: HARResponse) -> HARResponse {
+    package func scrub(_ response: HARResponse) -> HARResponse {
         if values.isEmpty { return response }
         var response = response
         let coding = HTTPHeaders(recorded: response.headers)["Content-Encoding"]
@@ -41,12 +40,15 @@ struct SecretScrubber: Sendable {
         return response
     }
 
-    func scrub(_ entry: HAREntry) -> HAREntry {
+    package func scrub(_ entry: HAREntry) -> HAREntry {
         var entry = entry
         entry.request = scrub(entry.request)
         entry.response = scrub(entry.response)
+        entry.comment = entry.comment.map { values.scrub($0) }
         return entry
     }
+
+    package func scrub(_ text: String) -> String { values.scrub(text) }
 
     private func scrub(_ pairs: [HARPair]) -> [HARPair] {
         pairs.map { HARPair(name: $0.name, value: values.scrub($0.value)) }

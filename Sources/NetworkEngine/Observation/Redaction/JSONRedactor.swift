@@ -1,5 +1,4 @@
 package import Foundation
-import NetworkEngine
 
 /// Removes secrets from JSON by the names of members, and leaves every other byte unchanged.
 ///
@@ -69,6 +68,7 @@ package struct JSONRedactor {
         while position < input.count, input[position] != UInt8(ascii: "\"") {
             position += input[position] == UInt8(ascii: "\\") ? 2 : 1
         }
+        let isClosed = position < input.count
         position = min(position + 1, input.count)
         let text = input[start..<position]
         var next = position
@@ -82,15 +82,18 @@ package struct JSONRedactor {
         } else if hidesValue {
             hide(text, behind: "\"\(Redaction.placeholder)\"")
         } else {
-            output += rewritten(text, rewrite) ?? Array(text)
+            output += rewritten(text, isClosed: isClosed, rewrite) ?? Array(text)
             isNextSecret = false
         }
     }
 
     /// Redacts JSON in a string, or rewrites the text; `nil` when the string does not change.
-    private mutating func rewritten(_ literal: ArraySlice<UInt8>, _ rewrite: (String) -> String?) -> [UInt8]? {
-        guard literal.count > 4, literal.last == UInt8(ascii: "\"") else { return nil }
-        let text = Self.plain(literal)
+    private mutating func rewritten(
+        _ literal: ArraySlice<UInt8>, isClosed: Bool, _ rewrite: (String) -> String?
+    ) -> [UInt8]? {
+        guard literal.count > 4, let text = isClosed ? Self.plain(literal) : Self.plain(cut: literal) else {
+            return nil
+        }
         var changed = text
         if level < Self.levelLimit, let first = text.utf8.first(where: { $0 > 0x20 }),
             first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -105,7 +108,7 @@ package struct JSONRedactor {
         if changed == text { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(changed)).map { [UInt8]($0) }
+        return (try? encoder.encode(changed)).map { [UInt8](isClosed ? $0 : $0.dropLast()) }
     }
 
     private static let levelLimit = 4
@@ -128,6 +131,15 @@ package struct JSONRedactor {
 
     private static func isInNumber(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
+    }
+
+    /// What the start of a literal reads as, without an escape that is cut.
+    private static func plain(cut literal: ArraySlice<UInt8>) -> String? {
+        for length in 0...min(6, literal.count) {
+            let closed = Data(literal.dropLast(length)) + Data("\"".utf8)
+            if let text = try? JSONDecoder().decode(String.self, from: closed) { return text }
+        }
+        return nil
     }
 
     /// What a literal reads as.

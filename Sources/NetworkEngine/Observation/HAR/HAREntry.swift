@@ -1,5 +1,3 @@
-import NetworkEngine
-
 /// One exchange of a recording.
 package struct HAREntry: Codable, Sendable {
     /// When it began, by ISO 8601; the epoch where times are left out so that recordings can be compared.
@@ -10,12 +8,25 @@ package struct HAREntry: Codable, Sendable {
     package var response: HARResponse
     package var cache = Nothing()
     package var timings = Timings()
+    package var serverIPAddress: String?
+    package var comment: String?
+    /// The number of the call and that of its attempt.
+    package var _call: UInt64?
+    package var _attempt: Int?
+    /// What the cache did, in one word.
+    package var _cache: String?
 
     /// An object that the format requires and this package does not use.
     package struct Nothing: Codable, Sendable {}
 
     /// Milliseconds of each phase.
+    ///
+    /// -1 for a phase that did not happen or is not known; connecting includes securing.
     package struct Timings: Codable, Sendable {
+        package var blocked: Double?
+        package var dns: Double?
+        package var connect: Double?
+        package var ssl: Double?
         package var send = 0.0
         package var wait = 0.0
         package var receive = 0.0
@@ -33,14 +44,22 @@ package struct HAREntry: Codable, Sendable {
         startedDateTime = (try? container.decode(String.self, forKey: .startedDateTime)) ?? startedDateTime
         time = (try? container.decode(Double.self, forKey: .time)) ?? time
         timings = (try? container.decode(Timings.self, forKey: .timings)) ?? timings
+        serverIPAddress = try? container.decode(String.self, forKey: .serverIPAddress)
+        comment = try? container.decode(String.self, forKey: .comment)
+        _call = try? container.decode(UInt64.self, forKey: ._call)
+        _attempt = try? container.decode(Int.self, forKey: ._attempt)
+        _cache = try? container.decode(String.self, forKey: ._cache)
     }
 
-    private enum CodingKeys: String, CodingKey { case startedDateTime, time, request, response, cache, timings }
+    private enum CodingKeys: String, CodingKey {
+        case startedDateTime, time, request, response, cache, timings, serverIPAddress, comment
+        case _call, _attempt, _cache
+    }
 }
 
 extension HAREntry {
     /// Says when it began and how long it took.
-    mutating func setTime(startedAt start: String, metrics: ExchangeMetrics?) {
+    package mutating func setTime(startedAt start: String, metrics: ExchangeMetrics?) {
         startedDateTime = start
         let total = (metrics?.total ?? .zero) / .milliseconds(1)
         let wait = min(total, (metrics?.firstByte ?? .zero) / .milliseconds(1))

@@ -1,5 +1,4 @@
 package import Foundation
-package import NetworkEngine
 
 /// The request of a recorded exchange.
 package struct HARRequest: Codable, Sendable {
@@ -20,6 +19,8 @@ package struct HARRequest: Codable, Sendable {
         /// The fields of a form, which some tools write in place of its text.
         package var params: [HARPair]?
         package var _encoding: String?
+        /// Why bytes are missing.
+        package var comment: String?
 
         package init(mimeType: String, _ content: HARText) {
             self.mimeType = mimeType
@@ -68,9 +69,10 @@ extension HARRequest.Body {
         text = try? container.decode(String.self, forKey: .text)
         params = try? container.decode([HARPair].self, forKey: .params)
         _encoding = try? container.decode(String.self, forKey: ._encoding)
+        comment = try? container.decode(String.self, forKey: .comment)
     }
 
-    private enum CodingKeys: String, CodingKey { case mimeType, text, params, _encoding }
+    private enum CodingKeys: String, CodingKey { case mimeType, text, params, _encoding, comment }
 
     package var data: Data {
         if let text { return HARText(text: text, encoding: _encoding).data }

@@ -1,5 +1,3 @@
-package import NetworkEngine
-
 extension TransportFailure {
     /// The failure in one word, as recordings have it.
     package var word: String {

@@ -1,19 +1,18 @@
 import Foundation
-import NetworkEngine
 
-/// Removes secrets from exchanges before they are recorded: by the names of headers, query items, form fields, parts,
+/// Removes secrets from messages before they are shown or recorded: by the names of headers, query items, form fields, parts,
 /// elements and JSON members, and by the form of tokens.
 ///
 /// The redactor remembers removed values, so that they can be removed elsewhere, too. Redacted values do not change.
-struct RecordingRedactor: Sendable {
-    var rules: RecordingRules
+package struct MessageRedactor: Sendable {
+    package var rules: RedactionRules
     /// The values removed so far.
-    var secrets: Set<String> = []
+    package var secrets: Set<String> = []
 
-    init(_ rules: RecordingRules = RecordingRules()) { self.rules = rules }
+    package init(_ rules: RedactionRules = RedactionRules()) { self.rules = rules }
 
     /// - Parameter request: its body in memory.
-    mutating func redact(_ request: HTTPRequest) -> HTTPRequest {
+    package mutating func redact(_ request: HTTPRequest) -> HTTPRequest {
         learn(from: request.marks)
         var redacted = request
         redacted.url = URL(string: redact(address: request.url.absoluteString)) ?? request.url
@@ -26,7 +25,7 @@ struct RecordingRedactor: Sendable {
     }
 
     /// - Parameter marks: those of the request.
-    mutating func redact(_ response: HARResponse, to marks: RequestMarks?) -> HARResponse {
+    package mutating func redact(_ response: HARResponse, to marks: RequestMarks?) -> HARResponse {
         learn(from: marks)
         var redacted = response
         let original = HTTPHeaders(recorded: response.headers)

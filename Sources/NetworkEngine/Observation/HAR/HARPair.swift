@@ -1,5 +1,3 @@
-package import NetworkEngine
-
 /// A header, query item or form field of a recording.
 package struct HARPair: Codable, Sendable {
     package var name: String

@@ -1,17 +1,15 @@
-import NetworkEngine
-
-/// Which names are secret in a recording.
-struct RecordingRules: Sendable {
+/// Which names are secret in a message.
+package struct RedactionRules: Sendable {
     /// Additional names of secret headers, in lowercase.
-    var headers: Set<String>
+    package var headers: Set<String>
     /// Additional names of secret query items, fields and JSON members, in lowercase.
-    var parameters: Set<String>
+    package var parameters: Set<String>
     /// Names that are not secret, although they look secret or are unknown, in lowercase.
-    var harmless: Set<String>
+    package var harmless: Set<String>
     /// The marks of the recorded request.
-    var marks: RequestMarks?
+    package var marks: RequestMarks?
 
-    init(headers: Set<String> = [], parameters: Set<String> = [], harmless: Set<String> = []) {
+    package init(headers: Set<String> = [], parameters: Set<String> = [], harmless: Set<String> = []) {
         self.headers = Set(headers.map { $0.lowercased() })
         self.parameters = Set(parameters.map { $0.lowercased() })
         self.harmless = Set(harmless.map { $0.lowercased() })

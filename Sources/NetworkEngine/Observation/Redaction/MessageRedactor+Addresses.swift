@@ -1,7 +1,6 @@
 import Foundation
-import NetworkEngine
 
-extension RecordingRedactor {
+extension MessageRedactor {
     /// An address without credentials, and without the values of its query and fragment that are secret or not known.
     ///
     /// A short digest replaces a value of an unknown name, so that requests with different values remain

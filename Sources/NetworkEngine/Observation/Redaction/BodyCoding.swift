@@ -1,13 +1,15 @@
 package import Foundation
-import NetworkEngine
 
 /// Reads and rewrites compressed bodies.
 package enum BodyCoding {
     /// Changes the bytes of a body, whatever it is compressed with, and compresses them again.
     ///
-    /// A body that does not change keeps its bytes. A body in an unsupported coding is not changed.
+    /// A body that does not change keeps its bytes. Bytes in an unsupported coding are not changed. Text despite a coding
+    /// was decoded before.
     package static func rewriting(_ body: Data, coding: String?, _ rewrite: (Data) -> Data) -> Data {
-        guard let plain = plain(body, coding: coding) else { return body }
+        guard let plain = plain(body, coding: coding) else {
+            return String(data: body, encoding: .utf8) == nil ? body : rewrite(body)
+        }
         let changed = rewrite(plain)
         if changed == plain { return body }
         return codings(coding).reduce(Optional(changed)) { data, coding in data.flatMap { compressed($0, by: coding) } }
@@ -21,6 +23,14 @@ package enum BodyCoding {
         return codings.reversed().reduce(Optional(body)) { data, coding in
             data.flatMap { formats[coding] == nil ? nil : Inflater.inflate($0, limit: lengthLimit) }
         }
+    }
+
+    /// Whether a body is in any coding.
+    package static func isCoded(_ coding: String?) -> Bool { !codings(coding).isEmpty }
+
+    /// Whether secrets in the body can be found: its coding can be undone, or it is text despite its coding.
+    package static func canRead(_ body: Data, coding: String?) -> Bool {
+        plain(body, coding: coding) != nil || String(data: body, encoding: .utf8) != nil
     }
 
     private static func compressed(_ data: Data, by coding: String) -> Data? {

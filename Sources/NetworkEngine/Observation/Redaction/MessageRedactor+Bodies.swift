@@ -1,7 +1,6 @@
 import Foundation
-import NetworkEngine
 
-extension RecordingRedactor {
+extension MessageRedactor {
     /// The bytes of a body without its secrets, in the coding that they came in.
     ///
     /// A body in a coding that cannot be undone is not looked into.
@@ -14,7 +13,9 @@ extension RecordingRedactor {
         if essence.hasPrefix("multipart/"), let boundary = Self.boundary(in: type) {
             return redact(parts: body, boundary: boundary)
         }
-        guard let text = String(data: body, encoding: .utf8) else { return body }
+        guard let text = String(data: body, encoding: .utf8) else {
+            return redact(otherText: body, type: type, essence: essence, isAnswer: isAnswer)
+        }
         if essence == "application/x-www-form-urlencoded" { return Data(redact(form: text).utf8) }
         let first = body.first { $0 > 0x20 }
         let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
@@ -27,6 +28,16 @@ extension RecordingRedactor {
         }
         let hidesOpaqueWords = essence == "text/plain"
         return Data(redact(lines: String(decoding: redacted, as: UTF8.self), hidesOpaqueWords: hidesOpaqueWords).utf8)
+    }
+
+    /// Text that is not UTF-8, one character for each byte. The names of secrets are ASCII.
+    private mutating func redact(otherText body: Data, type: String, essence: String, isAnswer: Bool) -> Data {
+        let isText =
+            essence.hasPrefix("text/") || essence == "application/x-www-form-urlencoded"
+            || ["json", "xml"].contains { essence.hasSuffix($0) }
+        guard isText, let text = String(data: body, encoding: .isoLatin1) else { return body }
+        let redacted = redact(plainBody: Data(text.utf8), type: type, isAnswer: isAnswer)
+        return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }
 
     private mutating func redact(json body: Data, isAnswer: Bool) -> Data {
@@ -72,12 +83,11 @@ extension RecordingRedactor {
         while let start = rest.range(of: line) {
             redacted += rest[..<start.upperBound]
             rest = rest[start.upperBound...]
-            guard let head = rest.range(of: Data("\r\n\r\n".utf8)),
-                let end = rest.range(of: Data("\r\n--\(boundary)".utf8)),
-                head.upperBound <= end.lowerBound
-            else { continue }
+            // A body that was cut ends in its last part.
+            let end = rest.range(of: Data("\r\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
+            guard let head = rest.range(of: Data("\r\n\r\n".utf8)), head.upperBound <= end else { continue }
             let fields = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
-            let content = Data(rest[head.upperBound..<end.lowerBound])
+            let content = Data(rest[head.upperBound..<end])
             redacted += rest[..<head.upperBound]
             if rules.isSecret(parameter: Self.partName(fields)) {
                 secrets.insert(String(decoding: content, as: UTF8.self))
@@ -85,7 +95,7 @@ extension RecordingRedactor {
             } else {
                 redacted += redact(body: content, type: Self.partType(fields))
             }
-            rest = rest[end.lowerBound...]
+            rest = rest[end...]
         }
         return redacted + rest
     }

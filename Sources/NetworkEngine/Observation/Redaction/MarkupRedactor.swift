@@ -1,5 +1,4 @@
 import Foundation
-import NetworkEngine
 
 /// Removes secrets from XML and HTML: by the names of elements and attributes, and by the value of a `name` attribute.
 ///

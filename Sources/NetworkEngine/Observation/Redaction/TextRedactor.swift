@@ -1,5 +1,4 @@
 import Foundation
-import NetworkEngine
 
 /// Removes secrets from plain text: values in `name: value` lines and `name=value` words, and words that are tokens.
 struct TextRedactor {

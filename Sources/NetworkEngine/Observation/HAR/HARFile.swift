@@ -3,7 +3,6 @@ package import Foundation
 /// A recording of exchanges by HAR 1.2, the format that browsers export.
 ///
 /// The same exchanges are written as the same bytes. When a file is read, missing optional members are filled in.
-/// in.
 package struct HARFile: Codable, Sendable {
     package var log: Log
 
@@ -11,6 +10,7 @@ package struct HARFile: Codable, Sendable {
         package var version = "1.2"
         package var creator = Creator()
         package var entries: [HAREntry]
+        package var comment: String?
     }
 
     package struct Creator: Codable, Sendable {
@@ -18,7 +18,9 @@ package struct HARFile: Codable, Sendable {
         package var version = "1"
     }
 
-    package init(entries: [HAREntry]) { log = Log(entries: entries) }
+    package init(entries: [HAREntry], comment: String? = nil) {
+        log = Log(entries: entries, comment: comment)
+    }
 
     package init(_ document: Data) throws {
         self = try JSONDecoder().decode(HARFile.self, from: document)
@@ -35,11 +37,12 @@ package struct HARFile: Codable, Sendable {
 }
 
 extension HARFile.Log {
-    private enum Key: String, CodingKey { case version, creator, entries }
+    private enum Key: String, CodingKey { case version, creator, entries, comment }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         entries = try container.decode([HAREntry].self, forKey: .entries)
         creator = (try? container.decode(HARFile.Creator.self, forKey: .creator)) ?? HARFile.Creator()
+        comment = try? container.decode(String.self, forKey: .comment)
     }
 }
