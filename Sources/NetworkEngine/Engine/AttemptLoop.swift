@@ -18,10 +18,10 @@ package struct AttemptLoop: Sendable {
             do throws(NetworkError) {
                 call.observation?.beginAttempt(request)
                 let response = try await attempt(request, history.context, validation)
-                call.observation?.endAttempt(.success(response))
+                call.observation?.attemptSucceeded(response)
                 return response
             } catch {
-                call.observation?.endAttempt(.failure(error))
+                call.observation?.attemptFailed(error)
                 if try await hasWaited(after: error, of: history) { continue }
                 try await prepareNext(after: error, &history)
             }
@@ -56,14 +56,14 @@ package struct AttemptLoop: Sendable {
         } catch {
             throw NetworkError.cancelled(history.request).completed(attempts: history.attempts)
         }
-        history.call.observation?.post(.retryDecided(.init(delay: .zero, reason: .resumed)))
+        history.call.observation?.retryDecided(after: .zero, .resumed)
         return true
     }
 
     /// Waits as advised until the next attempt, or throws the error that ends the call.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
         let next = await nextStep(after: error, of: history.request, history.context)
-        history.call.observation?.post(.retryDecided(.init(delay: next.delay, reason: next.reason)))
+        history.call.observation?.retryDecided(after: next.delay, next.reason)
         // An attempt that the deadline interrupted did not fail, so interceptors are not asked about it.
         let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
         if error.kind != .cancelled, !isTooLate { history.failed(error, delay: next.delay) }

@@ -55,7 +55,7 @@ package struct RedirectFollower: Sendable {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }
             hops += 1
-            context.call.observation?.post(.redirected(.init(statusCode: response.statusCode, request: next)))
+            context.call.observation?.redirected(by: response, to: next)
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
             current = next

@@ -59,7 +59,7 @@ package final class CallObservation: Sendable {
     }
 
     /// - Parameter result: with a body that still arrives, the attempt ends with its exchange.
-    package func endAttempt(_ result: Result<HTTPResponse, NetworkError>) {
+    private func endAttempt(_ result: Result<HTTPResponse, NetworkError>) {
         state.withLock { state in
             guard state.stage == .open, state.isAttemptOpen else { return }
             // An event must not keep a stream, which its reader releases.
@@ -84,6 +84,25 @@ package final class CallObservation: Sendable {
                 end(&state, error.map { .failure($0) } ?? response)
             }
         }
+    }
+
+    // MARK: Posts of asynchronous code
+    // Not inlined: an event is large, and would enlarge the frames of calls that nobody observes.
+
+    @inline(never)
+    package func attemptSucceeded(_ response: HTTPResponse) { endAttempt(.success(response)) }
+
+    @inline(never)
+    package func attemptFailed(_ error: NetworkError) { endAttempt(.failure(error)) }
+
+    @inline(never)
+    package func retryDecided(after delay: Duration?, _ reason: NetworkEvent.RetryChoice.Reason) {
+        post(.retryDecided(.init(delay: delay, reason: reason)))
+    }
+
+    @inline(never)
+    package func redirected(by response: HTTPResponse, to request: HTTPRequest) {
+        post(.redirected(.init(statusCode: response.statusCode, request: request)))
     }
 
     // MARK: Refreshes
