@@ -87,8 +87,8 @@ import Testing
         for _ in 0..<1_000 {
             let observation = ObserverList([metrics]).observation(of: RequestID())
             observation?.begin(.init(request: EventSequence.request()))
-            observation?.beginAttempt(1, EventSequence.request())
-            observation?.end(.failure(NetworkError(kind: .offline)))
+            observation?.beginAttempt(EventSequence.request())
+            observation?.end(NetworkError(kind: .offline))
         }
         #expect(metrics.snapshot().calls.values.map(\.count) == [1_000])
     }

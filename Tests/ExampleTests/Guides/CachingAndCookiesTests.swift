@@ -1,0 +1,84 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// The samples of “Caching and cookies”.
+@Suite(.timeLimit(.minutes(5))) struct CachingAndCookiesTests {
+    private func configuration(_ mock: MockTransport) -> NetworkConfiguration {
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        return configuration
+    }
+
+    private let fresh = MockAnswer.json(#"[{"id": 7, "name": "Ada"}]"#, headers: ["Cache-Control": "max-age=60"])
+
+    @Test func `a cache is kept in memory or in a folder`() async throws {
+        let folder = try TemporaryFolder().url
+        let mock = MockTransport(fresh)
+        var configuration = configuration(mock)
+        // sample
+        configuration.cache = ResponseCache()  // 64 MiB in memory
+        configuration.cache = ResponseCache(store: try DiskCacheStore(folder: folder, limit: 256 << 20))
+        // end
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        for _ in 1...2 { let _: [User] = try await client.request(.get("/users")) }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `a response says where it came from`() async throws {
+        var configuration = configuration(MockTransport(fresh))
+        configuration.cache = ResponseCache()
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        var shown = ""
+        func show(_ text: String) { shown = text }
+        for expected in ["sent by the server", "stored"] {
+            // sample
+            let response = try await client.send(.get("/users"))
+            switch response.source {
+            case .network: show("sent by the server")
+            case .cache: show("stored")
+            case .revalidated: show("stored, and confirmed by the server")
+            }
+            // end
+            #expect(shown == expected)
+        }
+    }
+
+    @Test func `a policy is for one call`() async throws {
+        let mock = MockTransport(fresh, fresh)
+        var configuration = configuration(mock)
+        let (cache, cookies) = (ResponseCache(), CookieJar())
+        configuration.cache = cache
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        let _: [User] = try await client.request(.get("/users"))
+        // sample
+        var users = Endpoint.get("/users")
+        users.cachePolicy = .reload  // pull to refresh
+        let fresh: [User] = try await client.request(users)
+        users.cachePolicy = .cacheOnly  // without a network
+        let stored: [User] = try await client.request(users)
+        // end
+        #expect(fresh == stored && mock.requests.count == 2)
+        // sample
+        await cache.removeAll()
+        cookies.removeAll()
+        // end
+        let response = await #expect(throws: NetworkError.self) { [users] in try await client.send(users) }
+        #expect(response?.statusCode == 504)
+    }
+
+    @Test func `a jar is kept in memory or in a file`() async throws {
+        let folder = try TemporaryFolder().url
+        let mock = MockTransport(.status(204, headers: ["Set-Cookie": "a=b"]), .status(204))
+        var configuration = configuration(mock)
+        // sample
+        configuration.cookies = CookieJar()  // in memory
+        configuration.cookies = try CookieJar(file: folder.appendingPathComponent("cookies"))
+        // end
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        for _ in 1...2 { try await client.send(.get("/")) }
+        #expect(mock.requests.map { $0.headers["Cookie"] } == [nil, "a=b"])
+    }
+}
