@@ -90,7 +90,7 @@ import Testing
 
     @Test func `a list of more than 512 characters loses its long members first, then those at its end`() {
         let long = "long=" + String(repeating: "x", count: 150)
-        let short = (0..<8).map { "k\($0)=" + String(repeating: "y", count: 60) }
+        let short = (0..<9).map { "k\($0)=" + String(repeating: "y", count: 60) }
         let list = [short[0], long] + short.dropFirst()
         #expect(TraceState(list.joined(separator: ","))?.description == short.dropLast().joined(separator: ","))
     }
