@@ -29,7 +29,8 @@ extension CallOptions {
             request: request,
             targetName: target?.observedName,
             template: target?.declaredTemplate,
-            operationName: (target as? any OperationTarget)?.operationName
+            operationName: (target as? any OperationTarget)?.operationName,
+            parent: TraceContext.current
         )
     }
 }

@@ -24,7 +24,9 @@ struct ClientTarget: OperationTarget {
     init(_ source: Source, below base: URL) {
         self.source = source
         baseURL = base
-        if case .endpoint(let endpoint, _) = source { (timeout, cachePolicy) = (endpoint.timeout, endpoint.cachePolicy) }
+        if case .endpoint(let endpoint, _) = source {
+            (timeout, cachePolicy) = (endpoint.timeout, endpoint.cachePolicy)
+        }
     }
 
     init(_ endpoint: Endpoint, below base: URL) {

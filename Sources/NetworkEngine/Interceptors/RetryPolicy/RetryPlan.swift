@@ -16,7 +16,8 @@ package enum RetryCause: Hashable, Sendable {
     /// Returns `nil` for cancellations and for failures that another attempt would only repeat.
     package init?(_ error: NetworkError, statuses: Set<Int>) {
         if error.kind == .status {
-            guard let response = error.response, statuses.contains(response.statusCode), response.source != .cache else {
+            guard let response = error.response, statuses.contains(response.statusCode), response.source != .cache
+            else {
                 return nil
             }
             let isAskedToWait = response.headers.contains("Retry-After")

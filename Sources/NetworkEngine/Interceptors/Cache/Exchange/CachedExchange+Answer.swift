@@ -20,7 +20,8 @@ extension CachedExchange {
         }
         var response = HTTPResponse(statusCode: head.statusCode, headers: head.headers, body: body, request: request)
         response.source = confirmation == nil ? .cache : .revalidated
-        note(use, stored, now, isConfirmed: confirmation != nil)
+        let outcome: NetworkEvent.CacheAnswer.Outcome = use.isStale ? .stale : .hit
+        note(confirmation == nil ? outcome : .revalidated, status(of: stored, now, isConfirmed: confirmation != nil))
         return response
     }
 
@@ -46,9 +47,9 @@ extension CachedExchange {
         return .data(data)
     }
 
-    private func note(_ use: CacheUse, _ stored: StoredResponse, _ now: Date, isConfirmed: Bool) {
+    private func status(of stored: StoredResponse, _ now: Date, isConfirmed: Bool) -> CacheStatus {
         var status = CacheStatus(hit: Freshness(of: stored, at: now))
         if isConfirmed { (status.forward, status.forwardStatus) = (.stale, 304) }
-        note(isConfirmed ? .revalidated : use.isStale ? .stale : .hit, status)
+        return status
     }
 }

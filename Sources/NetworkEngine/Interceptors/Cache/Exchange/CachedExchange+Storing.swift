@@ -94,8 +94,12 @@ extension CachedExchange {
     }
 
     private func note(_ response: HTTPResponse, _ reason: CacheStatus.Forward, _ isStored: Bool) {
+        note(reason == .miss(.bypass) ? .bypassed : .miss, status(of: response, reason, isStored))
+    }
+
+    private func status(of response: HTTPResponse, _ reason: CacheStatus.Forward, _ isStored: Bool) -> CacheStatus {
         var status = CacheStatus(forward: reason)
         (status.forwardStatus, status.isStored) = (response.statusCode, isStored)
-        note(reason == .miss(.bypass) ? .bypassed : .miss, status)
+        return status
     }
 }

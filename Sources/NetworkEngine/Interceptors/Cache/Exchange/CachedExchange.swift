@@ -79,7 +79,7 @@ struct CachedExchange: Sendable {
         case .complete(let index, let conditions): return try await completed(entries[index], conditions)
         case .fetch(let miss): return try await fetched(.miss(miss), entries)
         case .gatewayTimeout:
-            note(.miss, CacheStatus(forward: nil), "nothing that could be used was stored")
+            note(.miss, .refusal("nothing that could be used was stored"))
             return unanswered
         }
     }
@@ -93,8 +93,36 @@ struct CachedExchange: Sendable {
 
     // MARK: The server
 
+    /// The server's response, or a stored one that replaces a failure.
     func fetched(_ reason: CacheStatus.Forward, _ entries: [CacheEntry] = []) async throws -> HTTPResponse {
-        try await received(try await exchanged(request), entries, reason)
+        let isPlain = !["Range", "If-None-Match", "If-Modified-Since"].contains { request.headers.contains($0) }
+        let index = isPlain ? rules.selection(for: request, in: entries.map(\.response)) : nil
+        switch try await outcome(of: request, index.map { entries[$0] }) {
+        case .replaced(let response): return response
+        case .arrived(let arrival): return try await received(arrival, entries, reason)
+        }
+    }
+
+    private enum Outcome {
+        case arrived(Arrival)
+        /// The server failed, and this response replaces its own.
+        case replaced(HTTPResponse)
+    }
+
+    private func outcome(of request: HTTPRequest, _ stale: CacheEntry?) async throws -> Outcome {
+        guard let stale else { return .arrived(try await exchanged(request)) }
+        do {
+            let arrival = try await exchanged(request)
+            let status = arrival.response.statusCode
+            guard let response = try await replacement(for: .status(status), stale) else { return .arrived(arrival) }
+            arrival.response.discardFile()
+            return .replaced(response)
+        } catch let error as NetworkError {
+            guard error.isDisconnection, let response = try await replacement(for: .disconnected, stale) else {
+                throw error
+            }
+            return .replaced(response)
+        }
     }
 
     /// Sends a request to the server. What the response makes obsolete is removed before this returns.
@@ -126,22 +154,12 @@ struct CachedExchange: Sendable {
     private func validated(_ entry: CacheEntry, _ conditions: HTTPHeaders) async throws -> HTTPResponse {
         var conditional = request
         conditional.headers.merge(conditions)
-        let arrival: Arrival
-        do {
-            arrival = try await exchanged(conditional)
-        } catch let error as NetworkError {
-            guard error.isDisconnection, let response = try await replacement(for: .disconnected, entry) else {
-                throw error
-            }
-            return response
+        switch try await outcome(of: conditional, entry) {
+        case .replaced(let response): return response
+        case .arrived(let arrival) where arrival.response.statusCode == 304:
+            return try await confirmed(entry, by: arrival)
+        case .arrived(let arrival): return try await received(arrival, [entry], .stale)
         }
-        let response = arrival.response
-        if response.statusCode == 304 { return try await confirmed(entry, by: arrival) }
-        if let stale = try await replacement(for: .status(response.statusCode), entry) {
-            response.discardFile()
-            return stale
-        }
-        return try await received(arrival, [entry], .stale)
     }
 
     private func confirmed(_ entry: CacheEntry, by arrival: Arrival) async throws -> HTTPResponse {
@@ -168,7 +186,7 @@ struct CachedExchange: Sendable {
         switch fallback {
         case .use(let use): return try await answer(use, from: entry)
         case .gatewayTimeout:
-            note(.miss, CacheStatus(forward: .stale), "the server is unreachable and forbids a stale response")
+            note(.miss, .refusal("the server is unreachable and forbids a stale response"))
             return unanswered
         case .none: return nil
         }
@@ -186,11 +204,18 @@ extension CachedExchange {
     }
 
     /// Tells the observers of the call how the cache handled its request.
-    func note(_ outcome: NetworkEvent.CacheAnswer.Outcome, _ status: CacheStatus, _ detail: String? = nil) {
-        guard context.call.observation != nil else { return }
-        var status = status
+    func note(_ outcome: NetworkEvent.CacheAnswer.Outcome, _ status: @autoclosure () -> CacheStatus) {
+        guard let observation = context.call.observation else { return }
+        observation.post(.cacheAnswered(.init(outcome: outcome, status: status().description)))
+    }
+}
+
+extension CacheStatus {
+    /// The status of a generated response.
+    fileprivate static func refusal(_ detail: String) -> CacheStatus {
+        var status = CacheStatus(forward: .miss(.bypass))
         status.detail = detail
-        context.call.observation?.post(.cacheAnswered(.init(outcome: outcome, status: status.description)))
+        return status
     }
 }
 

@@ -1,7 +1,7 @@
 /// Notices removals of stored responses while other responses are on their way to the store.
 ///
 /// A response that the server sent before an unsafe request changed its resource must not be stored after it.
-final class StoringLedger: Sendable {
+package final class StoringLedger: Sendable {
     private struct Address {
         var pending = 0
         var removals = 0
@@ -11,7 +11,7 @@ final class StoringLedger: Sendable {
     private let state = Locked<[CacheKey: Address]>([:])
 
     /// A response that may be stored, from its request on.
-    final class Ticket: Sendable {
+    package final class Ticket: Sendable {
         private let ledger: StoringLedger
         private let key: CacheKey
         private let removals: Int
@@ -25,10 +25,12 @@ final class StoringLedger: Sendable {
         deinit { ledger.end(key) }
 
         /// Whether nothing was removed from the address since the request.
-        var isValid: Bool { ledger.state.withLock { $0[key]?.removals } == removals }
+        package var isValid: Bool { ledger.state.withLock { $0[key]?.removals } == removals }
     }
 
-    func begin(_ key: CacheKey) -> Ticket {
+    package init() {}
+
+    package func begin(_ key: CacheKey) -> Ticket {
         let removals = state.withLock { state in
             state[key, default: Address()].pending += 1
             return state[key]?.removals ?? 0
@@ -36,11 +38,11 @@ final class StoringLedger: Sendable {
         return Ticket(self, key, removals)
     }
 
-    func remove(_ key: CacheKey) { state.withLock { $0[key]?.removals += 1 } }
+    package func remove(_ key: CacheKey) { state.withLock { $0[key]?.removals += 1 } }
 
-    func removeAll(from origin: String) { removeAll { $0.origin == origin } }
+    package func removeAll(from origin: String) { removeAll { $0.origin == origin } }
 
-    func removeAll() { removeAll { _ in true } }
+    package func removeAll() { removeAll { _ in true } }
 
     private func removeAll(where isRemoved: (CacheKey) -> Bool) {
         state.withLock { state in

@@ -61,7 +61,7 @@ package struct CacheRules: Hashable, Sendable {
     }
 
     /// The newest stored response that a request selects; a complete one if there is any.
-    private func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
+    package func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
         stored.indices.filter { stored[$0].variant.matches(request) }.max { left, right in
             (stored[left].isComplete ? 1 : 0, stored[left].date, stored[left].responseTime)
                 < (stored[right].isComplete ? 1 : 0, stored[right].date, stored[right].responseTime)
