@@ -15,7 +15,9 @@ import Testing
     private let fresh = MockAnswer.json(#"[{"id": 7, "name": "Ada"}]"#, headers: ["Cache-Control": "max-age=60"])
 
     @Test func `a cache is kept in memory or in a folder`() async throws {
-        let folder = try TemporaryFolder().url
+        let place = try TemporaryFolder()
+        let folder = place.url
+        defer { withExtendedLifetime(place) {} }
         let mock = MockTransport(fresh)
         var configuration = configuration(mock)
         // sample
@@ -65,12 +67,15 @@ import Testing
         await cache.removeAll()
         cookies.removeAll()
         // end
-        let response = await #expect(throws: NetworkError.self) { [users] in try await client.send(users) }
-        #expect(response?.statusCode == 504)
+        let removed = users
+        let error = await #expect(throws: NetworkError.self) { try await client.send(removed) }
+        #expect(error?.statusCode == 504)
     }
 
     @Test func `a jar is kept in memory or in a file`() async throws {
-        let folder = try TemporaryFolder().url
+        let place = try TemporaryFolder()
+        let folder = place.url
+        defer { withExtendedLifetime(place) {} }
         let mock = MockTransport(.status(204, headers: ["Set-Cookie": "a=b"]), .status(204))
         var configuration = configuration(mock)
         // sample

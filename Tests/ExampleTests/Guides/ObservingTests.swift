@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test func `files are written`() async throws {
-        let folder = try TemporaryFolder().url
+        let place = try TemporaryFolder()
+        let folder = place.url
+        defer { withExtendedLifetime(place) {} }
         var configuration = configuration()
         // sample
         let (har, timeline) = (HARRecorder(), TimelineReport())
