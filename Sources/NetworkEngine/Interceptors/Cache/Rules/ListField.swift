@@ -10,9 +10,14 @@ package enum ListField {
             var members: [String] = []
             var start = 0
             var index = 0
+            // The marks after one without a partner have none either, and are not searched for again.
+            var mayHaveStrings = true
             while index < bytes.count {
                 switch bytes[index] {
-                case UInt8(ascii: "\""): index = endOfString(in: bytes, from: index) ?? index
+                case UInt8(ascii: "\"") where mayHaveStrings:
+                    let end = endOfString(in: bytes, from: index)
+                    mayHaveStrings = end != nil
+                    index = end ?? index
                 case UInt8(ascii: ","):
                     members.append(trimmed(bytes[start..<index]))
                     start = index + 1

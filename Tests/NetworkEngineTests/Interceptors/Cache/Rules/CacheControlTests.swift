@@ -44,6 +44,11 @@ import Testing
         #expect(CacheControl(["a=\"b, no-store"]).isNoStore)
     }
 
+    @Test func `marks without partners are read in linear time`() {
+        let text = "a, \"" + String(repeating: "\\\"", count: 500_000)
+        #expect(ListField.members(of: [text]).count == 2)
+    }
+
     @Test func `max-stale without a value has no limit`() {
         #expect(CacheControl(["max-stale"]).maxStale == CacheControl.longest)
         #expect(CacheControl(["max-stale=5"]).maxStale == 5)
