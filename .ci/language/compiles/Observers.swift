@@ -63,7 +63,7 @@ func calls(_ client: HTTPClient, _ cache: ResponseCache, to place: URL) async th
     var endpoint = Endpoint.get("/")
     endpoint.cachePolicy = .reload
     try await client.send(endpoint, json: Item())
-    let file = try await client.download(endpoint, to: .file(place))
+    let file = try await client.download(endpoint, to: .file(at: place))
     let sent: Item = try await client.upload(
         endpoint, multipart: [MultipartFormData(provider: .data(Data()), name: "a")], as: Item.self)
     let next: @Sendable (NetworkResponse<[Item]>) -> Endpoint? = { _ in nil }

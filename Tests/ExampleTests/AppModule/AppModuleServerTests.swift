@@ -6,7 +6,7 @@ import Testing
 
 /// The app module with a server, over both transports.
 @Suite(.timeLimit(.minutes(1))) struct AppModuleServerTests {
-    private static let transports = CurlTransport.isAvailable ? ["URLSession", "libcurl"] : ["URLSession"]
+    private nonisolated static let transports = CurlTransport.isAvailable ? ["URLSession", "libcurl"] : ["URLSession"]
 
     /// Runs a test against a server, as a user who has signed in.
     private func with(
