@@ -1,16 +1,30 @@
 /// A date in a header, in the usual form or one of the two obsolete forms (RFC 9110, 5.6.7).
 package enum HTTPDate {
-    /// The seconds since 1970; `nil` for an invalid date.
+    /// The seconds since 1970; `nil` for a date in any other form, which a cache must not guess.
+    ///
+    /// The case of the zone is ignored.
     package static func seconds(_ text: String) -> Int64? {
-        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
-        guard (5...6).contains(words.count) else { return nil }
-        // The form of asctime has no comma, no zone, and the year at the end: Sun Nov  6 08:49:37 1994
-        if words.count == 5 {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard let zone = words.last, let first = words.first else { return nil }
+        guard first.hasSuffix(",") else {
+            // Sun Nov  6 08:49:37 1994
+            let words = words.count == 6 && words[2].isEmpty ? words[0...1] + words[3...5] : words[...]
+            guard words.count == 5, zone.utf8.count == 4 else { return nil }
             return seconds(day: words[2], month: words[1], year: words[4], time: words[3])
         }
-        // Sun, 06 Nov 1994 08:49:37 GMT, or Sunday, 06-Nov-94 08:49:37 GMT
-        guard words[5] == "GMT" || words[5] == "UTC" else { return nil }
-        return seconds(day: words[1], month: words[2], year: words[3], time: words[4])
+        guard zone.lowercased() == "gmt" else { return nil }
+        switch words.count {
+        case 6:
+            // Sun, 06 Nov 1994 08:49:37 GMT
+            guard words[3].utf8.count == 4 else { return nil }
+            return seconds(day: words[1], month: words[2], year: words[3], time: words[4])
+        case 4:
+            // Sunday, 06-Nov-94 08:49:37 GMT
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard date.count == 3, date[2].utf8.count == 2 else { return nil }
+            return seconds(day: date[0], month: date[1], year: date[2], time: words[2])
+        default: return nil
+        }
     }
 
     /// The usual form of a date: `Sun, 06 Nov 1994 08:49:37 GMT`. Years outside 1601 through 9999 are cut off.

@@ -4,6 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HTTPDateTests {
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "Sun, 06 Nov 1994 08:49:37 gmT", "Sun Nov 06 08:49:37 1994",
     ])
     func `the current and both obsolete forms give the same date`(text: String) {
         #expect(HTTPDate.seconds(text) == 784_111_777)
@@ -21,6 +22,8 @@ import Testing
         "", "tomorrow", "06 Nov 1994", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 PST",
         "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 2023 08:49:37 GMT",
         "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT",
+        "Sun,  06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov 6 08:49:37 94",
         "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "- - - - - -", "Sun, 06 Nov 1994 ٠٨:49:37 GMT",
     ])
     func `an invalid date is nil`(text: String) {
