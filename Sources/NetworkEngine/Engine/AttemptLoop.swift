@@ -7,8 +7,8 @@ package struct AttemptLoop: Sendable {
     /// The first acceptable response.
     ///
     /// - Parameter record: the attempts, for the error of a call that is ended from outside.
-    func response(
-        to request: HTTPRequest,
+    func attempt(
+        _ request: HTTPRequest,
         for call: RequestContext.Call,
         validation: ResponseValidation,
         record: CallRecord?
@@ -17,7 +17,7 @@ package struct AttemptLoop: Sendable {
         while true {
             do throws(NetworkError) {
                 call.observation?.beginAttempt(request)
-                let response = try await attempt(request, history.context, validation)
+                let response = try await makeAttempt(request, history.context, validation)
                 call.observation?.attemptSucceeded(response)
                 return response
             } catch {
@@ -78,7 +78,7 @@ package struct AttemptLoop: Sendable {
         }
     }
 
-    private func attempt(
+    private func makeAttempt(
         _ request: HTTPRequest,
         _ context: RequestContext,
         _ validation: ResponseValidation
@@ -86,7 +86,7 @@ package struct AttemptLoop: Sendable {
         if Task.isCancelled { throw .cancelled(request) }
         let response: HTTPResponse
         do {
-            response = try await chain.send(request, context: context)
+            response = try await chain.pass(request, context: context)
         } catch {
             throw .transport(error, request: request).keepingBodyInMemory
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Runs one exchange on the transport, and ends it at its timeout or deadline.
 package struct ExchangeRunner: Sendable {
     private let transport: any TransportDriver
@@ -118,7 +120,7 @@ package struct ExchangeRunner: Sendable {
             report: context.progress
         ) { [transfer] in
             guard let cache else { return try await perform($0, transfer, of: attempt.call, savesBody: true) }
-            return try await cache.response(to: $0, context: attempt) { request, _ in
+            return try await cache.answer($0, context: attempt) { request, _ in
                 try await perform(request, transfer, of: attempt.call, savesBody: true)
             }
         }
@@ -179,6 +181,18 @@ extension NetworkError {
             }
             let cause = error is CancellationError || known?.kind == .cancelled ? nil : error
             return .timedOut(after: timeout, request, underlying: cause)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The number of bytes to send, if it is known in advance.
+    fileprivate var bodyLength: Int64? {
+        switch body {
+        case .none: nil
+        case .data(let data): Int64(data.count)
+        case .stream(let stream): stream.length
+        case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init)
         }
     }
 }

@@ -38,7 +38,7 @@ package enum Redirect {
         // Interceptors of the exchange may have added credentials, which this address or a later one can repeat.
         if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
         if url.hasSameOrigin(as: request.url) { return next }
-        if isRefresh { throw refusal("a renewal of credentials follows no redirect to another origin") }
+        if isRefresh { throw refusal("a refresh of credentials follows no redirect to another origin") }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
         if !url.origin.isSameSite(as: request.url.origin) {

@@ -25,23 +25,23 @@ package struct RedirectFollower: Sendable {
         }
         let (above, below) = InterceptorChain.aroundCache(interceptors)
         let rest = InterceptorChain(below, exchange: exchange)
-        let layer = CacheLayer(cache) { try await rest.send($0, context: $1) }
+        let layer = CacheLayer(cache) { try await rest.pass($0, context: $1) }
         let saving = rest.ending(in: { try await runner.exchange($0, context: $1, cache: layer) })
         let cached: InterceptorChain.Exchange = { request, context in
-            if context.call.files != nil { return try await saving.send(request, context: context) }
-            return try await layer.response(to: request, context: context)
+            if context.call.files != nil { return try await saving.pass(request, context: context) }
+            return try await layer.answer(request, context: context)
         }
         hops = InterceptorChain.ofExchange(above, exchange: cached) ?? InterceptorChain([], exchange: cached)
     }
 
     /// Sends a request and follows redirects until a response is not a redirect.
-    package func send(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+    package func follow(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
         let response = try await exchange(request, context)
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
-        return try await follow(response, to: request, context)
+        return try await followRedirects(response, to: request, context)
     }
 
-    private func follow(
+    private func followRedirects(
         _ first: HTTPResponse,
         to request: HTTPRequest,
         _ context: RequestContext
@@ -84,7 +84,7 @@ package struct RedirectFollower: Sendable {
     ) async throws(NetworkError) -> HTTPResponse {
         guard let hops else { return try await runner.exchange(request, context: context) }
         do {
-            return try await hops.send(request, context: context)
+            return try await hops.pass(request, context: context)
         } catch {
             throw .transport(error, request: request)
         }

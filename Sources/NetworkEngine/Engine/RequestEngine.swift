@@ -43,7 +43,7 @@ package final class RequestEngine: Sendable {
         self.interceptors = interceptors
         transportIdentity = configuration.transport.sharedIdentity
         sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
-        let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.send($0, context: $1) }
+        let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.follow($0, context: $1) }
         exchangesKeepDeadline = !chain.mayWait
         loop = AttemptLoop(
             chain: chain,
@@ -98,13 +98,13 @@ package final class RequestEngine: Sendable {
     ) async throws(NetworkError) -> Value {
         // A download is moved to its destination here. That step is not abandoned halfway.
         guard let deadline, decoding.takesTime, options.files == nil else {
-            return try decoded(try await response(to: request, options, until: deadline), options, decoding)
+            return try decoded(try await performUnderDeadline(request, options, until: deadline), options, decoding)
         }
         let call = RunningCall<Value>(timers: timers, request: request)
         return try await call.run(until: deadline) {
             RunningCall<Value>.Working.starting { [self] in
                 do throws(NetworkError) {
-                    let response = try await response(to: request, options, deadline: deadline, record: call.record)
+                    let response = try await perform(request, options, deadline: deadline, record: call.record)
                     // The caller's thread must be free at the deadline, because a decoder cannot be stopped.
                     await call.leaveCallersThread()
                     return call.finish(.success(try decoded(response, options, decoding)))
@@ -141,20 +141,20 @@ package final class RequestEngine: Sendable {
 
     /// Runs in the caller's task. With a deadline and unknown code, such as interceptors, it runs in a separate task
     /// that can be cancelled.
-    private func response(
-        to request: HTTPRequest,
+    private func performUnderDeadline(
+        _ request: HTTPRequest,
         _ options: CallOptions,
         until deadline: Deadline?
     ) async throws(NetworkError) -> HTTPResponse {
         guard let deadline, !exchangesKeepDeadline else {
-            return try await response(to: request, options, deadline: deadline, record: nil)
+            return try await perform(request, options, deadline: deadline, record: nil)
         }
         let call = RunningCall<HTTPResponse>(timers: timers, request: request, onUnclaimed: { $0.discardFile() })
         return try await call.run(until: deadline) {
             RunningCall<HTTPResponse>.Working.starting { [self] in
                 do throws(NetworkError) {
                     return call.finish(
-                        .success(try await response(to: request, options, deadline: deadline, record: call.record)))
+                        .success(try await perform(request, options, deadline: deadline, record: call.record)))
                 } catch {
                     return call.finish(.failure(error))
                 }
@@ -184,7 +184,7 @@ package final class RequestEngine: Sendable {
                     (request, options) = try completed(built, options)
                     call.record.begin(request)
                     if !observers.isEmpty { options = options.observed(request, by: observers, endingWith: call) }
-                    let response = try await response(to: request, options, deadline: deadline, record: call.record)
+                    let response = try await perform(request, options, deadline: deadline, record: call.record)
                     return call.finish(.success(try decoded(response, options, decoding)))
                 } catch {
                     return call.finish(.failure(error))
@@ -194,8 +194,8 @@ package final class RequestEngine: Sendable {
         return call
     }
 
-    private func response(
-        to request: HTTPRequest,
+    private func perform(
+        _ request: HTTPRequest,
         _ options: CallOptions,
         deadline: Deadline?,
         record: CallRecord?
@@ -229,8 +229,8 @@ package final class RequestEngine: Sendable {
         )
         options.files?.begin(request)
         do throws(NetworkError) {
-            let response = try await loop.response(
-                to: request, for: call, validation: options.validation, record: record)
+            let response = try await loop.attempt(
+                request, for: call, validation: options.validation, record: record)
             call.files?.discard(except: response.body)
             call.files?.close()
             feed?.end(withSuccess: true)

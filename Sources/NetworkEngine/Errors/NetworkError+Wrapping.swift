@@ -11,30 +11,43 @@ extension NetworkError {
         NetworkError(kind: .cancelled, request: request)
     }
 
+    /// Wraps an error that code outside of the engine has thrown.
+    ///
+    /// - Parameter other: the error for one that is no `NetworkError` and no cancellation.
+    package static func wrapping(
+        _ error: any Error,
+        request: HTTPRequest? = nil,
+        response: HTTPResponse? = nil,
+        as other: @autoclosure () -> NetworkError
+    ) -> NetworkError {
+        switch error {
+        case let error as NetworkError: error.completed(request: request, response: response)
+        case is CancellationError: .cancelled(request ?? response?.request)
+        default: other()
+        }
+    }
+
     /// Wraps an error of a transport. An unknown error has the kind `.transport`.
     package static func transport(_ error: any Error, request: HTTPRequest) -> NetworkError {
-        switch error {
-        case let error as NetworkError:
-            return error.request == nil ? error.completed(request: request) : error
-        case is CancellationError:
-            return .cancelled(request)
-        case let error as URLError:
-            guard let failure = TransportFailure(error.code) else { fallthrough }
-            let reason = "URLError \(error.errorCode)"
-            return NetworkError(failure, reason: reason, request: request, underlying: error)
-        default:
+        if let error = error as? URLError, let failure = TransportFailure(error.code) {
             return NetworkError(
+                failure, reason: "URLError \(error.errorCode)", request: request, underlying: error)
+        }
+        return wrapping(
+            error,
+            request: request,
+            as: NetworkError(
                 kind: .transport,
                 reason: "the transport threw \(type(of: error))",
                 request: request,
                 underlying: error
             )
-        }
+        )
     }
 }
 
 extension TransportFailure {
-    /// The failure of a URLSession error code, on platforms that use the codes as documented.
+    /// The failure of an error code of URLSession; `nil` for a code that says nothing about the transfer.
     package init?(_ code: URLError.Code) {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: self = .dns
@@ -42,12 +55,12 @@ extension TransportFailure {
         case .timedOut: self = .timeout(.attempt)
         case .networkConnectionLost: self = .lostBeforeResponse
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: self = .offline
-        case .secureConnectionFailed, .clientCertificateRejected: self = .tls
-        case .clientCertificateRequired: self = .tlsCertificate(.clientCertificateRequired)
+        case .secureConnectionFailed: self = .tls
+        case .clientCertificateRequired, .clientCertificateRejected: self = .tlsCertificate(.clientCertificateRequired)
         case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: self = .tlsCertificate(.untrusted)
         case .serverCertificateHasBadDate: self = .tlsCertificate(.expired)
         case .serverCertificateNotYetValid: self = .tlsCertificate(.notYetValid)
-        case .badServerResponse, .cannotParseResponse, .zeroByteResource: self = .protocolViolation
+        case .badServerResponse, .cannotParseResponse, .unsupportedURL, .zeroByteResource: self = .protocolViolation
         case .cannotDecodeContentData, .cannotDecodeRawData: self = .contentCoding
         case .dataLengthExceedsMaximum: self = .limitExceeded
         case .requestBodyStreamExhausted: self = .requestBody

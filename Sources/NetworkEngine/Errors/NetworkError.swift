@@ -126,7 +126,9 @@ extension NetworkError {
         attempts: [Attempt] = [],
         decoding: StandardDecoding? = nil
     ) -> NetworkError {
-        NetworkError(self, request: request, response: response, attempts: attempts, decoding: decoding)
+        let isComplete = (request == nil || self.request != nil) && (response == nil || self.response != nil)
+        if isComplete, attempts.isEmpty, decoding == nil { return self }
+        return NetworkError(self, request: request, response: response, attempts: attempts, decoding: decoding)
     }
 }
 

@@ -9,8 +9,7 @@ protocol AdmissionWaiter: AnyObject, Sendable {
 /// The thread-safe admission queue in front of a session.
 final class AdmissionGate: Sendable {
     private struct State {
-        var queue: AdmissionQueue
-        var waiters: [AdmissionQueue.Ticket: any AdmissionWaiter] = [:]
+        var table: AdmissionTable<any AdmissionWaiter>
         var isClosed = false
     }
 
@@ -26,20 +25,19 @@ final class AdmissionGate: Sendable {
 
     init(perHost: Int, total: Int, queueLimit: Int? = nil) {
         self.queueLimit = queueLimit
-        state = Locked(State(queue: AdmissionQueue(perHost: perHost, total: total)))
+        state = Locked(State(table: AdmissionTable(perHost: perHost, total: total)))
     }
 
     func enter(_ waiter: any AdmissionWaiter, host: String, rank: AdmissionQueue.Rank) -> Entry {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
-            let (ticket, isAdmitted) = state.queue.enter(host: host, rank: rank)
+            let (ticket, isAdmitted) = state.table.enter(waiter, host: host, rank: rank)
             if isAdmitted { return .admitted(ticket) }
             // A refresh may wait behind any number of requests: the requests before it depend on its result.
-            if let queueLimit, rank != .refresh, state.waiters.count >= queueLimit {
-                _ = state.queue.withdraw(ticket)
+            if let queueLimit, rank != .refresh, state.table.waitingCount > queueLimit {
+                _ = state.table.withdraw(ticket)
                 return .full(limit: queueLimit)
             }
-            state.waiters[ticket] = waiter
             return .queued(ticket)
         }
     }
@@ -47,21 +45,14 @@ final class AdmissionGate: Sendable {
     /// Withdraws a waiting request. Does nothing if the request does not wait.
     func withdraw(_ ticket: AdmissionQueue.Ticket) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
-        _ = state.withLock { state in
-            state.queue.withdraw(ticket) ? state.waiters.removeValue(forKey: ticket) : nil
-        }
+        _ = state.withLock { $0.table.withdraw(ticket) }
     }
 
     /// Returns a permit.
     ///
     /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
     func leave(_ ticket: AdmissionQueue.Ticket) -> Succession? {
-        state.withLock { state in
-            guard let next = state.queue.leave(ticket), let waiter = state.waiters.removeValue(forKey: next) else {
-                return nil
-            }
-            return Succession(waiter: waiter, ticket: next)
-        }
+        state.withLock { $0.table.leave(ticket) }.map { Succession(waiter: $0.waiter, ticket: $0.permit) }
     }
 
     struct Succession {
@@ -75,8 +66,20 @@ final class AdmissionGate: Sendable {
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
-            return state.queue.removeAllWaiting().compactMap { state.waiters.removeValue(forKey: $0) }
+            return state.table.removeAllWaiting()
         }
         for waiter in waiters { waiter.turnedAway() }
+    }
+}
+
+extension TransportContext {
+    /// The position of the exchange in the admission queue.
+    package var rank: AdmissionQueue.Rank {
+        if isRefresh { return .refresh }
+        return switch priority {
+        case .high: .high
+        case .normal: .normal
+        case .low: .low
+        }
     }
 }

@@ -1,3 +1,12 @@
+/// A request for a permit. Later ones have greater numbers.
+package struct AdmissionTicket: Hashable, Sendable {
+    package enum Rank: Int, Sendable, CaseIterable { case refresh, high, normal, low }
+
+    package let number: Int
+    package let host: String
+    package let rank: Rank
+}
+
 /// The waiting requests of one rank to one host, in the order of their numbers.
 ///
 /// Removing the first one does not move the others, so the cost of each does not grow with the length of the queue.

@@ -14,16 +14,16 @@ extension UploadBody {
                 case .stream(let stream): try await preparing(stream, context: context)
                 }
             return body?.length == 0 ? nil : body
-        } catch let error as CancellationError {
-            throw error
-        } catch let error as NetworkError {
-            throw error.completed(request: request)
         } catch {
-            throw NetworkError(
-                .requestBody,
-                reason: "the request's body could not be read",
+            throw NetworkError.wrapping(
+                error,
                 request: request,
-                underlying: error
+                as: NetworkError(
+                    .requestBody,
+                    reason: "the request's body could not be read",
+                    request: request,
+                    underlying: error
+                )
             )
         }
     }

@@ -73,9 +73,9 @@ package struct InterceptorChain: Sendable {
     /// Whether any interceptor can wait for anything but the rest of the chain.
     package var mayWait: Bool { advisers.contains { $0.mayWait } }
 
-    /// Sends a request through every link.
-    package func send(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
-        try await send(request, from: 0, context: context)
+    /// Passes a request through every link to the exchange.
+    package func pass(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
+        try await pass(request, from: 0, context: context)
     }
 
     /// Passes a request through the `adapt` hooks alone: first those of an attempt, then those of an exchange.
@@ -111,7 +111,7 @@ package struct InterceptorChain: Sendable {
         return .doNotRetry
     }
 
-    private func send(_ request: HTTPRequest, from index: Int, context: RequestContext) async throws -> HTTPResponse {
+    private func pass(_ request: HTTPRequest, from index: Int, context: RequestContext) async throws -> HTTPResponse {
         var request = request
         var index = index
         while index < links.count {
@@ -146,7 +146,7 @@ package struct InterceptorChain: Sendable {
     ) async throws -> HTTPResponse {
         do {
             return try await interceptor.intercept(request, context: context) { changed in
-                try await send(changed.marking(placedSince: request), from: index, context: context)
+                try await pass(changed.marking(placedSince: request), from: index, context: context)
             }
         } catch {
             throw NetworkError.interception(error, by: interceptor, in: "intercept", of: request)

@@ -80,16 +80,16 @@ package struct RequestBuilder: Sendable {
     ) throws(NetworkError) -> HTTPRequest {
         do {
             return try encoding.encode(parameters, into: request)
-        } catch let error as NetworkError {
-            throw error.completed(request: request)
-        } catch is CancellationError {
-            throw .cancelled(request)
         } catch {
-            throw NetworkError(
-                kind: .encoding,
-                reason: "\(type(of: encoding)) threw \(type(of: error))",
+            throw .wrapping(
+                error,
                 request: request,
-                underlying: error
+                as: NetworkError(
+                    kind: .encoding,
+                    reason: "\(type(of: encoding)) threw \(type(of: error))",
+                    request: request,
+                    underlying: error
+                )
             )
         }
     }

@@ -84,16 +84,16 @@ extension ResponseValidation {
     ) throws(NetworkError) {
         do {
             try check(response)
-        } catch let error as NetworkError {
-            throw error.completed(response: response)
-        } catch is CancellationError {
-            throw .cancelled(response.request)
         } catch {
-            throw NetworkError(
-                kind: .invalidResponse,
-                reason: "the target's validation threw \(type(of: error))",
+            throw .wrapping(
+                error,
                 response: response,
-                underlying: error
+                as: NetworkError(
+                    kind: .invalidResponse,
+                    reason: "the target's validation threw \(type(of: error))",
+                    response: response,
+                    underlying: error
+                )
             )
         }
     }

@@ -24,8 +24,7 @@ final class CurlLoop {
     private let base: CurlSharedOptions
     private let agenda = CurlAgenda()
     private var commands: [CurlTask.Command] = []
-    private var queue: AdmissionQueue
-    private var waiting: [AdmissionQueue.Ticket: CurlTask] = [:]
+    private var waiting: AdmissionTable<CurlTask>
     private var admitted: [Admission] = []
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
@@ -46,7 +45,7 @@ final class CurlLoop {
         self.system = system
         self.mailbox = mailbox
         self.base = base
-        queue = AdmissionQueue(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
+        waiting = AdmissionTable(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
         base.apply(to: system)
     }
 
@@ -99,11 +98,10 @@ final class CurlLoop {
         let exchange = task.exchange
         guard !exchange.isOver else { return }
         polling.began(at: exchange.start)
-        let (ticket, isAdmitted) = queue.enter(host: task.request.origin, rank: exchange.context.rank)
+        let (ticket, isAdmitted) = waiting.enter(task, host: task.request.origin, rank: exchange.context.rank)
         if isAdmitted { return admitted.append(Admission(task: task, permit: ticket)) }
         exchange.position = .queued(ticket)
         exchange.context.queued()
-        waiting[ticket] = task
     }
 
     /// Starts the exchanges that have a permit. If that fails, the next in the queue takes the permit.
@@ -163,9 +161,7 @@ final class CurlLoop {
     private func stop(_ task: CurlTask) {
         switch task.exchange.position {
         case .none: break
-        case .queued(let ticket):
-            _ = queue.withdraw(ticket)
-            waiting[ticket] = nil
+        case .queued(let ticket): _ = waiting.withdraw(ticket)
         case .active(let number):
             // The exchange may have ended before.
             guard slots.indices.contains(number), slots[number].task === task else { return }
@@ -320,9 +316,9 @@ final class CurlLoop {
 
     /// Passes a permit to the next exchange in the queue.
     private func leave(_ permit: AdmissionQueue.Ticket) {
-        guard let next = queue.leave(permit), let task = waiting.removeValue(forKey: next) else { return }
-        task.exchange.position = .none
-        admitted.append(Admission(task: task, permit: next))
+        guard let next = waiting.leave(permit) else { return }
+        next.waiter.exchange.position = .none
+        admitted.append(Admission(task: next.waiter, permit: next.permit))
     }
 
     /// Returns the permits of exchanges whose responses were returned while their bodies still arrive.
@@ -335,7 +331,7 @@ final class CurlLoop {
     private func end() {
         let unread = mailbox.close()
         for case .start(let task) in unread { agenda.add(task.exchange.abort(.shutDown)) }
-        for task in waiting.values { agenda.add(task.exchange.abort(.shutDown)) }
+        for task in waiting.removeAllWaiting() { agenda.add(task.exchange.abort(.shutDown)) }
         for admission in admitted { agenda.add(admission.task.exchange.abort(.shutDown)) }
         endRunning(.shutDown)
     }
@@ -343,14 +339,13 @@ final class CurlLoop {
     /// Ends the running exchanges, returns the others to the mailbox, and frees everything.
     private func fail(_ reason: String) {
         mailbox.stayAwake()
-        let unsent = admitted.map(\.task) + waiting.sorted { $0.key.number < $1.key.number }.map(\.value)
+        let unsent = admitted.map(\.task) + waiting.removeAllWaiting()
         for task in unsent { task.exchange.position = .none }
         mailbox.putBack(unsent.map { .start($0) })
         endRunning(.loopFailed(reason))
     }
 
     private func endRunning(_ reason: AbortReason) {
-        waiting = [:]
         admitted = []
         for slot in slots where slot.task != nil {
             slot.abort(reason)

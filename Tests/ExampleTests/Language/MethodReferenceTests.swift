@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test func `the other references are called, too`() async throws {
-        let renewed = try await MethodReferences.renewal.value
+        let refreshed = try await MethodReferences.refreshed.value
         let passed = try await MethodReferences.next(request).statusCode
         let sent = try await MethodReferences.context.send(request).statusCode
-        #expect(renewed == 7 && passed == 201 && sent == 201)
+        #expect(refreshed == 7 && passed == 201 && sent == 201)
         let server = try #require(MethodReferences.server)
         var configuration = NetworkConfiguration()
         configuration.validation = .none

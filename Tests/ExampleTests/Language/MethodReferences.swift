@@ -36,7 +36,7 @@ enum MethodReferences {
     static let store = InMemoryCredentialStore(BearerToken("old"))
     static let refresher = TokenRefresher(store: store, refresh: refresh, onSessionExpired: signOut)
     static let context = RefreshContext(send: created)
-    static let renewal = Task { try await store.exclusively(outcome) }
+    static let refreshed = Task { try await store.exclusively(outcome) }
     static let next: DefaultInterceptor.Next = created
     static let server = try? LoopbackServer(asyncHandler: page)
     static let mock = MockTransport(.handler(answer(to:)), .handler(answer(to:_:)))

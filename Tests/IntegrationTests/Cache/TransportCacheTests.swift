@@ -39,7 +39,8 @@ import Testing
             let answers = try await responses(client, .get("/a"), .get("/a"), .get("/b"), .get("/b"), .get("/b"))
             #expect(answers.map(\.source) == [.network, .cache, .network, .revalidated, .cache])
             #expect(answers.map(\.text) == ["a", "a", "b", "b", "b"])
-            #expect(answers.last?.headers["X-New"] == "2" && answers[1].headers["Age"] == "0")
+            let age = answers[1].headers["Age"].flatMap { Int($0) }
+            #expect(answers.last?.headers["X-New"] == "2" && age.map((0..<600).contains) == true)
         }
         #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, nil, "\"1\""])
     }

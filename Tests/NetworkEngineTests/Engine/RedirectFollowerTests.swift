@@ -22,7 +22,7 @@ import Testing
         let runner = ExchangeRunner(transport: mock, timeout: .seconds(60), timers: timers)
         let follower = RedirectFollower(policy: policy, runner: runner)
         let request = HTTPRequest(url: URL(string: "http://a.example/start")!)
-        let response = try await follower.send(request, context: RequestContext())
+        let response = try await follower.follow(request, context: RequestContext())
         return (response, hops.withLock { $0 })
     }
 

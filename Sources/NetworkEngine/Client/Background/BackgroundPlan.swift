@@ -50,13 +50,13 @@ extension BackgroundPlan {
                     for try await piece in stream { try file.write(piece) }
                 }
             }
-        } catch let error as NetworkError {
-            throw error.completed(request: request)
-        } catch is CancellationError {
-            throw .cancelled(request)
         } catch {
             let reason = "the request's body could not be read, or not be written to a file"
-            throw NetworkError(.requestBody, reason: reason, request: request, underlying: error)
+            throw .wrapping(
+                error,
+                request: request,
+                as: NetworkError(.requestBody, reason: reason, request: request, underlying: error)
+            )
         }
     }
 

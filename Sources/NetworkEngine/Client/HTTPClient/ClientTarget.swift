@@ -110,16 +110,16 @@ struct ClientTarget: OperationTarget {
         let original = request
         do {
             try building(&request)
-        } catch let error as NetworkError {
-            throw error.completed(request: original)
-        } catch is CancellationError {
-            throw .cancelled(original)
         } catch {
-            throw NetworkError(
-                kind: .invalidRequest,
-                reason: "the endpoint's building threw \(type(of: error))",
+            throw .wrapping(
+                error,
                 request: original,
-                underlying: error
+                as: NetworkError(
+                    kind: .invalidRequest,
+                    reason: "the endpoint's building threw \(type(of: error))",
+                    request: original,
+                    underlying: error
+                )
             )
         }
     }

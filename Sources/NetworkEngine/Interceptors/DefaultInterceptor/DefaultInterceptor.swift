@@ -125,7 +125,7 @@ public struct DefaultInterceptor:
     ) async throws -> HTTPResponse {
         let session = losses.withLock { $0.session }
         let response = try await parts.ending(in: { request, _ in try await next(request) })
-            .send(request, context: context)
+            .pass(request, context: context)
         if response.statusCode < 400, context.authorization != .none, !refresher.isPartOfRefresh(context) {
             losses.withLock { $0.accepted(in: session) }
         }

@@ -26,3 +26,13 @@ struct ChallengeAnswer {
         Self(disposition: .cancelAuthenticationChallenge, refusal: problem)
     }
 }
+
+extension URLSession.AuthChallengeDisposition {
+    #if canImport(FoundationNetworking)
+    /// Returns a 401 as a response. On Linux default handling never ends the exchange.
+    fileprivate static var withoutCredential: Self { .cancelAuthenticationChallenge }
+    #else
+    /// Returns a 401 as a response, and leaves certificates to the system.
+    fileprivate static var withoutCredential: Self { .performDefaultHandling }
+    #endif
+}

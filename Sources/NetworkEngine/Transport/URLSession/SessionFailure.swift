@@ -13,7 +13,9 @@ package enum SessionFailure {
         if let known = words.first(where: { message.contains($0.part) }) {
             return known.failure.happening(afterHead: hasHead)
         }
-        if let failure = codes[code] { return failure.happening(afterHead: hasHead) }
+        // The system has cancelled the task: cancellations by the framework never get here.
+        let failure = code == .cancelled ? .lostBeforeResponse : TransportFailure(code)
+        if let failure { return failure.happening(afterHead: hasHead) }
         return hasHead ? .lostMidBody : .unknown
     }
 
@@ -81,33 +83,6 @@ package enum SessionFailure {
         ("Send failure", .lostBeforeResponse),
         ("Empty reply", .lostBeforeResponse),
         ("was not closed cleanly", .lostBeforeResponse),
-    ]
-
-    private static let codes: [URLError.Code: TransportFailure] = [
-        .cannotFindHost: .dns,
-        .dnsLookupFailed: .dns,
-        .cannotConnectToHost: .connect,
-        .networkConnectionLost: .lostBeforeResponse,
-        .notConnectedToInternet: .offline,
-        .dataNotAllowed: .offline,
-        .internationalRoamingOff: .offline,
-        .timedOut: .timeout(.attempt),
-        // Cancelled by the system: cancellations by the framework never get here.
-        .cancelled: .lostBeforeResponse,
-        .secureConnectionFailed: .tls,
-        .serverCertificateHasBadDate: .tlsCertificate(.expired),
-        .serverCertificateNotYetValid: .tlsCertificate(.notYetValid),
-        .serverCertificateUntrusted: .tlsCertificate(.untrusted),
-        .serverCertificateHasUnknownRoot: .tlsCertificate(.untrusted),
-        .clientCertificateRequired: .tlsCertificate(.clientCertificateRequired),
-        .clientCertificateRejected: .tlsCertificate(.clientCertificateRequired),
-        .badServerResponse: .lostBeforeResponse,
-        .cannotParseResponse: .protocolViolation,
-        .unsupportedURL: .protocolViolation,
-        .cannotDecodeContentData: .contentCoding,
-        .cannotDecodeRawData: .contentCoding,
-        .requestBodyStreamExhausted: .requestBody,
-        .dataLengthExceedsMaximum: .limitExceeded,
     ]
 }
 

@@ -125,11 +125,11 @@ import Testing
         var line = PermitQueue(total: 1, perHost: 1, length: 0)
         let holder = line.enter(host: "a", rank: .normal)
         let refused = line.enter(host: "a", rank: .high)
-        let renewal = line.enter(host: "a", rank: .refresh)
+        let refresh = line.enter(host: "a", rank: .refresh)
         let next = line.enter(host: "a", rank: .refresh)
         #expect(holder?.permit == nil && holder != nil)
         #expect(refused == nil)
-        #expect(renewal != nil && renewal?.permit == nil)
+        #expect(refresh != nil && refresh?.permit == nil)
         #expect(next?.permit != nil)
     }
 

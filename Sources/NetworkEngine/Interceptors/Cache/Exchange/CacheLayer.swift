@@ -12,11 +12,11 @@ package struct CacheLayer: Sendable {
         self.send = send
     }
 
-    /// The response to a request.
+    /// Answers a request from the cache, from the server, or from both.
     ///
     /// - Parameter send: sends this request to the server in another way than usual.
-    package func response(
-        to request: HTTPRequest,
+    package func answer(
+        _ request: HTTPRequest,
         context: RequestContext,
         by send: Send? = nil
     ) async throws -> HTTPResponse {

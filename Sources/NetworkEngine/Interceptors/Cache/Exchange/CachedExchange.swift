@@ -33,22 +33,22 @@ struct CachedExchange: Sendable {
     func response() async throws -> HTTPResponse {
         if Task.isCancelled { throw NetworkError.cancelled(request) }
         try request.validate()
-        var hasWaited = false
-        while true {
-            let entries = usesEntries ? await cache.store.entries(for: key) : []
-            let decision = rules.decision(for: request, stored: entries.map(\.response), now: cache.now())
-            guard !hasWaited, case .revalidate(let index, let conditions) = decision else {
-                return try await response(by: decision, entries)
-            }
-            let token = entries[index].token
-            if let end = cache.validations.begin(token) {
-                hasWaited = true
-                _ = try await context.value(of: end)
-                continue
-            }
-            defer { cache.validations.end(token) }
-            return try await validated(entries[index], conditions)
-        }
+        let entries = await storedEntries()
+        let decision = decision(on: entries)
+        guard case .revalidate(let index, _) = decision else { return try await response(by: decision, entries) }
+        let token = entries[index].token
+        let running = cache.validations.begin(token)
+        defer { if running == nil { cache.validations.end(token) } }
+        if let running { _ = try await context.value(of: running) }
+        // Another request may have validated the response since it was read.
+        let current = await storedEntries()
+        return try await response(by: self.decision(on: current), current)
+    }
+
+    private func storedEntries() async -> [CacheEntry] { usesEntries ? await cache.store.entries(for: key) : [] }
+
+    private func decision(on entries: [CacheEntry]) -> CacheDecision {
+        rules.decision(for: request, stored: entries.map(\.response), now: cache.now())
     }
 
     /// Requests a new response to replace a stale one that was used. Errors change nothing.
@@ -74,7 +74,7 @@ struct CachedExchange: Sendable {
                 return response
             }
             await cache.store.remove(key)
-            return try await response(by: rules.decision(for: request, stored: [], now: cache.now()), [])
+            return try await response(by: self.decision(on: []), [])
         case .revalidate(let index, let conditions): return try await validated(entries[index], conditions)
         case .complete(let index, let conditions): return try await completed(entries[index], conditions)
         case .fetch(let miss): return try await fetched(.miss(miss), entries)

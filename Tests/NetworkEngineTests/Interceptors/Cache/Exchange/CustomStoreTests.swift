@@ -89,6 +89,50 @@ import Testing
         #expect(store.rows.withLock { $0.isEmpty })
     }
 
+    /// Returns what it had when it was asked, the second time only when it is told to.
+    private final class SlowStore: CacheStore {
+        let rows = MemoryCacheStore(limit: 1 << 20)
+        let readings = Locked(0)
+        let hasRead = OneShot<Void>()
+        let mayReturn = OneShot<Void>()
+
+        func entries(for key: CacheKey) async -> [CacheEntry] {
+            let entries = rows.entries(for: key)
+            let reading = readings.withLock { readings in
+                readings += 1
+                return readings
+            }
+            if reading == 2 {
+                hasRead.settle(())
+                try? await mayReturn.wait()
+            }
+            return entries
+        }
+
+        func writer(for key: CacheKey) async -> any CacheWriter { rows.writer(for: key) }
+        func update(_ entry: CacheEntry) async { rows.update(entry) }
+        func remove(_ key: CacheKey) async { rows.remove(key) }
+        func removeAll(from origin: String) async { rows.removeAll(from: origin) }
+        func removeAll() async { rows.removeAll() }
+    }
+
+    @Test func `a response that was validated while it was read is not validated again`() async throws {
+        let store = SlowStore()
+        let confirmation: HTTPHeaders = ["Cache-Control": "max-age=600", "ETag": "\"1\""]
+        let stale: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
+        let mock = MockTransport(.text("a", headers: stale), .status(304, headers: confirmation))
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.cache) = (mock, ResponseCache(store: store))
+        let client = HTTPClient(baseURL: try "https://a.test".url, configuration: configuration)
+        _ = try await client.send(.get("/a"))
+        async let slow = client.send(.get("/a"))
+        try await store.hasRead.wait()
+        #expect(try await client.send(.get("/a")).source == .revalidated)
+        store.mayReturn.settle(())
+        #expect(try await slow.source == .cache)
+        #expect(mock.requests.count == 2)
+    }
+
     @Test func `a head is read from its own bytes only`() {
         let head = StoredResponse.sample(["A": "b", "Vary": "C"], part: StoredResponse.Part(bounds: 0..<10, total: 20))
         #expect(StoredResponse(encoded: head.encoded) == head)
