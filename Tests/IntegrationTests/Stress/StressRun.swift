@@ -17,11 +17,14 @@ struct StressRun {
 
     /// Runs the stress, and throws for each failed expectation.
     ///
-    /// - Parameter watchingMemory: whether the memory of the process must not grow during the run.
+    /// - Parameters:
+    ///   - watchingMemory: whether the memory of the process must not grow during the run.
+    ///   - report: the path of a file for the failed expectations.
     static func run(
         _ length: StressLength,
         seed: UInt64,
         watchingMemory: Bool = false,
+        reportingTo report: String,
         _ subject: @escaping @Sendable () -> StressSubject
     ) async throws {
         var configuration = LoopbackConfiguration()
@@ -44,8 +47,7 @@ struct StressRun {
         if growth > 4 { reasons.append("\(growth) descriptors were left open") }
         if watchingMemory, let growth = memory.growth, growth > 8 { reasons.append("\(growth) MiB more at the end") }
         guard !reasons.isEmpty else { return }
-        // The process that awaits this one sees its output only.
-        FileHandle.standardError.write(Data(reasons.joined(separator: "\n").utf8))
+        try Data(reasons.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: report))
         throw Failed(reasons: reasons)
     }
 

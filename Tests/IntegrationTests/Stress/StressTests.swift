@@ -1,28 +1,46 @@
+import Foundation
+import TestSupport
 import Testing
 
 /// Each test runs in a separate process: a crash is then a failed test, and no other test opens descriptors.
 @Suite(.timeLimit(.minutes(20))) struct StressTests {
     @Test func `mixed and canceled exchanges over URLSession end without a crash, a hang or a leak`()
-        async
+        async throws
     {
+        let faults = try Faults()
         // A run that the platform crashes says nothing about us: there must be one that comes to its end.
         var isComplete = false
         for _ in 1...3 where !isComplete {
             isComplete = await PlatformCrash.spares {
-                await #expect(processExitsWith: .success) {
-                    try await StressRun.run(.chosen, seed: 3) { .urlSession() }
+                await #expect(processExitsWith: .success) { [path = faults.path as String] in
+                    try await StressRun.run(.chosen, seed: 3, reportingTo: path) { .urlSession() }
                 }
             }
         }
-        #expect(isComplete)
+        #expect(isComplete && faults.text == "")
     }
 
     @Test
     func `mixed and canceled exchanges over libcurl end without a crash, a hang or a leak`()
-        async
+        async throws
     {
-        await #expect(processExitsWith: .success) {
-            try await StressRun.run(.chosen, seed: 5, watchingMemory: true) { .curl() }
+        let faults = try Faults()
+        await #expect(processExitsWith: .success) { [path = faults.path as String] in
+            try await StressRun.run(.chosen, seed: 5, watchingMemory: true, reportingTo: path) { .curl() }
         }
+        #expect(faults.text == "")
+    }
+
+    /// What a run reports: its output is not seen.
+    private struct Faults: ~Copyable {
+        private let folder: TemporaryFolder
+        let path: String
+
+        init() throws {
+            folder = try TemporaryFolder()
+            path = folder.url.appendingPathComponent("faults").path
+        }
+
+        var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
     }
 }

@@ -52,7 +52,11 @@ struct CachedExchange: Sendable {
     }
 
     /// Requests a new response to replace a stale one that was used. Errors change nothing.
+    ///
+    /// Does nothing if another request has validated or replaced the response since it was read.
     func validateInBackground(_ entry: CacheEntry) async {
+        let current = await cache.store.entries(for: key)
+        guard current.contains(where: { $0.token == entry.token && $0.response == entry.response }) else { return }
         guard let response = try? await validated(entry, entry.response.conditions ?? [:]) else { return }
         // A response from the server is stored while it is read.
         if response.source == .network, case .stream(let body) = response.body {

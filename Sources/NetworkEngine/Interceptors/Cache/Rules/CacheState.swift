@@ -7,8 +7,8 @@ package struct CacheState: Hashable, Sendable {
     private let wishes: CacheControl
 
     package init(of response: StoredResponse, for wishes: CacheControl, at now: Date) {
-        directives = CacheControl(response: response.headers)
-        freshness = Freshness(of: response, directives: directives, at: now)
+        directives = response.freshness.directives
+        freshness = Freshness(of: response, at: now)
         self.wishes = wishes
     }
 

@@ -30,19 +30,21 @@ public struct StoredResponse: Hashable, Sendable {
         }
     }
 
-    public package(set) var statusCode: Int
-    public package(set) var headers: HTTPHeaders
+    public package(set) var statusCode: Int { didSet { updateFreshness() } }
+    public package(set) var headers: HTTPHeaders { didSet { updateFreshness() } }
     package var variant: Variant
     /// The time at which the request was sent.
-    package var requestTime: Date
+    package var requestTime: Date { didSet { updateFreshness() } }
     /// The time at which the head of the response arrived.
-    package var responseTime: Date
+    package var responseTime: Date { didSet { updateFreshness() } }
     /// The number of bytes in the stored body.
     ///
     /// A writer sets it when the body has ended.
     public var bodyLength: Int64
     /// The stored part of an incomplete response; `nil` for a complete one.
     package var part: Part?
+    /// What the head says about the freshness of the response.
+    package private(set) var freshness: FreshnessBasis
 
     package init(
         statusCode: Int,
@@ -60,6 +62,13 @@ public struct StoredResponse: Hashable, Sendable {
         self.responseTime = responseTime
         self.bodyLength = bodyLength
         self.part = part
+        freshness = FreshnessBasis(
+            statusCode: statusCode, headers: headers, requestTime: requestTime, responseTime: responseTime)
+    }
+
+    private mutating func updateFreshness() {
+        freshness = FreshnessBasis(
+            statusCode: statusCode, headers: headers, requestTime: requestTime, responseTime: responseTime)
     }
 
     /// Whether this response takes the place of another one with the same key: both answer the same requests.
@@ -68,10 +77,7 @@ public struct StoredResponse: Hashable, Sendable {
     package var isComplete: Bool { part == nil }
 
     /// The time of origin: `Date`, or the time of arrival.
-    package var date: Date {
-        headers.values(for: "Date").first.flatMap(HTTPDate.seconds).map { Date(timeIntervalSince1970: Double($0)) }
-            ?? responseTime
-    }
+    package var date: Date { freshness.date }
 }
 
 extension HTTPHeaders {

@@ -24,18 +24,20 @@ extension StoredResponse {
             guard let range = Part(headers) else { return nil }
             part = range.isWhole ? nil : range
         }
+        let isWhole = statusCode == 206 && part == nil
+        var fields = headers.storable(directives)
+        if isWhole { fields["Content-Range"] = nil }
+        if !fields.contains("Date") {
+            fields["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
+        }
         self.init(
-            statusCode: statusCode == 206 && part == nil ? 200 : statusCode,
-            headers: headers.storable(directives),
+            statusCode: isWhole ? 200 : statusCode,
+            headers: fields,
             variant: variant,
             requestTime: requestTime,
             responseTime: responseTime,
             part: part
         )
-        if statusCode == 206, part == nil { self.headers["Content-Range"] = nil }
-        if !self.headers.contains("Date") {
-            self.headers["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
-        }
         guard policy == .cacheFirst || isUseful(directives) else { return nil }
     }
 
@@ -54,15 +56,14 @@ extension StoredResponse {
             return false
         }
         return directives.isPublic || directives.isPrivate || directives.maxAge != nil || headers.contains("Expires")
-            || Freshness.isHeuristicallyCacheable(status)
+            || FreshnessBasis.isHeuristicallyCacheable(status)
     }
 
     /// Whether the response can be used later: while it is fresh, after validation, or stale by permission.
     private func isUseful(_ directives: CacheControl) -> Bool {
         if headers.contains("ETag") || headers.contains("Last-Modified") { return true }
         if directives.isNoCache { return false }
-        let freshness = Freshness(of: self, directives: directives, at: responseTime)
-        return freshness.isFresh || directives.maxAge != nil || headers.contains("Expires")
+        return Freshness(of: self, at: responseTime).isFresh || directives.maxAge != nil || headers.contains("Expires")
     }
 
     /// Whether this implementation knows the caching rules of a status, all of which are those of any final response.

@@ -50,6 +50,8 @@ package struct MemoryCacheState: Sendable {
         return trim(to: limit)
     }
 
+    package mutating func remove(_ key: CacheKey) -> [CacheEntry] { (tokens[key] ?? []).compactMap { drop($0) } }
+
     package mutating func remove(where shouldRemove: (CacheEntry) -> Bool) -> [CacheEntry] {
         records.filter { shouldRemove($0.value.entry) }.keys.compactMap { drop($0) }
     }

@@ -19,7 +19,7 @@ public struct MemoryCacheStore: CacheStore {
         _ = state.withLock { $0.update(entry, limit: limit) }
     }
 
-    public func remove(_ key: CacheKey) { _ = state.withLock { $0.remove { $0.key == key } } }
+    public func remove(_ key: CacheKey) { _ = state.withLock { $0.remove(key) } }
 
     public func removeAll(from origin: String) { _ = state.withLock { $0.remove { $0.key.origin == origin } } }
 

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// A store of an app, by the public protocol alone.
@@ -130,6 +131,26 @@ import Testing
         #expect(try await client.send(.get("/a")).source == .revalidated)
         store.mayReturn.settle(())
         #expect(try await slow.source == .cache)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `a stale response that was replaced while it was read is not validated in the background`() async throws
+    {
+        let store = SlowStore()
+        let stale: HTTPHeaders = ["Cache-Control": "max-age=0, stale-while-revalidate=60"]
+        let mock = MockTransport(
+            .text("old", headers: stale), .text("new", headers: ["Cache-Control": "max-age=600"]), .status(500))
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.cache) = (mock, ResponseCache(store: store))
+        let client = HTTPClient(baseURL: try "https://a.test".url, configuration: configuration)
+        _ = try await client.send(.get("/a"))
+        async let slow = client.send(.get("/a"))
+        try await store.hasRead.wait()
+        while try await client.send(.get("/a")).text == "old" { await Task.yield() }
+        let readings = store.readings.withLock { $0 }
+        store.mayReturn.settle(())
+        #expect(try await slow.text == "old")
+        while store.readings.withLock({ $0 }) == readings, mock.requests.count == 2 { await Task.yield() }
         #expect(mock.requests.count == 2)
     }
 
