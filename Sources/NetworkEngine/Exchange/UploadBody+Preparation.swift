@@ -14,6 +14,8 @@ extension UploadBody {
                 case .stream(let stream): try await preparing(stream, context: context)
                 }
             return body?.length == 0 ? nil : body
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw NetworkError.wrapping(
                 error,

@@ -13,8 +13,14 @@ package enum SessionFailure {
         if let known = words.first(where: { message.contains($0.part) }) {
             return known.failure.happening(afterHead: hasHead)
         }
-        // The system has cancelled the task: cancellations by the framework never get here.
-        let failure = code == .cancelled ? .lostBeforeResponse : TransportFailure(code)
+        let failure: TransportFailure? =
+            switch code {
+            // The system has cancelled the task: cancellations by the framework never get here.
+            case .cancelled: .lostBeforeResponse
+            // On Linux: the connection ended without a response.
+            case .badServerResponse: .lostBeforeResponse
+            default: TransportFailure(code)
+            }
         if let failure { return failure.happening(afterHead: hasHead) }
         return hasHead ? .lostMidBody : .unknown
     }

@@ -44,6 +44,7 @@ import FoundationNetworking
             (.networkConnectionLost, "Recv failure: Connection reset by peer", true, .lostMidBody),
             (.networkConnectionLost, "The network connection was lost.", false, .lostBeforeResponse),
             (.badServerResponse, "Empty reply from server", false, .lostBeforeResponse),
+            (.badServerResponse, "", false, .lostBeforeResponse),
             (.unsupportedURL, "unsupported URL", false, .protocolViolation),
             (.cannotFindHost, "Could not resolve host: x.invalid", false, .dns),
             (.cannotConnectToHost, "Failed to connect to 127.0.0.1 port 1", false, .connect),
