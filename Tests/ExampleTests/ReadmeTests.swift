@@ -1,7 +1,5 @@
 import Foundation
 import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineGraphQL
 import NetworkEngineTesting
 import Testing
 
@@ -38,20 +36,6 @@ import Testing
         #expect(try await first.value() == user)
     }
 
-    @Test func `an app can be pointed at another server`() async throws {
-        let mock = MockTransport(ada)
-        let staging = try #require(URL(string: "https://staging.example.com"))
-        var configuration = NetworkConfiguration()
-        configuration.transport = mock
-        // sample
-        configuration.baseURL = { _ in staging }
-        configuration.headers = ["X-Client": "7"]  // a target's own win
-        // end
-        let user: User = try await NetworkProvider<UserAPI>(configuration: configuration).request(.user(7))
-        let request = try #require(mock.requests.first)
-        #expect(user.id == 7 && request.url.host == "staging.example.com" && request.headers["X-Client"] == "7")
-    }
-
     @Test func `a client needs no enum`() async throws {
         let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
         let (api, session, draft) = (server.url, Session(), Draft(name: "Ada"))
@@ -61,25 +45,6 @@ import Testing
         let made: User = try await client.request(.post("/users"), json: draft)
         // end
         #expect(user == made && server.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
-    }
-
-    // sample
-    struct BearerAuth: RequestInterceptor {
-        let token: @Sendable () -> String
-
-        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-            var request = request
-            request.headers["Authorization"] = "Bearer \(token())"
-            return request
-        }
-    }
-    // end
-
-    @Test func `an interceptor sets its header`() async throws {
-        let mock = MockTransport(ada)
-        let provider: NetworkProvider<UserAPI> = makeProvider(mock, [BearerAuth { "t" }])
-        let user: User = try await provider.request(.user(7))
-        #expect(user.id == 7 && mock.requests.map { $0.headers["Authorization"] } == ["Bearer t"])
     }
 
     @Test func `a credential is refreshed`() async throws {
@@ -99,16 +64,6 @@ import Testing
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
     }
 
-    @Test func `an app can register names of secrets`() throws {
-        var configuration = NetworkConfiguration()
-        let downloads = try #require(URL(string: "https://files.example.com"))
-        // sample
-        configuration.secretNames = ["X-Customer", "account"]
-        configuration.trustedOrigins = [downloads]
-        // end
-        #expect(configuration.secretNames.count == 2 && configuration.trustedOrigins.count == 1)
-    }
-
     @Test func `a stream is read while it arrives`() async throws {
         let news = MockAnswer.status(
             200, headers: ["Content-Type": "text/event-stream"], body: "retry: 1\ndata: c\n\n")
@@ -123,23 +78,6 @@ import Testing
         #expect(shown == ["a", "b", "c"])
     }
 
-    @Test func `a GraphQL operation is sent like a request`() async throws {
-        nonisolated struct Me: Decodable, Sendable { var name: String }
-        nonisolated struct News: Decodable, Sendable { var title: String }
-        let events = "event: next\ndata: {\"data\": {\"title\": \"b\"}}\n\nevent: complete\n\n"
-        let answer = MockAnswer.status(200, headers: ["Content-Type": "text/event-stream"], body: events)
-        let client = makeClient(MockTransport(.json(#"{"data": {"name": "a"}}"#), answer))
-        let operation = GraphQLOperation(document: "subscription { title }")
-        var shown: [String] = []
-        func show(_ text: String) { shown.append(text) }
-        // sample
-        let graph = GraphQLClient(httpClient: client)
-        let me: Me = try await graph.execute(GraphQLOperation(document: "{ name }"))
-        for try await news in graph.subscribe(to: operation, as: News.self) { show(news.title) }
-        // end
-        #expect([me.name] + shown == ["a", "b"])
-    }
-
     // sample
     @Test func `a missing user is shown as missing`() async throws {
         var configuration = NetworkConfiguration()
@@ -151,14 +89,17 @@ import Testing
     }
     // end
 
-    @Test func `libcurl is chosen with one line`() async throws {
-        let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
-        var configuration = NetworkConfiguration()
-        // sample
-        configuration.transport = CurlTransport()
-        // end
-        let user: User = try await HTTPClient(baseURL: server.url, configuration: configuration).request(.get("/"))
-        #expect(user.id == 7)
+    @Test(arguments: ["README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", ".github/CHANGELOG.md"])
+    func `each link to a file leads to one`(name: String) throws {
+        let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../\(name)").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let links = text.matches(of: /\]\(([^)#:]+)\)|\]: (\S+)/).compactMap { $0.output.1 ?? $0.output.2 }
+        let folder = page.deletingLastPathComponent()
+        let broken = links.filter {
+            !FileManager.default.fileExists(atPath: folder.appendingPathComponent(String($0)).path)
+        }
+        #expect(broken == [])
+        #expect(name != "README.md" || links.count > 15)
     }
 
     @Test func `the README shows the samples that are run, and no others`() throws {
@@ -166,8 +107,7 @@ import Testing
         let readme = here.appendingPathComponent("../../../README.md").standardized
         let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```").enumerated()
             .filter { $0.offset % 2 == 1 }.map(\.element)
-        // The manifest shows how to depend on the package.
-        let shown = blocks.filter { $0.hasPrefix("swift\n") && !$0.hasPrefix("swift\n.package") }
+        let shown = blocks.filter { $0.hasPrefix("swift\n") }
             .map { $0.dropFirst("swift\n".count).dropLast().split(separator: "\n").map(\.withCommentsMovedUp) }
         let run = try String(contentsOf: here, encoding: .utf8).markedSamples
         #expect(shown == run.map { $0.split(separator: "\n").map(\.withCommentsMovedUp) })
