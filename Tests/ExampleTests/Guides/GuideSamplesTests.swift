@@ -3,16 +3,30 @@ import Testing
 
 /// Tests that the guides show exactly the samples that the tests run.
 @Suite(.timeLimit(.minutes(5))) struct GuideSamplesTests {
-    private nonisolated static let guides = ["CachingAndCookies", "Observing"]
+    /// The articles with their modules.
+    private nonisolated static let guides = [
+        ("GettingStarted", "NetworkEngine"), ("TargetsAndTasks", "NetworkEngine"), ("Authentication", "NetworkEngine"),
+        ("StreamingAndEvents", "NetworkEngine"), ("UploadsAndDownloads", "NetworkEngine"),
+        ("CustomTransportsAndInterceptors", "NetworkEngine"), ("GraphQL", "NetworkEngineGraphQL"),
+        ("TestingAndPreviews", "NetworkEngineTesting"), ("ServersOnLinux", "NetworkEngineCurl"),
+        ("MainActorApps", "NetworkEngine"),
+        ("CachingAndCookies", "NetworkEngine"), ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
+        ("Observing", "NetworkEngine"),
+    ]
 
-    @Test(arguments: guides) func `a guide shows the samples that are run, and no others`(name: String) throws {
+    @Test(arguments: guides)
+    func `a guide shows the samples that are run, and no others`(name: String, module: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let guide = here.appendingPathComponent("../../../Sources/NetworkEngine/NetworkEngine.docc/\(name).md")
+        let guide = here.appendingPathComponent("../../../Sources/\(module)/\(module).docc/\(name).md")
         let blocks = try String(contentsOf: guide.standardized, encoding: .utf8).components(separatedBy: "```")
-        let shown = blocks.enumerated().filter { $0.offset % 2 == 1 }.map {
-            String($0.element.dropFirst("swift\n".count).dropLast())
+        let language = "swift\n"
+        let shown = blocks.enumerated().filter { $0.offset % 2 == 1 && $0.element.hasPrefix(language) }.map {
+            String($0.element.dropFirst(language.count).dropLast())
         }
-        let tests = here.appendingPathComponent("\(name)Tests.swift")
+        // These samples belong to a module whose default isolation is the main actor.
+        let isOnMainActor = name == "MainActorApps"
+        let file = isOnMainActor ? "../../MainActorAppTests/\(name)GuideTests.swift" : "\(name)Tests.swift"
+        let tests = here.appendingPathComponent(file).standardized
         let run = try String(contentsOf: tests, encoding: .utf8).markedSamples
         #expect(shown.count > 3 && shown == run)
     }
