@@ -4,34 +4,6 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-// sample
-nonisolated struct Tokens: Decodable, Sendable {
-    var access: String
-    var refresh: String
-    var expiresIn: Int
-
-    var bearer: BearerToken { BearerToken(access, expiresIn: .seconds(expiresIn), refreshToken: refresh) }
-}
-// end
-
-// sample
-enum AccountAPI: TargetType {
-    case signIn(name: String, password: String), refresh(String), profile
-
-    var baseURL: URL { api }
-    var path: String { if case .profile = self { "/profile" } else { "/token" } }
-    var method: HTTPMethod { if case .profile = self { .get } else { .post } }
-    var task: NetworkTask {
-        switch self {
-        case .signIn(let name, let password): .requestJSONEncodable(["name": name, "password": password])
-        case .refresh(let token): .requestJSONEncodable(["refresh": token])
-        case .profile: .requestPlain
-        }
-    }
-    var authorization: AuthorizationRequirement { if case .profile = self { .required } else { .none } }
-}
-// end
-
 /// The samples of “Authentication”.
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     private let tokens = MockAnswer.json(#"{"access": "new", "refresh": "r2", "expiresIn": 3600}"#)
@@ -65,6 +37,34 @@ enum AccountAPI: TargetType {
         // end
         #expect(me.name == "Ada" && authorizations(mock) == ["Bearer t"])
     }
+
+    // sample
+    nonisolated struct Tokens: Decodable, Sendable {
+        var access: String
+        var refresh: String
+        var expiresIn: Int
+
+        var bearer: BearerToken { BearerToken(access, expiresIn: .seconds(expiresIn), refreshToken: refresh) }
+    }
+    // end
+
+    // sample
+    enum AccountAPI: TargetType {
+        case signIn(name: String, password: String), refresh(String), profile
+
+        var baseURL: URL { api }
+        var path: String { if case .profile = self { "/profile" } else { "/token" } }
+        var method: HTTPMethod { if case .profile = self { .get } else { .post } }
+        var task: NetworkTask {
+            switch self {
+            case .signIn(let name, let password): .requestJSONEncodable(["name": name, "password": password])
+            case .refresh(let token): .requestJSONEncodable(["refresh": token])
+            case .profile: .requestPlain
+            }
+        }
+        var authorization: AuthorizationRequirement { if case .profile = self { .required } else { .none } }
+    }
+    // end
 
     @Test func `a refresher renews a token that is rejected`() async throws {
         let mock = MockTransport()

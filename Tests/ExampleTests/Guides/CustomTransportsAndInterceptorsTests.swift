@@ -87,7 +87,7 @@ import FoundationNetworking
     }
 
     // sample
-    protocol SlowTarget { var isSlow: Bool { get } }
+    nonisolated protocol SlowTarget { var isSlow: Bool { get } }
 
     struct Patience: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {

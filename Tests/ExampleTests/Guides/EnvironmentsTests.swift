@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 // sample
-nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
+nonisolated enum Stage: String, CaseIterable, Sendable {
     case production, staging, local
 
     var address: URL {
@@ -45,9 +45,9 @@ nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
     @Test func `a base replaces that of every call`() async throws {
         let mock = MockTransport(MockAnswer.status(204).repeating())
         var configuration = configuration(mock)
-        let environment = AppEnvironmentName.staging
+        let stage = Stage.staging
         // sample
-        configuration.baseURL = { _ in environment.address }
+        configuration.baseURL = { _ in stage.address }
         // end
         // sample
         let users = NetworkProvider<UserAPI>(configuration: configuration)
@@ -61,7 +61,7 @@ nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
     @Test func `a base is chosen for each target`() async throws {
         let mock = MockTransport(MockAnswer.status(204).repeating())
         var configuration = configuration(mock)
-        let staging = AppEnvironmentName.staging.address
+        let staging = Stage.staging.address
         // sample
         configuration.baseURL = { target in
             switch target {
@@ -81,11 +81,11 @@ nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
         let mock = MockTransport(MockAnswer.status(204).repeating())
         var configuration = configuration(mock)
         // sample
-        let current = Settings()
-        configuration.baseURL = { _ in current.environment.address }
+        let settings = Settings()
+        configuration.baseURL = { _ in settings.stage.address }
         let users = NetworkProvider<UserAPI>(configuration: configuration)
         try await users.request(.user(7))
-        current.environment = .local
+        settings.stage = .local
         try await users.request(.user(7))  // http://localhost:8080/users/7
         // end
         #expect(mock.requests.map(\.url.host) == ["api.example.com", "localhost"])
@@ -93,9 +93,9 @@ nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
 
     /// The settings of a developer menu.
     private nonisolated final class Settings: Sendable {
-        private let name = Locked(AppEnvironmentName.production)
+        private let name = Locked(Stage.production)
 
-        var environment: AppEnvironmentName {
+        var stage: Stage {
             get { name.withLock { $0 } }
             set { name.withLock { $0 = newValue } }
         }
@@ -134,7 +134,7 @@ nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
     @Test func `secrets follow the base, and trusted origins get them, too`() async throws {
         let mock = MockTransport(MockAnswer.status(204).repeating())
         var configuration = configuration(mock)
-        let (staging, downloads) = (AppEnvironmentName.staging.address, URL(string: "https://files.example.com")!)
+        let (staging, downloads) = (Stage.staging.address, URL(string: "https://files.example.com")!)
         // sample
         configuration.baseURL = { _ in staging }
         configuration.headers["X-API-Key"] = "k"  // a secret name: sent to the base and to trusted origins
@@ -151,11 +151,11 @@ nonisolated enum AppEnvironmentName: String, CaseIterable, Sendable {
     @Test func `one configuration is made in one place`() async throws {
         let mock = MockTransport(.status(204))
         // sample
-        func configuration(for environment: AppEnvironmentName) -> NetworkConfiguration {
+        func configuration(for stage: Stage) -> NetworkConfiguration {
             var configuration = NetworkConfiguration()
-            configuration.baseURL = { _ in environment.address }
+            configuration.baseURL = { _ in stage.address }
             configuration.deadline = .seconds(30)
-            if environment != .production { configuration.observers = [RequestLogger()] }
+            if stage != .production { configuration.observers = [RequestLogger()] }
             return configuration
         }
         // end

@@ -30,4 +30,13 @@ import Testing
         let run = try String(contentsOf: tests, encoding: .utf8).markedSamples
         #expect(shown.count > 3 && shown == run)
     }
+
+    @Test func `every guide of the catalog is compared`() throws {
+        let catalog = URL(fileURLWithPath: #filePath)
+            .appendingPathComponent("../../../../Sources/NetworkEngine/NetworkEngine.docc/NetworkEngine.md")
+        let topics = try String(contentsOf: catalog.standardized, encoding: .utf8).components(separatedBy: "### ")
+        let group = try #require(topics.first { $0.hasPrefix("Guides\n") })
+        let names = group.components(separatedBy: "<doc:").dropFirst().map { $0.prefix { $0 != ">" } }
+        #expect(names.count > 8 && Set(names).isSubset(of: Set(Self.guides.map { Substring($0.0) })))
+    }
 }

@@ -79,7 +79,7 @@ import Testing
         var lines: [String] = []
         // sample
         for try await line in try await client.stream(.get("/export")).lines() {
-            lines.append(line)  // a slow consumer slows the other server down
+            lines.append(line)
         }
         // end
         #expect(lines == ["line", "line"])
@@ -95,8 +95,8 @@ import Testing
         let outside = CurlTransport(configuration: curl)
         // end
         #expect(throws: NetworkError.self) { try outside.validate() }
-        var local = CurlConfiguration()
         // sample
+        var local = CurlConfiguration()
         local.unixSocket = "/var/run/docker.sock"
         let docker = CurlTransport(configuration: local)
         // end

@@ -4,22 +4,6 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-// sample
-@MainActor
-final class TickerModel {
-    private(set) var prices: [Price] = []
-    private(set) var isConnected = false
-    private let client: HTTPClient
-
-    init(client: HTTPClient) { self.client = client }
-
-    /// Runs until the task of the view is canceled.
-    func follow() async throws(NetworkError) {
-        for try await price in client.events(.get("/prices"), as: Price.self) { prices.append(price) }
-    }
-}
-// end
-
 nonisolated struct Price: Codable, Sendable, Equatable { var cents: Int }
 
 /// The samples of “Streaming and events”.
@@ -120,6 +104,21 @@ nonisolated struct Price: Codable, Sendable, Equatable { var cents: Int }
         // end
         #expect(shown == [8])
     }
+
+    // sample
+    @MainActor
+    final class TickerModel {
+        private(set) var prices: [Price] = []
+        private let client: HTTPClient
+
+        init(client: HTTPClient) { self.client = client }
+
+        /// Runs until the task of the view is canceled.
+        func follow() async throws(NetworkError) {
+            for try await price in client.events(.get("/prices"), as: Price.self) { prices.append(price) }
+        }
+    }
+    // end
 
     @Test func `a model follows events until its task is canceled`() async throws {
         let server = try LoopbackServer { _ in

@@ -51,16 +51,16 @@ import Testing
     // end
 
     @Test func `a mock target answers from a fixture`() async throws {
-        struct Page: Decodable, Sendable { var contacts: [User] }
+        nonisolated struct Page: Decodable, Sendable { var contacts: [User] }
         let page = try await PeopleMock.people.request(type: Page.self)
         #expect(!page.contacts.isEmpty)
     }
 
     @Test func `a request that is answered by hand is canceled`() async {
         // sample
-        let request = MockNetworkRequest()
-        [request].map { $0 as any NetworkRequest }.cancel()
-        #expect(request.isCancelled)
+        let requests: [any NetworkRequest] = [MockNetworkRequest(), MockNetworkRequest()]
+        requests.cancel()
+        #expect(requests.allSatisfy { $0.isCancelled })
         // end
     }
 

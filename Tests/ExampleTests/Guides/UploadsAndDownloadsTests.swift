@@ -84,6 +84,19 @@ enum FilesAPI: TargetType {
         #expect(server.requests.first?.text == "ab")
     }
 
+    @Test func `large uploads ask first, and texts are compressed`() async throws {
+        let mock = MockTransport(.status(204))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        // sample
+        let interceptors: [any RequestInterceptor] = [ExpectContinue(), RequestCompression(.gzip)]
+        configuration.limits.bodyInFile = 2 << 30  // no download exceeds 2 GiB
+        let client = HTTPClient(baseURL: api, interceptors: interceptors, configuration: configuration)
+        // end
+        try await client.send(.post("/", body: Data(text.utf8)))
+        #expect(mock.requests.first?.headers["Content-Encoding"] == "gzip")
+    }
+
     @Test func `a download goes to a file`() async throws {
         let place = try TemporaryFolder()
         let folder = place.url
@@ -106,12 +119,13 @@ enum FilesAPI: TargetType {
         var configuration = NetworkConfiguration()
         configuration.baseURL = { _ in server.url }
         let provider = NetworkProvider<FilesAPI>(configuration: configuration)
-        let bar = Locked<[Double]>([])
+        let fractions = Locked<[Double]>([])
+        let show: @Sendable (Double) -> Void = { fraction in fractions.withLock { $0.append(fraction) } }
         // sample
         let download = provider.startDownload(.report)
         download.pause()
         download.resume()
-        Task { for await progress in download.progress { bar.withLock { $0.append(progress.fraction ?? 0) } } }
+        Task { for await progress in download.progress { show(progress.fraction ?? 0) } }
         let file = try await download.value
         // end
         #expect(try Data(contentsOf: file).count == text.count)
@@ -134,9 +148,7 @@ enum FilesAPI: TargetType {
                 .declaringLength("\(text.count)").fault(.stall, at: .responseEnd)
         }
         let client = HTTPClient(baseURL: server.url)
-        // sample
         let download = client.startDownload(.get("/report"))
-        // end
         for await progress in download.progress where progress.completed >= 4_000 { break }
         // sample
         if let data = await download.cancelProducingResumeData() {
@@ -164,18 +176,5 @@ enum FilesAPI: TargetType {
         try FileManager.default.removeItem(at: file)
         let error = await #expect(throws: NetworkError.self) { try await client.download(.get("/a"), to: checked) }
         #expect(error != nil && !FileManager.default.fileExists(atPath: file.path))
-    }
-
-    @Test func `large uploads ask first, and texts are compressed`() async throws {
-        let mock = MockTransport(.status(204))
-        var configuration = NetworkConfiguration()
-        configuration.transport = mock
-        // sample
-        let interceptors: [any RequestInterceptor] = [ExpectContinue(), RequestCompression(.gzip)]
-        configuration.limits.bodyInFile = 2 << 30  // no download exceeds 2 GiB
-        let client = HTTPClient(baseURL: api, interceptors: interceptors, configuration: configuration)
-        // end
-        try await client.send(.post("/", body: Data(text.utf8)))
-        #expect(mock.requests.first?.headers["Content-Encoding"] == "gzip")
     }
 }
