@@ -31,12 +31,30 @@ import Testing
         #expect(shown.count > 3 && shown == run)
     }
 
-    @Test func `every guide of the catalog is compared`() throws {
-        let catalog = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../../../../Sources/NetworkEngine/NetworkEngine.docc/NetworkEngine.md")
-        let topics = try String(contentsOf: catalog.standardized, encoding: .utf8).components(separatedBy: "### ")
-        let group = try #require(topics.first { $0.hasPrefix("Guides\n") })
-        let names = group.components(separatedBy: "<doc:").dropFirst().map { $0.prefix { $0 != ">" } }
-        #expect(names.count > 8 && Set(names).isSubset(of: Set(Self.guides.map { Substring($0.0) })))
+    /// Articles that other tests compare, and one that only Apple platforms compile.
+    private static let others = ["AnAppModule", "YourFirstTest", "Previews", "TransferringInTheBackground"]
+
+    @Test func `every sample of an article is compiled by a test`() throws {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+        let tests = ["Tests/ExampleTests/Guides", "Tests/MainActorAppTests"].map { root.appendingPathComponent($0) }
+        let samples = try Set(tests.flatMap(Self.files).flatMap { try Self.text(of: $0).markedSamples })
+        let articles = try Self.files(in: root.appendingPathComponent("Sources")).filter {
+            let name = $0.deletingPathExtension().lastPathComponent
+            return $0.pathExtension == "md" && !name.hasPrefix("ComingFrom") && !Self.others.contains(name)
+        }
+        #expect(articles.count > 20)
+        for article in articles {
+            for block in try Self.text(of: article).components(separatedBy: "```swift\n").dropFirst() {
+                let code = try #require(block.components(separatedBy: "\n```").first)
+                #expect(samples.contains(code), "\(article.lastPathComponent)")
+            }
+        }
     }
+
+    private static func files(in folder: URL) throws -> [URL] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { folder.appendingPathComponent($0) }
+            .filter { ["swift", "md"].contains($0.pathExtension) }
+    }
+
+    private static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 }
