@@ -45,7 +45,7 @@ import Testing
         case people
 
         var mock: MockResponder<NetworkError> {
-            MockResponder(fixture: "Contacts", in: .bundle(Fixtures.bundle), delay: .milliseconds(1))
+            MockResponder(fixture: "Contacts", in: .bundle(.module), delay: .milliseconds(1))
         }
     }
     // end
@@ -130,4 +130,9 @@ import Testing
         #expect(response.data == Data("new".utf8))
         // end
     }
+}
+
+extension Bundle {
+    /// The bundle with the fixture of the article.
+    fileprivate nonisolated static var module: Bundle { Fixtures.bundle }
 }
