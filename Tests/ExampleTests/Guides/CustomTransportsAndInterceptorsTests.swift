@@ -162,7 +162,7 @@ import FoundationNetworking
             configuration.transport = Broken(error: cause)
             let client = HTTPClient(baseURL: api, configuration: configuration)
             let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/")) }
-            #expect(error?.kind == kind)
+            #expect(error?.kind == kind && (error?.underlying as? URLError) == (cause as? URLError))
         }
     }
 
