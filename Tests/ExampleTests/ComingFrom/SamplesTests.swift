@@ -4,8 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SamplesTests {
     private nonisolated static let articles: [(name: String, atLeast: Int)] = [
         ("ComingFromAlamofire", 20), ("ComingFromMoya", 10), ("ComingFromURLSession", 15),
-        ("ComingFromTargetProviders", 8), ("ComingFromFetchClients", 8), ("ComingFromEndpointBuilders", 6),
-        ("ComingFromContractClients", 7),
+        ("ComingFromGet", 7), ("ComingFromAsyncHTTPClient", 8),
     ]
 
     @Test(arguments: articles) func `an article shows the samples that are run`(name: String, atLeast: Int) throws {

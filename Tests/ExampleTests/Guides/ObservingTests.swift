@@ -7,7 +7,7 @@ import Testing
 /// The samples of “Observing calls”.
 @Suite(.timeLimit(.minutes(5))) struct ObservingTests {
     /// Collects what the samples show.
-    private struct Screen: Sendable {
+    private nonisolated struct Screen: Sendable {
         private let texts = Locked<[String]>([])
 
         var shown: [String] { texts.withLock { $0 } }

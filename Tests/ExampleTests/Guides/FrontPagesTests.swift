@@ -1,0 +1,73 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineGraphQL
+import NetworkEngineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The samples of the pages of modules, and of articles with one sample.
+@Suite(.timeLimit(.minutes(5))) struct FrontPagesTests {
+    private enum UserAPI: TargetType {
+        case user(Int)
+
+        var baseURL: URL { api }
+        var path: String { if case .user(let id) = self { "/users/\(id)" } else { "" } }
+    }
+
+    private nonisolated struct UserData: Decodable, Sendable { var user: User }
+
+    /// Calls the real world, so that it is only compiled.
+    private func user() async throws -> User {
+        // sample
+        let provider = NetworkProvider<UserAPI>(interceptors: .recommended())
+        let user: User = try await provider.request(.user(7))
+        // end
+        return user
+    }
+
+    /// Calls the real world, so that it is only compiled.
+    private func userByGraphQL() async throws -> User {
+        // sample
+        let client = GraphQLClient(httpClient: HTTPClient(baseURL: api))
+        let user: UserData = try await client.execute(GraphQLOperation(document: "{ user { name } }"))
+        // end
+        return user.user
+    }
+
+    @Test func `a transport over libcurl is part of a configuration`() {
+        // sample
+        var configuration = NetworkConfiguration()
+        configuration.transport = CurlTransport()
+        let provider = NetworkProvider<UserAPI>(configuration: configuration)
+        // end
+        #expect(throws: Never.self) { _ = try provider.urlRequest(for: .user(7)) }
+        // sample
+        configuration.transport = CurlTransport()
+        // end
+        #expect(configuration.transport is CurlTransport)
+    }
+
+    @Test func `a credential has its place in the recommended list`() throws {
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("t"))) { old, _ in old }
+        // sample
+        let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
+        // end
+        try provider.validate()
+    }
+
+    @Test func `a transport tells what it does not take from a session`() throws {
+        final class Inspector: NSObject, URLSessionTaskDelegate {}
+        let (session, inspector) = (URLSession(configuration: .ephemeral), Inspector())
+        defer { session.invalidateAndCancel() }
+        // sample
+        let transport = URLSessionTransport(session: session, observer: inspector)
+        try transport.validate()  // throws if the session has settings that would be lost
+        print(transport.unusedSettings)  // all of them, with what applies instead
+        // end
+        #expect(!transport.unusedSettings.isEmpty)
+    }
+}

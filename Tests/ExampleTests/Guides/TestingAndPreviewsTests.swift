@@ -1,0 +1,138 @@
+import Fixtures
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// The samples of “Testing and previews”.
+@Suite(.timeLimit(.minutes(5))) struct TestingAndPreviewsTests {
+    private func configuration(_ transport: any Transport) -> NetworkConfiguration {
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        return configuration
+    }
+
+    @Test func `there are three levels`() async throws {
+        // sample
+        let client: any HTTPClientContract = HTTPClientMock(.value([User(id: 7, name: "Ada")]))
+
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(.json(#"[{"id": 7, "name": "Ada"}]"#))
+        let real = HTTPClient(baseURL: api, configuration: configuration)
+        // end
+        let (first, second): ([User], [User]) = try await (client.request(.get("/users")), real.request(.get("/users")))
+        // sample
+        let server = try LoopbackServer { _ in .json(#"[{"id": 7, "name": "Ada"}]"#) }
+        let wired = HTTPClient(baseURL: server.url)
+        // end
+        let third: [User] = try await wired.request(.get("/users"))
+        #expect(first == second && second == third)
+    }
+
+    @Test func `the answer of a mock changes`() async throws {
+        // sample
+        let mock = HTTPClientMock(.failure(.offline))
+        await #expect(throws: NetworkError.self) { let _: User = try await mock.request(.get("/me")) }
+        mock.answer = .value(User(id: 7, name: "Ada"))
+        let me: User = try await mock.request(.get("/me"))
+        #expect(me.name == "Ada" && mock.endpoints == [.get("/me"), .get("/me")])
+        // end
+    }
+
+    // sample
+    enum PeopleMock: MockRequestable {
+        case people
+
+        var mock: MockResponder<NetworkError> {
+            MockResponder(fixture: "Contacts", in: .bundle(.module), delay: .milliseconds(1))
+        }
+    }
+    // end
+
+    @Test func `a mock target answers from a fixture`() async throws {
+        nonisolated struct Page: Decodable, Sendable { var contacts: [User] }
+        let page = try await PeopleMock.people.request(type: Page.self)
+        #expect(!page.contacts.isEmpty)
+    }
+
+    @Test func `a request that is answered by hand is canceled`() async {
+        // sample
+        let requests: [any NetworkRequest] = [MockNetworkRequest(), MockNetworkRequest()]
+        requests.cancel()
+        #expect(requests.allSatisfy { $0.isCancelled })
+        // end
+    }
+
+    @Test func `retries are tested without waiting`() async throws {
+        // sample
+        let (mock, clock) = (MockTransport(.status(503), .json(#"{"id": 7, "name": "Ada"}"#)), TestClock())
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (mock, clock)
+        let client = HTTPClient(baseURL: api, interceptors: [RetryPolicy()], configuration: configuration)
+        let call = Task { try await client.request(.get("/me")) as User }
+        _ = await clock.advanceToNextSleeper()
+        #expect(try await call.value.name == "Ada" && mock.requests.count == 2)
+        // end
+    }
+
+    @Test func `a recording answers later`() async throws {
+        let place = try TemporaryFolder()
+        let file = place.url.appendingPathComponent("users.har")
+        defer { withExtendedLifetime(place) {} }
+        let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
+        for _ in 1...2 {
+            var configuration = NetworkConfiguration()
+            // sample
+            let cassette = try Cassette(file: file)  // records if the file is missing
+            configuration.transport = cassette.transport()
+            // end
+            let user: User = try await HTTPClient(baseURL: server.url, configuration: configuration)
+                .request(.get("/users/7"))
+            #expect(user.name == "Ada")
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a server misbehaves on request`() async throws {
+        // sample
+        let server = try LoopbackServer()
+        server.enqueue(.fault(.reset), .text("half").fault(.close, at: .responseBody(afterBytes: 2)), .text("ok"))
+        let client = HTTPClient(baseURL: server.url, interceptors: [RetryPolicy()])
+        let response = try await client.send(.get("/"))
+        #expect(response.data == Data("ok".utf8) && server.requests.count == 3)
+        // end
+    }
+
+    @Test func `faults are random and the same for the same seed`() async throws {
+        // sample
+        var chaos = ChaosInterceptor(seed: 7)
+        chaos.faults = [.failing(.lostBeforeResponse, probability: 0.3), .answering(503, probability: 0.2)]
+        let interceptors: [any RequestInterceptor] = [RetryPolicy(maxAttempts: 5), chaos]
+        // end
+        var outcomes: [[Bool]] = []
+        for _ in 1...2 {
+            let mock = MockTransport(MockAnswer.status(204).repeating())
+            let client = HTTPClient(baseURL: api, interceptors: [chaos], configuration: configuration(mock))
+            var outcome: [Bool] = []
+            for _ in 1...10 { outcome.append((try? await client.send(.get("/"))) != nil) }
+            outcomes.append(outcome)
+        }
+        #expect(interceptors.count == 2 && outcomes[0].contains(false))
+    }
+
+    @Test func `a refresh closure is tested by itself`() async throws {
+        // sample
+        let context = RefreshContext { request in
+            HTTPResponse(statusCode: 200, body: .data(Data("new".utf8)), request: request)
+        }
+        let response = try await context.send(HTTPRequest(method: .post, url: api))
+        #expect(response.data == Data("new".utf8))
+        // end
+    }
+}
+
+extension Bundle {
+    /// The bundle with the fixture of the article.
+    fileprivate nonisolated static var module: Bundle { Fixtures.bundle }
+}
