@@ -1,0 +1,30 @@
+import Foundation
+
+/// The place that the demo writes to.
+package struct Console: Sendable {
+    /// Whether the output is a terminal.
+    package let isTerminal: Bool
+    package let write: @Sendable (String) -> Void
+    package let writeError: @Sendable (String) -> Void
+
+    package init(
+        isTerminal: Bool,
+        write: @escaping @Sendable (String) -> Void,
+        writeError: @escaping @Sendable (String) -> Void
+    ) {
+        self.isTerminal = isTerminal
+        self.write = write
+        self.writeError = writeError
+    }
+
+    /// The standard output and error of the process.
+    package static let process = Console(
+        isTerminal: isatty(STDOUT_FILENO) == 1,
+        write: { FileHandle.standardOutput.write(Data($0.utf8)) },
+        writeError: { FileHandle.standardError.write(Data($0.utf8)) })
+
+    /// Whether colors and control characters may be written.
+    func isPlain(_ options: TourOptions, _ environment: [String: String]) -> Bool {
+        options.isPlain || !isTerminal || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+    }
+}
