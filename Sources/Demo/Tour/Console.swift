@@ -20,8 +20,11 @@ package struct Console: Sendable {
     /// The standard output and error of the process.
     package static let process = Console(
         isTerminal: isatty(STDOUT_FILENO) == 1,
-        write: { FileHandle.standardOutput.write(Data($0.utf8)) },
-        writeError: { FileHandle.standardError.write(Data($0.utf8)) })
+        write: { write($0, to: .standardOutput) },
+        writeError: { write($0, to: .standardError) })
+
+    /// Ignores a reader that has closed the pipe.
+    private static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
 
     /// Whether colors and control characters may be written.
     func isPlain(_ options: TourOptions, _ environment: [String: String]) -> Bool {

@@ -78,7 +78,7 @@ struct Screen: Sendable {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// Breaks a text between words. A longer word has a line of its own.
+    /// Breaks a text between words. A longer word is not broken.
     static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(whereSeparator: \.isWhitespace) {

@@ -2,11 +2,11 @@ import Foundation
 import NetworkEngine
 import TerminalProgress
 
-/// A step of the tour: calls to the service, and what came of them in one or two lines.
+/// A step of the tour: calls to the service, and their outcome in one or two lines.
 package struct Step: Sendable {
     package let name: String
     package let title: String
-    /// The source file, whose part between `// sample` and `// end` is shown as the code of the step.
+    /// The source file. The lines between `// sample` and `// end` are shown as the code of the step.
     private let file: String
     let run: @Sendable (Stage) async throws -> [String]
 
@@ -43,7 +43,7 @@ package struct Step: Sendable {
     }
 }
 
-/// What a step works with.
+/// The surroundings of a step.
 package struct Stage: Sendable {
     let service: DemoService
     /// Leads all calls to the service and records them.

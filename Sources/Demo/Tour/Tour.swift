@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Runs the steps of the demo, and writes what was recorded.
+/// Runs the steps of the demo, and writes their recording.
 package struct Tour: Sendable {
     /// The exit codes of the demo.
     package enum Status {

@@ -83,6 +83,10 @@ import Testing
         #expect(run.status == 0 && Set(codes).subtracting(["", "0"]) == ["1", "32"])
         #expect(run.output.contains("\u{1B}[32m✓\u{1B}[0m  \u{1B}[1mupload\u{1B}[0m "))
         #expect(run.output.contains("\r   upload      [") && run.output.contains("] 100 %"))
+        let bars = run.output.split(whereSeparator: \.isNewline).flatMap { $0.split(separator: "\r") }.filter {
+            $0.contains("[#")
+        }
+        #expect(!bars.isEmpty && bars.allSatisfy { $0.count < 80 }, "\(bars)")
     }
 
     @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
