@@ -58,7 +58,7 @@ package struct Tour: Sendable {
             isSuccess = await run(step, service, recording, options, on: screen) && isSuccess
         }
         let time = clock.now - start
-        screen.print()
+        if !options.showsCode { screen.print() }
         let files = try recording.write(to: URL(fileURLWithPath: options.folder, isDirectory: true))
         screen.print("\(count) in \(time.inWords). Every call is recorded in")
         for file in files { screen.print("   \(options.folder)/\(file.name)  \(file.use)") }

@@ -42,8 +42,7 @@ package struct TourOptions: Equatable, Sendable {
             case ("--step", _):
                 let name = try Self.value(of: option, attached, &rest)
                 guard names.contains(name) else {
-                    let known = names.joined(separator: ", ")
-                    throw UsageError("There is no step \"\(name)\". The steps are \(known).")
+                    throw UsageError("There is no step \"\(name)\". See --list.")
                 }
                 steps.insert(name)
             default: throw UsageError("There is no option \"\(argument)\". See --help.")

@@ -34,7 +34,7 @@ import Testing
         (["--step"], "The option --step needs a value. See --help."),
         (["--output", "--plain"], "The option --output needs a value. See --help."),
         (["--output="], "The option --output needs a value. See --help."),
-        (["--step", "three"], "There is no step \"three\". The steps are one, two."),
+        (["--step", "three"], "There is no step \"three\". See --list."),
     ])
     func `wrong arguments are explained`(arguments: [String], message: String) {
         let error = #expect(throws: UsageError.self) { try TourOptions(arguments, steps: ["one", "two"]) }

@@ -20,7 +20,7 @@ extension Step {
         let range = service.values(of: "Range", in: "/report").joined(separator: ", ")
         return [
             "\(service.report.count.megabytes) arrive in a file, \(speed).",
-            "The connection broke. The rest came with \(range).",
+            "The connection broke. Then: Range: \(range).",
         ]
     }
 }
