@@ -21,9 +21,13 @@ struct SessionRecording: Sendable {
 
     /// Writes both files into a folder, which is created if it is missing.
     func write(to folder: URL) throws -> [File] {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try timeline.write(to: folder.appendingPathComponent("timeline.html"))
-        try archive.write(to: folder.appendingPathComponent("session.har"))
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try timeline.write(to: folder.appendingPathComponent("timeline.html"))
+            try archive.write(to: folder.appendingPathComponent("session.har"))
+        } catch {
+            throw TourFailure("The folder \(folder.path) cannot be written. \(error.localizedDescription)")
+        }
         return [
             File(name: "timeline.html", use: "(open it in a browser)"),
             File(name: "session.har", use: "  (import it into a browser's network panel)"),

@@ -30,12 +30,12 @@ package struct Step: Sendable {
     /// The lines of the source file that do the step, without their common indentation.
     package func code() throws -> [String] {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw StepFailure("The source file \(file) cannot be read.")
+            throw TourFailure("The source file \(file) cannot be read.")
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let words = lines.map { $0.drop { $0 == " " } }
         guard let start = words.firstIndex(of: "// sample"), let end = words[start...].firstIndex(of: "// end") else {
-            throw StepFailure("The source file \(file) has no sample.")
+            throw TourFailure("The source file \(file) has no sample.")
         }
         let sample = lines[(start + 1)..<end]
         let indent = sample.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
@@ -52,14 +52,14 @@ package struct Stage: Sendable {
     let bar: ProgressBar
 }
 
-/// A step that did not do what it shows.
-struct StepFailure: Error, CustomStringConvertible {
+/// The reason why the tour or a step of it failed.
+struct TourFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
     /// Throws a failure unless a condition holds.
-    static func check(_ condition: Bool, _ claim: @autoclosure () -> String) throws(StepFailure) {
-        if !condition { throw StepFailure(claim()) }
+    static func check(_ condition: Bool, _ claim: @autoclosure () -> String) throws(TourFailure) {
+        if !condition { throw TourFailure(claim()) }
     }
 }

@@ -12,7 +12,7 @@ extension Step {
         }
         // end
         let expected: [HTTPResponse.Source] = [.network, .cache, .network, .revalidated]
-        try StepFailure.check(sources == expected, "The responses come from \(sources).")
+        try TourFailure.check(sources == expected, "The responses come from \(sources).")
         let words = sources.map { "\($0)" }
         return [
             "The article is fresh for a minute: \(words.prefix(2).joined(separator: ", ")).",

@@ -16,7 +16,7 @@ extension Step {
         // end
         defer { try? FileManager.default.removeItem(at: file) }
         let speed = TransferSpeed(service.report.count, since: start)
-        try StepFailure.check(try Data(contentsOf: file) == service.report, "The file is not the report.")
+        try TourFailure.check(try Data(contentsOf: file) == service.report, "The file is not the report.")
         let range = service.values(of: "Range", in: "/report").joined(separator: ", ")
         return [
             "\(service.report.count.megabytes) arrive in a file, \(speed).",

@@ -10,7 +10,7 @@ extension Step {
         var states: [String] = []
         for try await build in builds { states.append(build.state) }
         // end
-        try StepFailure.check(states.count == 6, "The events are \(states).")
+        try TourFailure.check(states.count == 6, "The events are \(states).")
         let positions = stage.service.values(of: "Last-Event-ID", in: "/builds")
         return [
             states.joined(separator: ", ") + ".",

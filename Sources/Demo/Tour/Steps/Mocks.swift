@@ -20,9 +20,9 @@ extension Step {
             await screen(MockUsers.self)
         }
         // end
-        guard case .loaded(let user) = live else { throw StepFailure("The screen shows \(live).") }
-        try StepFailure.check(mock == live, "The screen shows \(mock) with fixtures.")
-        try StepFailure.check(failed == .failed(.offline), "The screen shows \(failed) without a network.")
+        guard case .loaded(let user) = live else { throw TourFailure("The screen shows \(live).") }
+        try TourFailure.check(mock == live, "The screen shows \(mock) with fixtures.")
+        try TourFailure.check(failed == .failed(.offline), "The screen shows \(failed) without a network.")
         return [
             "LiveUsers and MockUsers show \(user.firstName) \(user.lastName).",
             "A mock that fails shows the error \"offline\".",

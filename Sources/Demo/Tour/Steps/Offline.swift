@@ -22,7 +22,7 @@ extension Step {
         network.set(.online)
         let users = try await calls.values
         // end
-        try StepFailure.check(sent == 0, "The service received \(sent) requests without a network.")
+        try TourFailure.check(sent == 0, "The service received \(sent) requests without a network.")
         return [
             "\(users.count) calls wait for the network. Nothing is sent.",
             "When it is back: \(users.map(\.firstName).joined(separator: ", ")).",

@@ -19,7 +19,7 @@ extension Step {
         // end
         let names = (data.team.members ?? []).map(\.name).joined(separator: ", ")
         guard let partial = other.data, let error = other.errors?.first else {
-            throw StepFailure("The second response has no partial data.")
+            throw TourFailure("The second response has no partial data.")
         }
         return [
             "Team \(data.team.name): \(names).",

@@ -20,7 +20,7 @@ extension Step {
         for order in orders { _ = try await order.value }
         // end
         let refreshes = service.requestCount("/token")
-        try StepFailure.check(refreshes == 1, "The service received \(refreshes) refreshes.")
+        try TourFailure.check(refreshes == 1, "The service received \(refreshes) refreshes.")
         let rejected = service.requestCount("/orders") - orders.count
         return [
             "\(orders.count) calls succeed with one refresh.",

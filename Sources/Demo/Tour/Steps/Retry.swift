@@ -12,7 +12,7 @@ extension Step {
         let user: User = try await provider.request(.flaky)
         // end
         let attempts = stage.service.requestCount("/flaky")
-        try StepFailure.check(attempts == 3, "The service received \(attempts) attempts.")
+        try TourFailure.check(attempts == 3, "The service received \(attempts) attempts.")
         return [
             "\(user.firstName) \(user.lastName) arrives in attempt \(attempts),",
             "after a status 503 and a response that broke off.",

@@ -20,7 +20,7 @@ extension Step {
         bar.finish()
         // end
         let speed = TransferSpeed(receipt.bytes, since: start)
-        try StepFailure.check(receipt.bytes > picture.count, "The service received \(receipt.bytes) bytes.")
+        try TourFailure.check(receipt.bytes > picture.count, "The service received \(receipt.bytes) bytes.")
         return ["\(receipt.bytes.megabytes) are sent as multipart/form-data, \(speed)."]
     }
 }
