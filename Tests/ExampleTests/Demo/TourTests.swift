@@ -17,7 +17,7 @@ import Testing
         ("cache", ["network, cache.", "network, revalidated."]),
         ("graphql", ["Team Compiler: Ada, Grace, Alan.", "The members are not available."]),
         ("mocks", ["LiveUsers and MockUsers show Frances Allen."]),
-        ("transports", ["URLSession: ", " calls a second."]),
+        ("transports", ["URLSession: ", " calls a second, best of 4 rounds."]),
     ]
 
     private let quiet = Step("quiet", "Does nothing.") { _ in ["Nothing was done."] }

@@ -29,17 +29,17 @@ extension Step {
         let session = try await best(of: URLSessionTransport())
         guard CurlTransport.isAvailable else { return ["URLSession: \(session). There is no libcurl."] }
         let curl = try await best(of: CurlTransport())
-        return ["URLSession: \(session).", "libcurl: \(curl). \(conditions)"]
+        return ["URLSession: \(session), best of \(rounds) rounds.", "libcurl: \(curl)\(build)."]
     }
 
     /// The first round opens connections.
     private static let rounds = 4
 
-    private static var conditions: String {
+    private static var build: String {
         #if DEBUG
-        "A release build is faster."
+        ", in a debug build"
         #else
-        "Best of \(rounds) rounds."
+        ""
         #endif
     }
 }

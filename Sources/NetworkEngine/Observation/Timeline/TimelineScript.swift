@@ -117,6 +117,7 @@ enum TimelineScript {
           const state = make("div", "status " + kind, status);
           if (call.attempts > 1) state.append(make("span", "soft", " ×" + call.attempts));
           const bars = make("div", "bars");
+          bars.append(setBar(make("div", "span"), call.start, call.start + endOf(call), from, span));
           for (const step of call.steps) {
             if (step.kind !== "attempt" || call.attempts < 2) continue;
             const isFailed = step.attempt < call.attempts || call.error !== undefined;
@@ -151,7 +152,8 @@ enum TimelineScript {
           const step = steps.find(step => span / step <= most) ?? span / most;
           const nodes = [];
           for (let at = Math.ceil(from / step) * step; at < from + span && nodes.length < 100; at += step) {
-            const node = make("div", "tick", at === 0 ? "0" : duration(at));
+            const hasRoom = axis.clientWidth * (from + span - at) / span > 55;
+            const node = make("div", "tick", !hasRoom ? "" : at === 0 ? "0" : duration(at));
             node.style.left = (100 * (at - from) / span) + "%";
             nodes.push(node);
           }

@@ -57,6 +57,7 @@ enum TimelineStyle {
         .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .soft { color: var(--soft); }
         .bar { position: absolute; top: 8px; height: 11px; min-width: 1px; }
         .first { border-top-left-radius: 2px; border-bottom-left-radius: 2px; min-width: 2px; }
+        .span { position: absolute; top: 13px; height: 1px; background: var(--blocked); }
         .attempt { position: absolute; bottom: 4px; height: 2px; min-width: 2px; background: var(--soft); opacity: .45; }
         .attempt.failed { background: var(--bad); opacity: .8; }
         .blocked { background: var(--blocked); } .dns { background: var(--dns); } .connect { background: var(--connect); }
