@@ -37,8 +37,9 @@ struct Screen: Sendable {
         result(step, styled(isPlain ? "ok" : "✓", .green), isPlain ? 2 : 1, lines, time)
     }
 
-    func fail(_ step: Step, _ reason: String, time: Duration) {
-        result(step, styled(isPlain ? "no" : "✗", .red), isPlain ? 2 : 1, [reason], time)
+    /// Shows that a step failed. The reason is written to the error output.
+    func fail(_ step: Step, time: Duration) {
+        result(step, styled(isPlain ? "no" : "✗", .red), isPlain ? 2 : 1, ["failed"], time)
     }
 
     /// Shows the code of a step.

@@ -79,11 +79,13 @@ package struct Tour: Sendable {
         screen.begin(step)
         do {
             let lines = try await step.run(stage)
-            screen.end(step, lines, time: clock.now - start)
-            if options.showsCode { screen.code(try step.code()) }
+            let time = clock.now - start
+            let code = options.showsCode ? try step.code() : nil
+            screen.end(step, lines, time: time)
+            if let code { screen.code(code) }
             return true
         } catch {
-            screen.fail(step, "\(error)", time: clock.now - start)
+            screen.fail(step, time: clock.now - start)
             console.writeError("demo: The step \"\(step.name)\" failed. \(error)\n")
             return false
         }

@@ -46,5 +46,6 @@ import Testing
         let step = Step("lost", "Has no source.", file: "/nowhere/Lost.swift") { _ in ["Done."] }
         let run = try await TourRun(["--code"], steps: [step])
         #expect(run.status == 1 && run.errors.contains("The source file /nowhere/Lost.swift cannot be read."))
+        #expect(!run.lines.contains { $0.hasPrefix("ok ") })
     }
 }
