@@ -74,12 +74,21 @@ let package = Package(
             path: "Sources/Demo/TerminalProgress",
             swiftSettings: settings
         ),
+        .target(
+            name: "DemoTour",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineMocks",
+                "NetworkEngineTesting", "Fixtures", "UserDirectory", "TerminalProgress",
+            ],
+            path: "Sources/Demo/Tour",
+            swiftSettings: settings
+        ),
         .target(name: "CCurlLoad", dependencies: ["CLibcurl"]),
         .executableTarget(
             name: "demo",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "UserDirectory", "TerminalProgress"],
+            dependencies: ["DemoTour"],
             path: "Sources/Demo",
-            exclude: ["UserDirectory", "TerminalProgress"],
+            exclude: ["Tour", "UserDirectory", "TerminalProgress"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -145,7 +154,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "UserDirectory", "TerminalProgress", "TestSupport",
+                "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -74,7 +74,7 @@ extension TimelineScript {
         function exchangeNodes(exchange) {
           const { request, response } = exchange.entry;
           const cache = exchange.entry._cache;
-          const title = request.method + " " + request.url;
+          const title = request.method + " " + readable(request.url);
           const failure = !response._error ? "" : response._error === "canceled" ? "canceled" : "failed";
           const result = [response.status || "", failure].filter(x => x !== "").join(", ");
           const nodes = [make("h3", "", title)];
@@ -112,7 +112,7 @@ extension TimelineScript {
           close.id = "close";
           close.addEventListener("click", closeDetails);
           const started = new Date(head.start + call.start);
-          const nodes = [close, make("h2", "", call.method + " " + call.url)];
+          const nodes = [close, make("h2", "", call.method + " " + readable(call.url))];
           nodes.push(fields([
             ["Call", "#" + call.id], ["Operation", call.operation], ["Template", call.template], ["Result", outcome(call)[0]],
             ["Error", call.error], ["Started", isNaN(started) ? "" : started.toISOString()], ["Time", duration(call.duration)],
@@ -121,7 +121,7 @@ extension TimelineScript {
           const steps = call.steps.filter(step => step.kind !== "attempt" || call.attempts > 1);
           if (steps.length > 0) {
             nodes.push(make("h4", "", "Steps"), fields(steps.map(step => [
-              stepText(step), duration(step.start) + (step.end > step.start ? " – " + duration(step.end) : ""),
+              stepText(step), "after " + duration(step.start) + (step.end > step.start ? ", for " + duration(step.end - step.start) : ""),
             ])));
           }
           for (const exchange of call.exchanges) nodes.push(...exchangeNodes(exchange));

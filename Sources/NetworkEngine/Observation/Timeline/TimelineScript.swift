@@ -8,7 +8,7 @@ enum TimelineScript {
         const head = JSON.parse(lines[0]);
         const calls = lines.slice(1).map(line => JSON.parse(line));
         const byId = id => document.getElementById(id);
-        const [scroll, space, rows, filter, axis] = ["scroll", "space", "rows", "filter", "axis"].map(byId);
+        const [scroll, space, heads, rows, filter, axis] = ["scroll", "space", "heads", "rows", "filter", "axis"].map(byId);
         const rowHeight = 28;
         const phases = ["blocked", "dns", "connect", "ssl", "send", "wait", "receive"];
         let shown = calls;
@@ -48,7 +48,13 @@ enum TimelineScript {
           return call.error !== undefined ? ["failed", "bad"] : ["done", "good"];
         }
 
-        function place(url) {
+        // Shows the mark of a redacted value as it is written elsewhere, without the escapes that it has in an address.
+        function readable(url) {
+          return url.replace(/%3C(redacted(?::[0-9a-f]+)?)%3E/gi, "<$1>");
+        }
+
+        function place(address) {
+          const url = readable(address);
           const at = url.indexOf("://");
           const slash = url.indexOf("/", at < 0 ? 0 : at + 3);
           if (at < 0) return [url, ""];
@@ -61,8 +67,9 @@ enum TimelineScript {
           const parts = [];
           for (const step of call.steps) {
             const end = step.end ?? endOf(call);
-            if (step.kind === "attempt") continue;
-            parts.push({ name: step.kind === "wait" ? "backoff" : step.kind, start: step.start, end });
+            if (step.kind === "attempt" || (step.kind === "cache" && step.text === "miss")) continue;
+            const isPause = step.kind === "wait" || step.kind === "reconnection";
+            parts.push({ name: isPause ? "backoff" : step.kind, start: step.start, end });
           }
           for (const exchange of call.exchanges) parts.push(...exchangeParts(exchange));
           return call.parts = parts;
@@ -105,11 +112,12 @@ enum TimelineScript {
           name.append(make("span", "method", call.method), document.createTextNode(path));
           if (call.operation) name.append(make("span", "operation", call.operation));
           name.append(make("span", "host", host));
-          name.title = call.url;
+          name.title = readable(call.url);
           const [status, kind] = outcome(call);
           const state = make("div", "status " + kind, status);
           if (call.attempts > 1) state.append(make("span", "soft", " ×" + call.attempts));
           const bars = make("div", "bars");
+          bars.append(setBar(make("div", "span"), call.start, call.start + endOf(call), from, span));
           for (const step of call.steps) {
             if (step.kind !== "attempt" || call.attempts < 2) continue;
             const isFailed = step.attempt < call.attempts || call.error !== undefined;
@@ -144,7 +152,8 @@ enum TimelineScript {
           const step = steps.find(step => span / step <= most) ?? span / most;
           const nodes = [];
           for (let at = Math.ceil(from / step) * step; at < from + span && nodes.length < 100; at += step) {
-            const node = make("div", "tick", at === 0 ? "0" : duration(at));
+            const hasRoom = axis.clientWidth * (from + span - at) / span > 55;
+            const node = make("div", "tick", !hasRoom ? "" : at === 0 ? "0" : duration(at));
             node.style.left = (100 * (at - from) / span) + "%";
             nodes.push(node);
           }
@@ -164,6 +173,7 @@ enum TimelineScript {
           if (shown.length === 0) nodes[0].id = "empty";
           rows.replaceChildren(...nodes);
           scroll.setAttribute("aria-activedescendant", picked < 0 ? "" : "row-" + picked);
+          heads.style.paddingRight = scroll.offsetWidth - scroll.clientWidth + "px";
           drawAxis(from, span);
         }
 
@@ -213,7 +223,7 @@ enum TimelineScript {
 
         function start() {
           const legend = [["blocked", "queued"], ["dns", "lookup"], ["connect", "connect"], ["ssl", "TLS"], ["wait", "wait"],
-            ["receive", "receive"], ["backoff", "backoff"], ["refresh", "refresh"], ["cache", "cache"], ["decoding", "decode"],
+            ["receive", "receive"], ["backoff", "pause"], ["refresh", "refresh"], ["cache", "cache"], ["decoding", "decode"],
             ["failed-mark", "failure"]];
           byId("legend").append(...legend.map(([name, text]) => {
             const item = make("span");

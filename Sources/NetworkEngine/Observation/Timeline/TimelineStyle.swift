@@ -5,16 +5,14 @@ enum TimelineStyle {
           --back: #ffffff; --panel: #f6f7f9; --line: #dfe3e8; --text: #1c2024; --soft: #60666e; --hover: #eef2f8;
           --pick: #dbe8fd; --accent: #1a66d6; --bad: #c62828; --good: #1b7f3b; --warn: #9a6200; --code: #f3f4f6;
           --blocked: #b6bcc5; --dns: #2a9d8f; --connect: #e28a1b; --ssl: #9b5de5; --send: #8a6d3b; --wait: #4caf63;
-          --receive: #3b82f6; --backoff: #d5d9df; --refresh: #d6409f; --cache: #0891b2; --decoding: #6b7280;
-          --reconnection: #ca8a04;
+          --receive: #3b82f6; --backoff: #a9b1bc; --refresh: #d6409f; --cache: #0891b2; --decoding: #6b7280;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --back: #15181c; --panel: #1c2025; --line: #31373f; --text: #e7eaee; --soft: #9aa3ad; --hover: #20262e;
             --pick: #24364f; --accent: #7db1ff; --bad: #ff7b72; --good: #5fd07f; --warn: #e3b341; --code: #1f242a;
             --blocked: #59616b; --dns: #2fb5a5; --connect: #e79a3c; --ssl: #b083f0; --send: #c0a062; --wait: #3fa85a;
-            --receive: #4d8ff7; --backoff: #4b545f; --refresh: #e056ac; --cache: #22b3cf; --decoding: #8b949e;
-            --reconnection: #d9a514;
+            --receive: #4d8ff7; --backoff: #6f7985; --refresh: #e056ac; --cache: #22b3cf; --decoding: #8b949e;
           }
         }
         * { box-sizing: border-box; }
@@ -42,7 +40,6 @@ enum TimelineStyle {
         #heads, .row { display: flex; align-items: stretch; }
         #heads {
           color: var(--soft); font-size: 12px; border-bottom: 1px solid var(--line); height: 25px; line-height: 25px;
-          overflow-y: scroll; scrollbar-color: transparent transparent; scrollbar-gutter: stable;
         }
         #scroll { flex: 1; min-height: 0; overflow-y: scroll; overflow-x: hidden; position: relative; }
         #scroll:focus-visible { outline: none; }
@@ -60,16 +57,17 @@ enum TimelineStyle {
         .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .soft { color: var(--soft); }
         .bar { position: absolute; top: 8px; height: 11px; min-width: 1px; }
         .first { border-top-left-radius: 2px; border-bottom-left-radius: 2px; min-width: 2px; }
+        .span { position: absolute; top: 13px; height: 1px; background: var(--blocked); }
         .attempt { position: absolute; bottom: 4px; height: 2px; min-width: 2px; background: var(--soft); opacity: .45; }
         .attempt.failed { background: var(--bad); opacity: .8; }
         .blocked { background: var(--blocked); } .dns { background: var(--dns); } .connect { background: var(--connect); }
         .ssl { background: var(--ssl); } .send { background: var(--send); } .wait { background: var(--wait); }
         .receive { background: var(--receive); } .refresh { background: var(--refresh); }
-        .decoding { background: var(--decoding); } .reconnection { background: var(--reconnection); }
+        .decoding { background: var(--decoding); }
         .cache { background: var(--cache); min-width: 4px; }
         .failed-mark { background: var(--bad); min-width: 3px; }
         .backoff {
-          background: repeating-linear-gradient(45deg, var(--backoff) 0 4px, transparent 4px 7px);
+          background: repeating-linear-gradient(45deg, var(--backoff) 0 3px, transparent 3px 6px);
           border: 1px solid var(--backoff);
         }
         .tick { position: absolute; top: 0; bottom: 0; border-left: 1px solid var(--line); padding-left: 4px; white-space: nowrap; }
