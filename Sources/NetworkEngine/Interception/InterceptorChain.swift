@@ -70,6 +70,9 @@ package struct InterceptorChain: Sendable {
     /// Returns the same links with another exchange at the end.
     package func ending(in exchange: @escaping Exchange) -> Self { Self(advisers, links, exchange) }
 
+    /// The interceptors of all links.
+    package var interceptors: [any RequestInterceptor] { links.map(\.interceptor) }
+
     /// Whether any interceptor can wait for anything but the rest of the chain.
     package var mayWait: Bool { advisers.contains { $0.mayWait } }
 

@@ -57,11 +57,15 @@ extension Array where Element == any RequestInterceptor {
 
     /// The credentials that cannot be sent, and those that set the same header or query item for the same origin.
     private var credentialFaults: [String] {
-        let credentials = compactMap { $0 as? any CredentialInterceptor }
+        let credentials: [(owner: String, value: any CredentialInterceptor)] = flatMap { interceptor in
+            let parts = (interceptor as? any InterceptorGroup)?.parts.interceptors ?? [interceptor]
+            let owner = type(of: interceptor).kindName
+            return parts.compactMap { part in (part as? any CredentialInterceptor).map { (owner, $0) } }
+        }
         return credentials.indices.flatMap { index in
-            let credential = credentials[index]
-            let conflicts = credentials[..<index].filter { $0.conflicts(with: credential) }.map { other in
-                let kinds = "\(type(of: other).kindName) and \(type(of: credential).kindName)"
+            let (owner, credential) = credentials[index]
+            let conflicts = credentials[..<index].filter { $0.value.conflicts(with: credential) }.map { other in
+                let kinds = "\(other.owner) and \(owner)"
                 let place = credential.credentialPlace ?? "a credential"
                 return "\(kinds) set \(place) for the same origin; keep one of them"
             }

@@ -11,6 +11,7 @@ package enum Redaction {
         if harmlessHeaders.contains(lowercased) { return false }
         let name = lowercased.plainName
         return secretHeaders.contains(name) || name.hasPrefix("xauth") || name.hasSuffix("key") || hasSecretWord(name)
+            || lowercased.split(separator: "-").contains { secretHeaderParts.contains(String($0)) }
     }
 
     /// Whether a query item, form field or JSON member of this name carries a secret.
@@ -46,6 +47,10 @@ package enum Redaction {
 
     private static let secretHeaders: Set<String> = [
         "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo", "ticket",
+    ]
+    /// Words that are too short to be searched inside of others.
+    private static let secretHeaderParts: Set<String> = [
+        "auth", "bearer", "otp", "totp", "pin", "pwd", "pass", "sid", "sig", "sas", "ticket", "assertion",
     ]
     /// Names that end in `key` and identify an operation or a cache entry.
     private static let harmlessHeaders: Set<String> = [

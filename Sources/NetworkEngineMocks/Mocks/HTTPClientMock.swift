@@ -54,7 +54,7 @@ public final class HTTPClientMock: HTTPClientContract {
             return value
         case .value(let body as Data): return try await client(.data(body)).request(endpoint)
         case .value(let value): throw Self.mismatch(of: value, with: T.self, endpoint)
-        case .empty: return try await emptyValue(for: endpoint)
+        case .empty: return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
         }
     }
 
@@ -78,7 +78,7 @@ public final class HTTPClientMock: HTTPClientContract {
         switch try await content(for: plain) {
         case .failure(let error): throw error
         case .response(let answer): return try await client(answer).request(endpoint)
-        case .empty: return try await client(.empty).request(endpoint)
+        case .empty: return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
         case .value(let value):
             let request = try check(endpoint)
             if let value = value as? Value { return value }
@@ -118,12 +118,14 @@ public final class HTTPClientMock: HTTPClientContract {
     }
 
     /// Returns the value of a response without a body, or of an empty list or object.
-    private func emptyValue<T: Decodable & Sendable>(for endpoint: Endpoint) async throws(NetworkError) -> T {
+    private func firstAccepted<Value: Sendable>(
+        _ request: @Sendable @concurrent (HTTPClient) async throws(NetworkError) -> Value
+    ) async throws(NetworkError) -> Value {
         do throws(NetworkError) {
-            return try await client(.empty).request(endpoint)
+            return try await request(client(.empty))
         } catch {
             for body in ["[]", "{}"] where error.kind == .emptyBody {
-                if let value: T = try? await client(.json(body)).request(endpoint) { return value }
+                if let value = try? await request(client(.json(body))) { return value }
             }
             throw error
         }

@@ -32,7 +32,8 @@ import NetworkEngine
             contacts += page?.contacts ?? []
         } catch {
             guard search == searches else { return }
-            (self.error, isLoading) = (error, false)
+            isLoading = false
+            show(error)
         }
     }
 
@@ -41,7 +42,7 @@ import NetworkEngine
             try await service.delete(contact.id)
             contacts.removeAll { $0.id == contact.id }
         } catch {
-            self.error = error
+            show(error)
         }
     }
 
@@ -52,8 +53,13 @@ import NetworkEngine
                 contacts.removeAll { $0.id == change.id }
             }
         } catch {
-            self.error = error
+            show(error)
         }
+    }
+
+    /// A screen that disappears cancels its tasks.
+    private func show(_ error: AppError) {
+        if error != .cancelled { self.error = error }
     }
 
     private func restart() {

@@ -49,6 +49,7 @@ import Testing
             ([basic(), digest()], "BasicAuth and DigestAuth set the header authorization"),
             ([basic(api), basic(api)], "BasicAuth and BasicAuth set"),
             ([TokenSource { "t" }, digest()], "TokenSource and DigestAuth set"),
+            ([DefaultInterceptor({ true }, token: { "t" }), basic()], "DefaultInterceptor and BasicAuth set"),
             ([refresher, basic()], "TokenRefresher and BasicAuth set"),
             ([APIKeyAuth(key: "k", in: .query("a")), TokenSource(.query("a")) { "t" }], "set the query item a"),
             ([BasicAuth(username: "a:b", password: "p")], "contains a colon"),

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         "Ocp-Apim-Subscription-Key", "X-Functions-Key", "aeg-sas-key", "X-Parse-Master-Key", "X-Hmac",
         "subscription-key",
-        "X-Auth", "X_Api_Key", "X-Amz-Security-Token", "Cookie2", "Authentication-Info",
+        "X-Auth", "X_Api_Key", "X-Amz-Security-Token", "Cookie2", "Authentication-Info", "X-GitHub-OTP", "X-Pin", "X-Client-Auth",
     ])
     func `a secret header is recognized by its name`(name: String) {
         #expect(Redaction.isSecret(header: name))
@@ -21,7 +21,7 @@ import Testing
         #expect(Redaction.isSecret(parameter: name))
     }
 
-    @Test(arguments: ["Idempotency-Key", "Accept", "Content-Type", "X-Request-ID", "ETag"])
+    @Test(arguments: ["Idempotency-Key", "Accept", "Content-Type", "X-Request-ID", "ETag", "X-Pinned", "X-Error-Code"])
     func `a harmless header is shown`(name: String) {
         #expect(!Redaction.isSecret(header: name))
     }

@@ -6,6 +6,11 @@ public import FoundationNetworking
 #endif
 
 extension MappedHTTPClient {
+    /// Throws an error of kind `.unsupported` for conflicting interceptors or a transport that is not available.
+    public func validate() throws(Failure) {
+        try mapper.mappingImmediate { () throws(NetworkError) -> Void in try client.validate() }
+    }
+
     /// Returns the request for an endpoint, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for endpoint: Endpoint) throws(Failure) -> URLRequest {
         try mapper.mappingImmediate { () throws(NetworkError) in try client.urlRequest(for: endpoint) }

@@ -46,6 +46,12 @@ public struct HTTPClient: HTTPClientContract {
         )
     }
 
+    /// Throws an error of kind `.unsupported` for conflicting interceptors or a transport that is not available.
+    public func validate() throws(NetworkError) {
+        try engine.interceptors.validate()
+        try engine.configuration.transport.validate()
+    }
+
     /// Returns the request for an endpoint, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
         let target = ClientTarget(endpoint, below: baseURL)

@@ -39,6 +39,8 @@ public struct Deduplication:
         let priority: TransportContext.Priority
         let limits: TransferLimits
         let transport: ObjectIdentifier?
+        /// Whether the request has left the origin of its base, which a client certificate is for.
+        let isForeign: Bool
     }
 
     public init() {}
@@ -147,7 +149,8 @@ public struct Deduplication:
             timeout: request.timeout ?? call.terms.timeout,
             priority: call.transport.priority,
             limits: call.transport.limits,
-            transport: call.terms.transport
+            transport: call.terms.transport,
+            isForeign: request.marks?.isForeign == true
         )
     }
 }

@@ -17,6 +17,9 @@ import Foundation
 /// are sent again; if it returns `false`, each call fails with its own 401. Other failures are left to a `RetryPolicy`.
 /// The closures can make calls with the same provider. Calls of `refreshToken` are sent without the token.
 ///
+/// The interceptor does not know whose token it adds. A call that waits for `refreshToken` is sent again with the token
+/// of that time, even if another user has signed in. Where users change, use a `TokenRefresher` and its `signOut()`.
+///
 /// Without `token` the interceptor does not add the session to requests: use cookies or another interceptor for that,
 /// or a `TokenRefresher` instead of this interceptor.
 public struct DefaultInterceptor:
@@ -35,8 +38,8 @@ public struct DefaultInterceptor:
     ///   - onSessionExpired: called once when a session is lost: `refreshToken` returned `false`, or threw an error
     ///     that is not a failure of the network or the server. It is called again only after another session: a
     ///     successful refresh, another token, or a successful call.
-    ///   - retryCount: the maximum number of attempts after the first, in place of the limit of `retry`. The
-    ///     configuration's `attemptLimit` applies, too.
+    ///   - retryCount: the maximum number of attempts after the first, from 0 to 4, in place of the limit of `retry`.
+    ///     The configuration's `attemptLimit` applies, too.
     ///   - retry: repeats calls that failed for a temporary reason.
     ///   - options: the times and rules of a refresh.
     public init(

@@ -79,7 +79,7 @@ enum AccessFailure: Error {
     func error(_ request: HTTPRequest, _ response: HTTPResponse? = nil) -> any Error {
         switch self {
         case .cancelled: CancellationError()
-        case .deadlinePassed: NetworkError.deadlinePassed(request)
+        case .deadlinePassed: NetworkError.deadlinePassed(request, isQueued: true)
         case .sessionOver: NetworkError.authentication(.signedOut, request: request, response: response)
         case .refused(let failure): NetworkError.authentication(failure, request: request, response: response)
         }

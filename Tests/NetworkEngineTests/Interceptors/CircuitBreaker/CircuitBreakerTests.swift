@@ -90,6 +90,29 @@ import Testing
         #expect(breaker.state(for: API.base) == state)
     }
 
+    @Test func `a deadline that passes during a token refresh does not count as a failure of the host`() async {
+        let clock = TestClock()
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (MockTransport(.status(200)), clock)
+        (configuration.deadline, configuration.attemptLimit) = (.seconds(3), 1)
+        let (hasStarted, end) = (OneShot<Void>(), OneShot<BearerToken>())
+        let store = InMemoryCredentialStore(BearerToken("old", expiresAt: .distantPast))
+        let refresher = TokenRefresher(store: store) { _, _ in
+            hasStarted.settle(())
+            return try await end.wait()
+        }
+        let provider = NetworkProvider<API>(interceptors: [breaker, refresher], configuration: configuration)
+        let call = Task { await provider.failure(.plain) }
+        try? await hasStarted.wait()
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(3))
+        let failure = await call.value
+        #expect(failure?.transportFailure == .timeout(.deadline))
+        #expect(breaker.state(for: API.base) == .closed)
+        end.settle(BearerToken("new"))
+    }
+
     @Test func `a deadline that passes in a ConcurrencyLimit does not count as a failure of the host`() async {
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
