@@ -4,13 +4,18 @@ public import Foundation
 ///
 /// Interceptors receive and change it. A request that is illegal in HTTP fails before any I/O.
 public struct HTTPRequest: Sendable {
+    /// The method.
     public var method: HTTPMethod
+    /// The absolute address, with the query.
     public var url: URL
+    /// The header fields, in the order in which they are listed.
     public var headers: HTTPHeaders
+    /// The body.
     public var body: RequestBody
     /// The maximum time without a byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
 
+    /// Creates a request; by default a GET without headers and body.
     public init(
         method: HTTPMethod = .get,
         url: URL,
@@ -76,6 +81,7 @@ public enum RequestBody: Sendable {
     /// A stream of pieces of data.
     case stream(BodyStream)
 
+    /// Whether the request has no body. Empty data is a body.
     public var isNone: Bool {
         if case .none = self { true } else { false }
     }

@@ -41,6 +41,7 @@ public struct Deduplication:
         let transport: ObjectIdentifier?
     }
 
+    /// Creates an interceptor that shares exchanges with its copies only.
     public init() {}
 
     package static let compositionRules: [CompositionRule] = [.unique]
