@@ -23,7 +23,7 @@ public struct Cookie: Hashable, Sendable {
     public var name: String
     /// The value.
     public var value: String
-    /// The cookie is sent to the hosts of this domain; `nil` for only the host that set it.
+    /// The domain of the hosts that get the cookie; `nil` for only the host that set it.
     public var domain: String?
     /// The path below which the cookie is sent; `nil` for the folder of the address that set it.
     public var path: String?
