@@ -79,7 +79,7 @@ public struct NetworkConfiguration: Sendable {
     public var queryEncoder = QueryEncoder()
     /// The meaning of `ResponseValidation.success`, and the validation of targets without one.
     public var validation = ResponseValidation.success
-    /// The maximum sizes of responses.
+    /// The maximum sizes of responses. A larger response fails its call with `.limit`.
     public var limits = TransferLimits()
     /// The folder for partial downloads, and for downloads without a destination.
     public var temporaryFolder = FileManager.default.temporaryDirectory

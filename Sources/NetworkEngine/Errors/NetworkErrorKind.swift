@@ -46,7 +46,7 @@ public enum StatusName: Int, Sendable, Hashable, CaseIterable {
     case unauthorized = 401
     /// 402, for a request that requires a payment.
     case paymentRequired = 402
-    /// 403, for a request that the server refuses, whatever the credential.
+    /// 403, for a request that the server refuses, for example because the credential does not allow it.
     case forbidden = 403
     /// 404, for a resource that does not exist, or that the server does not disclose.
     case notFound = 404

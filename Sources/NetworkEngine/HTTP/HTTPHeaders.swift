@@ -12,7 +12,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     public struct Field: Hashable, Sendable {
         /// The name as it is written. Comparisons ignore its case.
         public var name: String
-        /// The value.
+        /// The value. A tab is the only control character that a request may have in it.
         public var value: String
 
         /// Creates a field.

@@ -4,11 +4,14 @@ public import Foundation
 ///
 /// Interceptors receive and change it. A request that is illegal in HTTP fails before any I/O.
 public struct HTTPRequest: Sendable {
-    /// The method.
+    /// The method, such as GET.
     public var method: HTTPMethod
-    /// The absolute address, with the query.
+    /// The absolute address, with the query. The scheme must be `http` or `https`.
     public var url: URL
-    /// The header fields, in the order in which they are listed.
+    /// The header fields.
+    ///
+    /// `Content-Length`, `Transfer-Encoding` and `Connection` belong to the transport. A request that sets one of them
+    /// is invalid.
     public var headers: HTTPHeaders
     /// The body.
     public var body: RequestBody

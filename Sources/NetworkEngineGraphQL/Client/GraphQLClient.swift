@@ -58,8 +58,8 @@ public struct GraphQLClient: GraphQLClientContract {
 
     /// Sends files together with an operation.
     ///
-    /// The request is always a POST with the document's text, regardless of the options. The multipart body is built in
-    /// memory.
+    /// The request is always a POST with the document's text, regardless of the options. Files and streams are read
+    /// while the request is sent.
     @concurrent
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation,

@@ -36,7 +36,9 @@ public struct Cookie: Hashable, Sendable {
     /// The rule for requests that a redirect from another site leads to; by default unspecified.
     public var sameSite: SameSite
 
-    /// Creates a cookie. A jar checks it when it is set.
+    /// Creates a cookie.
+    ///
+    /// A jar ignores a cookie that the address may not set, and one with more than 4,096 bytes of name and value.
     public init(
         name: String,
         value: String,

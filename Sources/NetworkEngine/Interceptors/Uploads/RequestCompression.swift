@@ -11,7 +11,7 @@ import Foundation
 public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor {
     /// The coding of a compressed body, as `Content-Encoding` names it.
     public enum Coding: String, Hashable, Sendable, CaseIterable {
-        /// The gzip format of RFC 1952, which most servers accept.
+        /// The gzip format of RFC 1952.
         case gzip
         /// The zlib format of RFC 1950.
         case deflate
