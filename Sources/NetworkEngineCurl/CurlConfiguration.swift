@@ -41,12 +41,13 @@ public struct CurlConfiguration: Sendable {
 
     /// Server trust and client identity.
     ///
-    /// With a pin for a whole certificate, each request to its host uses a new connection, whose certificate is checked
+    /// With a pin for a whole certificate, each request to its host uses a new connection. Its certificate is checked
     /// before anything is sent. Pins for public keys have no such cost.
     public var tls = TLSPolicy.standard
     /// The proxy for all requests; none by default.
     public var proxy = ProxyPolicy.none
 
+    /// Creates a configuration with its default values.
     public init() {}
 }
 

@@ -31,6 +31,7 @@ public struct CurlTransport: TransportDriver {
 
     private let thread: Result<CurlThread, NetworkError>
 
+    /// Creates a transport. If the configuration is invalid, every send throws the error of `validate()`.
     public init(configuration: CurlConfiguration = .init()) {
         thread = Result { () throws(NetworkError) in try CurlThread(configuration, try CurlLibrary.shared.get()) }
     }

@@ -33,6 +33,7 @@ public final class DownloadHandle: NetworkRequest {
     public var progress: AsyncStream<TransferProgress> { handle.progress }
 
     public var isCancelled: Bool { handle.isCancelled }
+    /// Whether the download is paused: `pause()` was called, and `resume()` was not called since then.
     public var isPaused: Bool { files.gate.isPaused }
 
     /// Cancels the download. The partial file is removed, unless the destination or the resume data keeps it.

@@ -72,10 +72,12 @@ public protocol ProviderRequestable<Failure>: TargetType, NetworkRequestable {
 }
 
 extension ProviderRequestable where Failure == NetworkError {
+    /// Returns the error unchanged.
     public static func failure(from error: NetworkError) -> NetworkError { error }
 }
 
 extension ProviderRequestable {
+    /// Runs the target on the provider and calls back once, on an arbitrary thread.
     @discardableResult
     @_disfavoredOverload
     public func request<T: Decodable & Sendable>(
@@ -85,6 +87,7 @@ extension ProviderRequestable {
         Self.provider.start(self, .json).deliver { callback($0.mapError(Self.failure(from:))) }
     }
 
+    /// Runs the target on the provider and calls back once, on the main actor.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -93,6 +96,7 @@ extension ProviderRequestable {
         Self.provider.start(self, .json).deliver(toMain: { callback($0.mapError(Self.failure(from:))) })
     }
 
+    /// Runs the target on the provider and returns its value.
     public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {
         do throws(NetworkError) {
             return try await Self.provider.request(self, as: type)

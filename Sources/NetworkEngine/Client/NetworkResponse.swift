@@ -1,14 +1,19 @@
 /// A decoded value together with its response.
 public struct NetworkResponse<Value> {
+    /// The decoded body.
     public let value: Value
+    /// The response, with its body.
     public let response: HTTPResponse
 
+    /// Creates a response with its value, for example for a mock.
     public init(value: Value, response: HTTPResponse) {
         self.value = value
         self.response = response
     }
 
+    /// The status of the response.
     public var statusCode: Int { response.statusCode }
+    /// The header fields of the response.
     public var headers: HTTPHeaders { response.headers }
 }
 

@@ -7,6 +7,7 @@ public import Foundation
 /// ```
 /// The file appears there complete or not at all. A download that fails or is cancelled leaves nothing behind.
 public struct DownloadDestination: Sendable {
+    /// The treatment of existing files, missing folders and interrupted downloads.
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
 

@@ -13,6 +13,7 @@ public import Foundation
 public struct MultipartFormData: Sendable {
     /// The source of a part's bytes.
     public enum Provider: Sendable {
+        /// Bytes in memory.
         case data(Data)
         /// A file, read while it is sent.
         case file(URL)
@@ -22,6 +23,7 @@ public struct MultipartFormData: Sendable {
         case json(any Encodable & Sendable, encoder: JSONEncoder? = nil)
     }
 
+    /// The source of the part's bytes.
     public var provider: Provider
     /// The name of the field.
     public var name: String
@@ -31,6 +33,7 @@ public struct MultipartFormData: Sendable {
     /// `application/json` if the part is a JSON value.
     public var mimeType: String?
 
+    /// Creates a part: a file if it has a file name or its bytes come from a file, otherwise a field.
     public init(provider: Provider, name: String, fileName: String? = nil, mimeType: String? = nil) {
         self.provider = provider
         self.name = name

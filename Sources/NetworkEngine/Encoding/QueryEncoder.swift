@@ -10,17 +10,26 @@ import Foundation
 /// All characters but letters, digits and `-._~` are escaped in names and values, including brackets: `a[]` is sent as
 /// `a%5B%5D`. The same parameters always give the same text. An empty array or dictionary is omitted.
 public struct QueryEncoder: Sendable {
+    /// The names of an array's elements; `a[]` by default.
     public var arrays: QueryStyle.Arrays = .brackets
+    /// The encoding of `true` and `false`; `1` and `0` by default.
     public var bools: QueryStyle.Bools = .numeric
+    /// The encoding of dates; ISO 8601 by default.
     public var dates: QueryStyle.Dates = .iso8601
+    /// The encoding of data; Base64 by default.
     public var blobs: QueryStyle.Blobs = .base64
+    /// The conversion of names; unchanged by default.
     public var keys: QueryStyle.Keys = .useDefaultKeys
+    /// The names of nested values; `a[b]` by default.
     public var keyPaths: QueryStyle.KeyPaths = .brackets
+    /// The encoding of `nil`; the parameter is omitted by default.
     public var nils: QueryStyle.Nils = .dropKey
+    /// The encoding of a space; `%20` by default.
     public var spaces: QueryStyle.Spaces = .percentEncoded
     /// Whether the properties of encodable values are sorted by name. Dictionaries are always sorted.
     public var sortsKeys = true
 
+    /// Creates an encoder with the default styles.
     public init() {}
 
     /// Encodes parameters.

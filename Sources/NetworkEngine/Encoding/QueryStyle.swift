@@ -27,14 +27,17 @@ public enum QueryStyle {
         case numeric
         /// `true` and `false`
         case literal
+        /// Returns the text of a Boolean value.
         case custom(@Sendable (Bool) -> String)
     }
 
     /// The encoding of data.
     public enum Blobs: Sendable {
+        /// Base64, with the standard alphabet and padding.
         case base64
         /// The encoding of `Data` itself: an array of numbers.
         case deferredToData
+        /// Returns the text of the data. A thrown error fails the call with `.encoding`.
         case custom(@Sendable (Data) throws -> String)
     }
 
@@ -44,15 +47,19 @@ public enum QueryStyle {
         case iso8601
         /// The encoding of `Date` itself: seconds since 2001.
         case deferredToDate
+        /// Seconds since 1970, with a fraction if the date has one.
         case secondsSince1970
         /// Whole milliseconds.
         case millisecondsSince1970
+        /// The text of a formatter, with its locale and time zone.
         case formatted(DateFormatter)
+        /// Returns the text of a date. A thrown error fails the call with `.encoding`.
         case custom(@Sendable (Date) throws -> String)
     }
 
     /// The conversion of the names of parameters and properties.
     public enum Keys: Sendable {
+        /// The names are not changed.
         case useDefaultKeys
         /// `userID` becomes `user_id`
         case snakeCase
@@ -64,6 +71,7 @@ public enum QueryStyle {
         case uppercased
         /// `userID` becomes `userid`
         case lowercased
+        /// Returns the converted name.
         case custom(@Sendable (String) -> String)
     }
 

@@ -2,8 +2,10 @@ public import Foundation
 
 /// Appends parameters to the query of the request's address, for every method.
 public struct QueryParameterEncoding: ParameterEncoding {
+    /// Writes the query.
     public var encoder: QueryEncoder
 
+    /// Creates an encoding; by default with the default styles.
     public init(encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
 
     public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
@@ -26,8 +28,10 @@ extension ParameterEncoding where Self == QueryParameterEncoding {
 /// Sets `Content-Type` to `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. A space is
 /// `%20`, which every decoder understands. Set the encoder's `spaces` to `.plus` for `+`, as in browsers.
 public struct FormParameterEncoding: ParameterEncoding {
+    /// Writes the form.
     public var encoder: QueryEncoder
 
+    /// Creates an encoding; by default with the default styles.
     public init(encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
 
     public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
@@ -53,8 +57,10 @@ extension ParameterEncoding where Self == FormParameterEncoding {
 /// Sets `Content-Type` to `application/json` unless the request has one. `nil` and `NSNull` become `null`, and a number
 /// that is not finite is an error. The default encoder sorts keys, and writes dates as ISO 8601 and data as Base64.
 public struct JSONParameterEncoding: ParameterEncoding {
+    /// Writes the JSON.
     public var encoder: JSONEncoder
 
+    /// Creates an encoding. The default encoder sorts keys, and writes dates as ISO 8601.
     public init(encoder: JSONEncoder = JSONParameterEncoding.defaultEncoder) { self.encoder = encoder }
 
     public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
@@ -84,9 +90,12 @@ extension ParameterEncoding where Self == JSONParameterEncoding {
 
 /// Writes parameters to the query for GET, HEAD and DELETE, and to the body for every other method.
 public struct AutomaticParameterEncoding: ParameterEncoding {
+    /// The encoding for GET, HEAD and DELETE.
     public var query: QueryParameterEncoding
+    /// The encoding for every other method.
     public var body: any ParameterEncoding
 
+    /// Creates an encoding; by default with JSON for bodies.
     public init(query: QueryParameterEncoding = .query, body: any ParameterEncoding = .json) {
         self.query = query
         self.body = body

@@ -76,6 +76,7 @@ extension Optional: AbsentBody {
 
 /// A value for responses with any body, which is ignored.
 public struct Empty: Hashable, Sendable, Codable, AbsentBody {
+    /// Creates the value.
     public init() {}
 
     /// Accepts any document.

@@ -29,6 +29,7 @@ public struct LossyArrayFailure: Hashable, Sendable {
     /// The problem and its path, without values from the document.
     public var reason: String
 
+    /// Creates a failure, for example for a mock.
     public init(index: Int, reason: String) {
         self.index = index
         self.reason = reason

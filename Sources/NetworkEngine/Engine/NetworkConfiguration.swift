@@ -18,15 +18,17 @@ public struct NetworkConfiguration: Sendable {
     public var deadline: Duration?
     /// The maximum number of attempts of a call, including the first.
     public var attemptLimit = 3
+    /// Which redirects are followed. The default follows up to 20, never from `https` to `http`.
     public var redirects = RedirectPolicy.follow
     /// Returns the base for the calls of a target, in place of the target's or client's `baseURL`.
     ///
     /// ```swift
     /// configuration.baseURL = { _ in staging }
     /// ```
-    /// It applies to every call of a target or endpoint: requests, transfers, streams, events, GraphQL, and the calls of
-    /// a token refresh. It is called once for each call, in the task of the caller or in one with its task-locals; for
-    /// events once for each loop. A URL that is not an `http(s)` URL fails the call with `.invalidRequest` before I/O.
+    /// It applies to every call of a target or endpoint: requests, transfers, streams, events, GraphQL, and the calls
+    /// of a token refresh. It is called once for each call, in the task of the caller or in one with its task-locals;
+    /// for events once for each loop. A URL that is not an `http(s)` URL fails the call with `.invalidRequest` before
+    /// I/O.
     ///
     /// The target is the one of the call: an `AnyTarget` stays one, and that of an `HTTPClient` has the client's
     /// `baseURL`. Secrets are sent to the origin of the returned URL, and not to that of the target. A list of origins,
@@ -77,11 +79,13 @@ public struct NetworkConfiguration: Sendable {
     public var queryEncoder = QueryEncoder()
     /// The meaning of `ResponseValidation.success`, and the validation of targets without one.
     public var validation = ResponseValidation.success
+    /// The maximum sizes of responses. A larger response fails its call with `.limit`.
     public var limits = TransferLimits()
     /// The folder for partial downloads, and for downloads without a destination.
     public var temporaryFolder = FileManager.default.temporaryDirectory
     /// Measures delays, timeouts and deadlines.
     public var clock: any Clock<Duration> = ContinuousClock()
 
+    /// Creates a configuration with its default values.
     public init() {}
 }

@@ -27,6 +27,9 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// When this is `false`, the call fails with `.redirect`.
     public var allowsBodyToOtherOrigins = false
 
+    /// Creates a policy that follows at most this number of redirects, and none from `https` to `http`.
+    ///
+    /// If the limit is 0 or less, redirects are returned as responses.
     public init(limit: Int = 20) { self.limit = limit }
 
     /// Up to 20 hops, never from `https` to `http`.

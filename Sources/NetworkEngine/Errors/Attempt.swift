@@ -4,12 +4,16 @@ public struct Attempt: Sendable, Hashable {
     public let number: Int
     /// The method and the address as sent, without secrets.
     public let request: String
+    /// The kind of error that ended the attempt.
     public let kind: NetworkErrorKind
+    /// The status of the response; `nil` if there was none.
     public let statusCode: Int?
+    /// The failure of the exchange; `nil` if the exchange did not fail.
     public let transportFailure: TransportFailure?
     /// The delay before the next attempt; `nil` after the last one.
     public let delay: Duration?
 
+    /// Creates an attempt, for example for a mock.
     public init(
         number: Int,
         request: String,

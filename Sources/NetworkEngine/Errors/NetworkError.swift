@@ -12,6 +12,7 @@ package import Foundation
 /// The description is for logs: it has neither bodies nor secrets. `response` has the body. `localizedDescription` is a
 /// sentence for the users of an app.
 public struct NetworkError: Error, Sendable {
+    /// The kind of error.
     public typealias Kind = NetworkErrorKind
 
     /// The kind of error, to switch on.
@@ -66,6 +67,9 @@ public struct NetworkError: Error, Sendable {
         }
     }
 
+    /// Creates an error, for example in an interceptor or a mock.
+    ///
+    /// Without a request, the error has that of the response.
     public init(
         kind: Kind,
         reason: String = "",

@@ -29,7 +29,22 @@ public enum TransportFailure: Hashable, Sendable {
 
     /// The problem with a certificate.
     public enum CertificateProblem: String, Hashable, Sendable, CaseIterable {
-        case expired, notYetValid, wrongHost, selfSigned, untrusted, pinMismatch, clientCertificateRequired, unknown
+        /// The certificate has expired.
+        case expired
+        /// The certificate is not valid yet.
+        case notYetValid
+        /// The certificate is not valid for the requested host.
+        case wrongHost
+        /// The certificate, or the last one of its chain, is signed by itself and is not trusted.
+        case selfSigned
+        /// No trusted authority has signed the certificate.
+        case untrusted
+        /// The certificate does not match any of the host's pins.
+        case pinMismatch
+        /// The server requires a client certificate, or rejected the one that it received.
+        case clientCertificateRequired
+        /// The transport does not tell the problem.
+        case unknown
     }
 
     /// The phase of the exchange in which the time ran out.

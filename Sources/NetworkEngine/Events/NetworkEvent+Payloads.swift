@@ -3,6 +3,7 @@ public import Foundation
 extension NetworkEvent {
     /// The start of a call.
     public struct CallStart: Sendable {
+        /// The request as it was built, before interceptors.
         public var request: HTTPRequest
         /// The name of the target's type; `nil` without a target.
         public var targetName: String?
@@ -15,6 +16,7 @@ extension NetworkEvent {
         /// The span that the caller runs in: `TraceContext.current`.
         public var parent: TraceParent?
 
+        /// Creates the start of a call, for example to test an observer.
         public init(
             request: HTTPRequest,
             targetName: String? = nil,
@@ -34,15 +36,18 @@ extension NetworkEvent {
 
     /// A connection, as far as the transport knows it.
     public struct Connection: Hashable, Sendable {
+        /// Whether an earlier exchange used the connection; `nil` if the transport does not know it.
         public var isReused: Bool?
         /// The numeric address of the peer, which may be a proxy.
         public var remoteAddress: String?
+        /// The port of the peer, which may be a proxy.
         public var remotePort: Int?
         /// The application protocol as ALPN names it: `http/1.1`, `h2`, `h3`.
         public var networkProtocol: String?
         /// Whether the connection is encrypted.
         public var isSecure: Bool?
 
+        /// Creates a connection. Values that are omitted are unknown.
         public init(
             isReused: Bool? = nil,
             remoteAddress: String? = nil,
@@ -60,9 +65,12 @@ extension NetworkEvent {
 
     /// The head of a response.
     public struct Head: Sendable {
+        /// The status of the response.
         public var statusCode: Int
+        /// The header fields of the response.
         public var headers: HTTPHeaders
 
+        /// Creates a head, for example to test an observer.
         public init(statusCode: Int, headers: HTTPHeaders) {
             self.statusCode = statusCode
             self.headers = headers
@@ -76,6 +84,7 @@ extension NetworkEvent {
         /// The times and sizes, as far as the transport knows them.
         public var metrics: ExchangeMetrics?
 
+        /// Creates the end of an exchange, for example to test an observer.
         public init(result: Result<HTTPResponse, NetworkError>, metrics: ExchangeMetrics? = nil) {
             self.result = result
             self.metrics = metrics
@@ -84,10 +93,12 @@ extension NetworkEvent {
 
     /// A response that leads to another address.
     public struct Redirection: Sendable {
+        /// The status of the response, such as 302.
         public var statusCode: Int
         /// The request that follows.
         public var request: HTTPRequest
 
+        /// Creates a redirection, for example to test an observer.
         public init(statusCode: Int, request: HTTPRequest) {
             self.statusCode = statusCode
             self.request = request
@@ -96,6 +107,7 @@ extension NetworkEvent {
 
     /// What a cache did for an exchange.
     public struct CacheAnswer: Hashable, Sendable {
+        /// The ways in which a cache handles a request.
         public enum Outcome: String, Hashable, Sendable {
             /// The stored response was fresh enough.
             case hit
@@ -109,10 +121,12 @@ extension NetworkEvent {
             case bypassed
         }
 
+        /// How the cache handled the request.
         public var outcome: Outcome
         /// The `Cache-Status` field of RFC 9211, as the cache would send it.
         public var status: String
 
+        /// Creates an answer, for example to test an observer.
         public init(outcome: Outcome, status: String = "") {
             self.outcome = outcome
             self.status = status
@@ -121,8 +135,10 @@ extension NetworkEvent {
 
     /// The end of an attempt: an accepted response or an error.
     public struct AttemptEnd: Sendable {
+        /// The accepted response or the error. The body of a stream is left out.
         public var result: Result<HTTPResponse, NetworkError>
 
+        /// Creates the end of an attempt, for example to test an observer.
         public init(result: Result<HTTPResponse, NetworkError>) { self.result = result }
     }
 
@@ -150,8 +166,10 @@ extension NetworkEvent {
 
         /// The pause before the next attempt; `nil` if there is none.
         public var delay: Duration?
+        /// Why the call is repeated or not.
         public var reason: Reason
 
+        /// Creates a choice, for example to test an observer.
         public init(delay: Duration?, reason: Reason) {
             self.delay = delay
             self.reason = reason
@@ -160,13 +178,22 @@ extension NetworkEvent {
 
     /// A credential refresh, from the point of view of one call.
     public struct Refresh: Hashable, Sendable {
-        public enum Outcome: String, Hashable, Sendable { case succeeded, failed, canceled }
+        /// The end of a wait for a refresh.
+        public enum Outcome: String, Hashable, Sendable {
+            /// The credential was refreshed.
+            case succeeded
+            /// The refresh failed.
+            case failed
+            /// The call stopped waiting: it was canceled, its deadline passed, or its session ended.
+            case canceled
+        }
 
         /// Whether another call started the refresh, and this one waits for it.
         public var isJoined: Bool
         /// The outcome, in the event of the end.
         public var outcome: Outcome?
 
+        /// Creates a refresh, for example to test an observer.
         public init(isJoined: Bool, outcome: Outcome? = nil) {
             self.isJoined = isJoined
             self.outcome = outcome
@@ -177,8 +204,10 @@ extension NetworkEvent {
     public struct StreamPart: Hashable, Sendable {
         /// The type of a server-sent event; `nil` for a comment.
         public var type: String?
+        /// The number of bytes in UTF-8 of the event's data or of the comment.
         public var byteCount: Int
 
+        /// Creates a part, for example to test an observer.
         public init(type: String? = nil, byteCount: Int) {
             self.type = type
             self.byteCount = byteCount
@@ -189,10 +218,12 @@ extension NetworkEvent {
     public struct Reconnection: Hashable, Sendable {
         /// The number of reconnections since the last event.
         public var number: Int
+        /// The pause before the stream is connected again.
         public var delay: Duration
         /// The sentence of the error that ended the connection.
         public var reason: String?
 
+        /// Creates a reconnection, for example to test an observer.
         public init(number: Int, delay: Duration, reason: String? = nil) {
             self.number = number
             self.delay = delay
@@ -204,10 +235,12 @@ extension NetworkEvent {
     public struct Decoding: Sendable {
         /// The name of the type.
         public var typeName: String
+        /// The time that decoding took.
         public var duration: Duration
         /// The error; `nil` if the value was decoded.
         public var error: NetworkError?
 
+        /// Creates a decoding, for example to test an observer.
         public init(typeName: String, duration: Duration, error: NetworkError? = nil) {
             self.typeName = typeName
             self.duration = duration
@@ -221,8 +254,10 @@ extension NetworkEvent {
         public var result: Result<HTTPResponse, NetworkError>
         /// The number of attempts that were started.
         public var attempts: Int
+        /// The time from the start of the call to its end, with attempts, pauses and decoding.
         public var duration: Duration
 
+        /// Creates the end of a call, for example to test an observer.
         public init(result: Result<HTTPResponse, NetworkError>, attempts: Int, duration: Duration) {
             self.result = result
             self.attempts = attempts

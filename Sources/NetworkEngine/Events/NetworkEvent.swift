@@ -4,20 +4,21 @@
 ///
 /// - a call has attempts, one after the other;
 /// - an attempt has exchanges with a server: one for each redirect, and two at a time if a request is hedged;
-/// - an event of an exchange lies between the start and the end of the exchange, that of an exchange between those of its
-///   attempt, and that of an attempt between those of its call.
+/// - an event of an exchange lies between the start and the end of the exchange, that of an exchange between those of
+///   its attempt, and that of an attempt between those of its call.
 ///
-/// The events of a call arrive in the order of their instants. A call starts when its request is built; a call whose
-/// request cannot be built has no events. It ends after its decoding and before its caller continues. The call of a
+/// The events of a call arrive in the order of their instants. A call starts when its request is built; if the request
+/// cannot be built, the call has no events. It ends after its decoding and before its caller continues. The call of a
 /// stream ends when its body has ended or its reader is released. The connections of an event stream are attempts of
-/// one call. Calls that share an exchange have an attempt each, and the exchange belongs to the first of them. The calls
-/// of a token refresh are calls of their own. Background transfers have no events.
+/// one call. Calls that share an exchange have an attempt each, and the exchange belongs to the first of them. The
+/// calls of a token refresh are separate calls. Background transfers have no events.
 ///
 /// Requests and responses are those that were sent and received, with their secrets. Their descriptions contain no
 /// secrets.
 public struct NetworkEvent: Sendable {
     /// What happened.
     public enum Kind: Sendable {
+        /// The call started.
         case callStarted(CallStart)
         /// An attempt started, with the request before interceptors. An attempt that was paused starts another one.
         case attemptStarted(HTTPRequest)
@@ -29,40 +30,51 @@ public struct NetworkEvent: Sendable {
         case exchangeStarted(HTTPRequest)
         /// The exchange has a connection, of which the transport knows this.
         ///
-        /// libcurl reports it before the request is sent, and again with the protocol when a head has arrived. URLSession
-        /// reports it at the end of the exchange, and not on Linux.
+        /// libcurl reports it before the request is sent, and again with the protocol when a head has arrived.
+        /// URLSession reports it at the end of the exchange, and not on Linux.
         case connected(Connection)
         /// The head of a response arrived.
         case responded(Head)
         /// Bytes of a body were sent or received: at most every 50 milliseconds in each direction, and after the last.
         case progressed(TransferProgress)
+        /// The exchange ended, with a response of any status or with an error.
         case exchangeEnded(ExchangeEnd)
         /// A response led to another address.
         case redirected(Redirection)
+        /// The cache answered a request with a stored response, or passed it on.
         case cacheAnswered(CacheAnswer)
+        /// The attempt ended, with an accepted response or with an error.
         case attemptEnded(AttemptEnd)
+        /// The engine decided whether another attempt follows a failed one.
         case retryDecided(RetryChoice)
         /// The call waits for a credential.
         case refreshStarted(Refresh)
+        /// The call no longer waits for a credential.
         case refreshEnded(Refresh)
         /// A part of a stream arrived.
         case streamEvent(StreamPart)
         /// The connection of an event stream was lost and is made again.
         case reconnecting(Reconnection)
+        /// The response was decoded, or could not be.
         case decoded(Decoding)
+        /// The call ended. It is the last event of the call.
         case callEnded(CallEnd)
         /// So many calls were not observed, because the observer was behind. This event belongs to no call.
         case dropped(calls: Int)
     }
 
+    /// Identifies the call. All events of a call have the same identifier.
     public let callID: RequestID
     /// The number of the attempt, from 1; 0 before the first.
     public let attempt: Int
     /// The number of the exchange within the call, from 1; 0 for an event of no exchange.
     public let exchange: Int
+    /// The time of the event.
     public let instant: ContinuousClock.Instant
+    /// What happened.
     public let kind: Kind
 
+    /// Creates an event, for example to test an observer.
     public init(
         callID: RequestID,
         attempt: Int = 0,

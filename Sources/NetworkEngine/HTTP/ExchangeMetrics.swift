@@ -9,7 +9,9 @@ public struct ExchangeMetrics: Hashable, Sendable {
     public var firstByte: Duration?
     /// The time between admission and the last byte.
     public var total: Duration?
+    /// The number of bytes of the request's body that were sent.
     public var bytesSent: Int64?
+    /// The number of bytes of the response's body that were received, after a content coding was decoded.
     public var bytesReceived: Int64?
     /// Whether the connection was used before.
     public var isConnectionReused: Bool?
@@ -25,12 +27,14 @@ public struct ExchangeMetrics: Hashable, Sendable {
     public var networkProtocol: String?
     /// The numeric address of the peer, which may be a proxy.
     public var remoteAddress: String?
+    /// The port of the peer, which may be a proxy.
     public var remotePort: Int?
     /// Whether the exchange with the server was encrypted.
     public var isSecure: Bool?
     /// The version of TLS, such as `1.3`.
     public var tlsVersion: String?
 
+    /// Creates metrics, for example in a transport. Values that are omitted are unknown.
     public init(
         queued: Duration? = nil,
         firstByte: Duration? = nil,

@@ -10,9 +10,12 @@
 public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// One header line.
     public struct Field: Hashable, Sendable {
+        /// The name as it is written. Comparisons ignore its case.
         public var name: String
+        /// The value. A tab is the only control character that a request may have in it.
         public var value: String
 
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -33,6 +36,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     /// Marks fields that are secret despite their names. Ignored by equality.
     package var marks: RequestMarks?
 
+    /// Creates headers without fields.
     public init() { fields = [] }
 
     /// Creates headers from fields, and keeps their order and duplicates.
@@ -47,7 +51,9 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
     }
 
+    /// Whether the headers have no fields.
     public var isEmpty: Bool { fields.isEmpty }
+    /// The number of fields. Fields with the same name count separately.
     public var count: Int { fields.count }
 
     /// The value for a name. Several values are joined by `", "`. Setting a value replaces all of them, `nil` removes
@@ -80,6 +86,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }
     }
 
+    /// Returns whether a field with this name exists, ignoring case.
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.name.equalsIgnoringASCIICase(name) }
     }

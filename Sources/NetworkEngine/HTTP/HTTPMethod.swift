@@ -8,15 +8,25 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.rawValue = value }
 
+    /// Requests a representation of the resource.
     public static let get: Self = "GET"
+    /// Requests the head of the response to a GET, without its body.
     public static let head: Self = "HEAD"
+    /// Passes the body to the resource, which processes it.
     public static let post: Self = "POST"
+    /// Creates the resource, or replaces it, with the body as its content.
     public static let put: Self = "PUT"
+    /// Changes the resource as the body describes.
     public static let patch: Self = "PATCH"
+    /// Removes the resource.
     public static let delete: Self = "DELETE"
+    /// Requests the methods and options that the resource supports.
     public static let options: Self = "OPTIONS"
+    /// Requests a copy of the request as the server received it, for diagnosis.
     public static let trace: Self = "TRACE"
+    /// Requests a tunnel through a proxy.
     public static let connect: Self = "CONNECT"
+    /// Requests the result of the query in the body. Unlike POST, it only reads, so it can be repeated.
     public static let query: Self = "QUERY"
 
     /// Whether several requests have the same effect as one.

@@ -4,13 +4,21 @@ public import Foundation
 ///
 /// Interceptors receive and change it. A request that is illegal in HTTP fails before any I/O.
 public struct HTTPRequest: Sendable {
+    /// The method, such as GET.
     public var method: HTTPMethod
+    /// The absolute address, with the query. The scheme must be `http` or `https`.
     public var url: URL
+    /// The header fields.
+    ///
+    /// `Content-Length`, `Transfer-Encoding` and `Connection` belong to the transport. A request that sets one of them
+    /// is invalid.
     public var headers: HTTPHeaders
+    /// The body.
     public var body: RequestBody
     /// The maximum time without a byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
 
+    /// Creates a request; by default a GET without headers and body.
     public init(
         method: HTTPMethod = .get,
         url: URL,
@@ -76,6 +84,7 @@ public enum RequestBody: Sendable {
     /// A stream of pieces of data.
     case stream(BodyStream)
 
+    /// Whether the request has no body. Empty data is a body.
     public var isNone: Bool {
         if case .none = self { true } else { false }
     }

@@ -4,8 +4,11 @@ public import Foundation
 ///
 /// A status is data. Validation turns it into an error after the interceptors have seen the response.
 public struct HTTPResponse: Sendable {
+    /// The status, such as 200.
     public var statusCode: Int
+    /// The header fields.
     public var headers: HTTPHeaders
+    /// The body: bytes in memory, a file, or a stream.
     public var body: ResponseBody
     /// The request as it was sent, after every interceptor and redirect.
     public var request: HTTPRequest
@@ -45,6 +48,7 @@ public struct HTTPResponse: Sendable {
         }
     }
 
+    /// Creates a response, for example in a transport or an interceptor; by default with an empty body.
     public init(
         statusCode: Int,
         headers: HTTPHeaders = [:],
@@ -110,7 +114,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 
 /// The body of a response.
 public enum ResponseBody: Sendable {
-    /// Bytes in memory; empty if there is no body.
+    /// Bytes in memory; empty if the response has no body.
     case data(Data)
     /// A file that holds the bytes.
     case file(URL)

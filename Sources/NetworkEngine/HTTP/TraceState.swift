@@ -5,7 +5,9 @@
 public struct TraceState: Hashable, Sendable, LosslessStringConvertible {
     /// A member of the list.
     public struct Member: Hashable, Sendable {
+        /// The name of a tracing system, or of its tenant as `tenant@system`.
         public let key: String
+        /// The value, which only the system of the key understands.
         public let value: String
 
         fileprivate var length: Int { key.utf8.count + 1 + value.utf8.count }

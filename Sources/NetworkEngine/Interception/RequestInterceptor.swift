@@ -97,6 +97,7 @@ public protocol ExchangeInterceptor: RequestInterceptor {}
 /// (HTTPRequest) async throws -> HTTPResponse` is another type than `Next`. Without this requirement the hook would
 /// compile and never be called.
 public protocol RequestInterceptorDeclaration: Sendable {
+    /// Wraps the rest of the chain, as the hook of `RequestInterceptor` does.
     @_disfavoredOverload
     func intercept(
         _ request: HTTPRequest,
@@ -106,6 +107,7 @@ public protocol RequestInterceptorDeclaration: Sendable {
 }
 
 extension RequestInterceptorDeclaration {
+    /// Continues with the rest of the chain.
     @_disfavoredOverload
     public func intercept(
         _ request: HTTPRequest,

@@ -29,6 +29,7 @@ public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInte
         case bodyField(String)
     }
 
+    /// The location of the token in requests; by default `Authorization: Bearer …`.
     public var location: Location
     /// The origins that get the token; if empty, the origin of the call's base: the `baseURL` of the
     /// target or client, unless the configuration replaces it.

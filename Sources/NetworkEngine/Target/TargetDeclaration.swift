@@ -7,26 +7,46 @@ public import Foundation
 /// is therefore either converted, such as headers in a dictionary, or rejected by the compiler. It is never ignored in
 /// favor of a default.
 public protocol TargetDeclaration {
+    /// The type of the declared method.
     associatedtype DeclaredMethod
+    /// The type of the declared task.
     associatedtype DeclaredTask
+    /// The type of the declared headers.
     associatedtype DeclaredHeaders
+    /// The type of the declared key strategy.
     associatedtype DeclaredKeyDecodingStrategy
+    /// The type of the declared timeout.
     associatedtype DeclaredTimeout
+    /// The type of the declared validation.
     associatedtype DeclaredValidation
+    /// The type of the declared authorization.
     associatedtype DeclaredAuthorization
+    /// The type of the declared priority.
     associatedtype DeclaredPriority
+    /// The type of the declared template.
     associatedtype DeclaredTemplate
+    /// The type of the declared cache policy.
     associatedtype DeclaredCachePolicy
 
+    /// The method as it is declared: an `HTTPMethod`, or a value that converts to one.
     var method: DeclaredMethod { get }
+    /// The task as it is declared: a `NetworkTask`, or a value that converts to one.
     var task: DeclaredTask { get }
+    /// The headers as they are declared: an `HTTPHeaders`, or a dictionary.
     var headers: DeclaredHeaders { get }
+    /// The key strategy as it is declared: a `JSONDecoder.KeyDecodingStrategy`.
     var keyDecodingStrategy: DeclaredKeyDecodingStrategy { get }
+    /// The timeout as it is declared: a `Duration`, seconds, or an optional of them.
     var timeout: DeclaredTimeout { get }
+    /// The validation as it is declared: a `ResponseValidation`.
     var validation: DeclaredValidation { get }
+    /// The authorization as it is declared: an `AuthorizationRequirement`.
     var authorization: DeclaredAuthorization { get }
+    /// The priority as it is declared: a `TransportContext.Priority`.
     var priority: DeclaredPriority { get }
+    /// The template as it is declared: a `String`, or an optional one.
     var template: DeclaredTemplate { get }
+    /// The cache policy as it is declared: a `CachePolicy`.
     var cachePolicy: DeclaredCachePolicy { get }
 }
 

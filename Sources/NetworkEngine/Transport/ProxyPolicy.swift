@@ -58,9 +58,12 @@ public enum ProxyPolicy: Hashable, Sendable {
 
 /// The credentials for a proxy. The description does not show the password.
 public struct ProxyCredentials: Hashable, Sendable {
+    /// The name of the user.
     public var user: String
+    /// The password of the user.
     public var password: String
 
+    /// Creates credentials. With control characters in them, `ProxyPolicy.validate()` throws.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

@@ -8,5 +8,6 @@ public struct TransferLimits: Hashable, Sendable {
     /// 256 MiB by default.
     public var streamBacklog: Int64 = 256 << 20
 
+    /// Creates limits with their default values.
     public init() {}
 }

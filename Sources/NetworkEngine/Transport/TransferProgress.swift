@@ -1,7 +1,14 @@
 /// The progress of a transfer in one direction.
 public struct TransferProgress: Hashable, Sendable {
-    public enum Direction: String, Hashable, Sendable { case sending, receiving }
+    /// The direction of a transfer.
+    public enum Direction: String, Hashable, Sendable {
+        /// The request's body is sent.
+        case sending
+        /// The response's body is received.
+        case receiving
+    }
 
+    /// The direction of the bytes.
     public var direction: Direction
     /// Bytes so far. The number never decreases within one attempt.
     public var completed: Int64
@@ -12,6 +19,7 @@ public struct TransferProgress: Hashable, Sendable {
     /// Whether the count starts again, because an earlier attempt failed.
     public var isRestart: Bool
 
+    /// Creates a report, for example in a transport.
     public init(
         direction: Direction,
         completed: Int64,

@@ -14,6 +14,7 @@
 /// The engine runs a transport in a task that it can abandon. A timeout or a deadline therefore ends a call even if the
 /// transport ignores cancellation.
 public protocol Transport: Sendable {
+    /// Sends a request and returns its response, whatever its status. Throws if it gets no response.
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse
 
     /// Throws the error that every send would throw because of how the transport was configured. Does nothing by

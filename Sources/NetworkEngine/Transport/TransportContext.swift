@@ -18,7 +18,12 @@ package enum StreamTimeout: Sendable {
 public struct TransportContext: Sendable {
     /// The order in which requests leave a queue.
     public enum Priority: Int, Hashable, Sendable, Comparable {
-        case low, normal, high
+        /// The request leaves the queue after those with a higher priority.
+        case low
+        /// The default priority.
+        case normal
+        /// The request leaves the queue before those with a lower priority.
+        case high
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -29,11 +34,15 @@ public struct TransportContext: Sendable {
     /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body
     /// in memory or in a file is accepted, too.
     public var streamsBody: Bool
+    /// The maximum sizes of the response.
     public var limits: TransferLimits
+    /// The order in which the request leaves a queue.
     public var priority: Priority
     /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
     public var isRefresh: Bool
+    /// The number of the attempt, from 1.
     public var attempt: Int
+    /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
     public var progress: (@Sendable (TransferProgress) -> Void)?
     /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
     package var followsRedirects = false
@@ -49,6 +58,7 @@ public struct TransportContext: Sendable {
     private var deadline: Deadline?
     private var timeout: ExchangeTimeout?
 
+    /// Creates a context without a deadline and a timeout, for example to test a transport.
     public init(
         streamsBody: Bool = false,
         limits: TransferLimits = TransferLimits(),

@@ -9,6 +9,7 @@ public struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
     /// libcurl's message, which can contain an address.
     public let message: String
 
+    /// Creates an error, for example for a mock.
     public init(code: Int32, message: String = "") {
         self.code = code
         self.message = message

@@ -16,6 +16,12 @@ public struct GraphQLClient: GraphQLClientContract {
     private let decoder: JSONDecoder
     private let options: GraphQLClientOptions
 
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the server's endpoint, below the base of the HTTP client.
+    ///   - encoder: encodes the variables; `nil` for an encoder that sorts keys.
+    ///   - decoder: decodes the data of responses, in place of the decoder of the HTTP client.
     public init(
         httpClient: any HTTPClientContract,
         path: String = "/graphql",
@@ -52,8 +58,8 @@ public struct GraphQLClient: GraphQLClientContract {
 
     /// Sends files together with an operation.
     ///
-    /// The request is always a POST with the document's text, regardless of the options. The multipart body is built in
-    /// memory.
+    /// The request is always a POST with the document's text, regardless of the options. Files and streams are read
+    /// while the request is sent.
     @concurrent
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation,
@@ -155,5 +161,6 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     /// The maximum number of consecutive connections of a subscription that fail or end without data.
     public var reconnectLimit = 10
 
+    /// Creates options with their default values.
     public init() {}
 }

@@ -13,6 +13,7 @@ public import NetworkEngine
 /// ```
 /// One type can also be the `NetworkErrorMapper` of the app's other clients.
 public protocol GraphQLErrorMapper<Failure>: Sendable {
+    /// The app's error.
     associatedtype Failure: Error
 
     /// Returns the app's error for a failed operation.
@@ -30,10 +31,12 @@ extension APIErrorMapper: GraphQLErrorMapper {
 /// let user: UserData = try await client.execute(operation)               // throws APIError
 /// ```
 public struct MappedGraphQLClient<Mapper: GraphQLErrorMapper>: Sendable {
+    /// The error that every operation throws.
     public typealias Failure = Mapper.Failure
 
     /// The underlying client.
     public let client: any GraphQLClientContract
+    /// Maps the errors of the underlying client.
     public let mapper: Mapper
 
     /// Returns the data of the response. Throws if the response has errors.
@@ -84,7 +87,7 @@ public struct MappedGraphQLClient<Mapper: GraphQLErrorMapper>: Sendable {
         try await mapping { () throws(GraphQLError) -> Void in try await client.execute(operation, uploads: uploads) }
     }
 
-    /// Returns the response with its data and errors. Throws only if there is no valid response.
+    /// Returns the response with its data and errors. Throws only if the response is missing or invalid.
     @concurrent
     public func response<Value: Decodable & Sendable>(
         to operation: GraphQLOperation

@@ -25,9 +25,11 @@ public struct GraphQLError: Error, Sendable {
         case encodingFailed
     }
 
+    /// The kind of failure, to switch on.
     public let kind: Kind
     /// The errors that the server reported.
     public let errors: [GraphQLResponseError]
+    /// The underlying error of the call, of decoding or of encoding, if there is one.
     public let networkError: NetworkError?
     /// The response body, including the partial data.
     public let body: Data
@@ -36,6 +38,7 @@ public struct GraphQLError: Error, Sendable {
     /// The client's decoder; `nil` for an error that was not thrown by a client.
     private var decoder: JSONDecoder?
 
+    /// Creates an error, for example for a mock.
     public init(
         kind: Kind,
         errors: [GraphQLResponseError] = [],

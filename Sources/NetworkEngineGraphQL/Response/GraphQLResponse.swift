@@ -1,6 +1,8 @@
 /// The response of a GraphQL server: data, errors or both.
 public struct GraphQLResponse<Value> {
+    /// The data; `nil` if the server sent `null` or none.
     public var data: Value?
+    /// The errors that the server reported; `nil` if the response has no list of errors.
     public var errors: [GraphQLResponseError]?
     private var lazyExtensions: GraphQLExtensions
 
@@ -10,6 +12,7 @@ public struct GraphQLResponse<Value> {
         set { lazyExtensions = GraphQLExtensions(newValue) }
     }
 
+    /// Creates a response, for example for a mock.
     public init(
         data: Value? = nil,
         errors: [GraphQLResponseError]? = nil,

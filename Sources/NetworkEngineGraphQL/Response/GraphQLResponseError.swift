@@ -3,7 +3,9 @@ import NetworkEngineJSON
 
 /// An error that a GraphQL server reported.
 public struct GraphQLResponseError: Error, Hashable, Sendable {
+    /// The message for developers; empty if the server sent none.
     public var message: String
+    /// The positions in the document that the error refers to.
     public var locations: [Location]?
     /// The path of the field in the response: field names and list indices.
     public var path: [PathElement]?
@@ -17,9 +19,12 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
 
     /// A position in the document.
     public struct Location: Hashable, Sendable, Codable {
+        /// The line, starting at 1.
         public var line: Int
+        /// The column, starting at 1.
         public var column: Int
 
+        /// Creates a position.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
@@ -28,10 +33,13 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
 
     /// A step of a path.
     public enum PathElement: Hashable, Sendable {
+        /// The name of a field, or its alias.
         case field(String)
+        /// An index of a list, starting at 0.
         case index(Int)
     }
 
+    /// Creates an error, for example for a mock.
     public init(
         message: String,
         locations: [Location]? = nil,

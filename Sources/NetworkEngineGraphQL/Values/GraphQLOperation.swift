@@ -5,12 +5,18 @@
 /// ```
 /// Members that are `nil` are not sent.
 public struct GraphQLOperation: Hashable, Sendable {
+    /// The text of the document, with its fragments.
     public var document: String
+    /// The values of the variables, by name without the `$`.
     public var variables: [String: GraphQLVariable]?
+    /// The name of the operation to execute. A document with several operations requires it.
     public var operationName: String?
     /// Extensions of the protocol, for servers that support them.
     public var extensions: [String: GraphQLVariable]?
 
+    /// Creates an operation.
+    ///
+    /// - Parameter fragments: the fragments to append to the document, once each, with the fragments that they use.
     public init(
         document: String,
         variables: [String: GraphQLVariable]? = nil,
@@ -48,10 +54,12 @@ extension GraphQLOperation: CustomStringConvertible, CustomReflectable {
 /// let operation = GraphQLOperation(document: "query Me { me { ...UserParts } }", fragments: [userParts])
 /// ```
 public struct GraphQLFragment: Hashable, Sendable {
+    /// The text of the fragment.
     public var document: String
     /// The fragments that this fragment uses.
     public var fragments: [GraphQLFragment]
 
+    /// Creates a fragment.
     public init(_ document: String, fragments: [GraphQLFragment] = []) {
         self.document = document
         self.fragments = fragments

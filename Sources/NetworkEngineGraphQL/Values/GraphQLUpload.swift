@@ -12,11 +12,14 @@ public struct GraphQLUpload: Sendable {
     /// The value at the path becomes `null`, as the convention requires. Missing objects are created. A list must exist
     /// and have its full length.
     public var path: String
+    /// The source of the file's bytes.
     public var provider: MultipartFormData.Provider
     /// The file name for the server; for `.file`, the name of the file by default.
     public var fileName: String?
+    /// The content type; `nil` for that of the file name's extension.
     public var mimeType: String?
 
+    /// Creates an upload.
     public init(
         _ path: String,
         _ provider: MultipartFormData.Provider,

@@ -12,13 +12,21 @@ import NetworkEngineJSON
 /// ```
 /// JSON represents enum cases as strings, so they are decoded as strings.
 public enum GraphQLVariable: Hashable, Sendable {
+    /// A string, an ID, or a custom scalar that JSON represents as a string.
     case string(String)
+    /// An integer. The type `Int` of GraphQL has 32 bits; servers reject larger values for it.
     case int(Int)
+    /// A floating-point number. Infinity and NaN fail to encode, unless the client's encoder converts them.
     case double(Double)
+    /// A Boolean value.
     case bool(Bool)
+    /// An explicit `null`. A variable that is omitted has its default value instead.
     case null
+    /// A list.
     case list([GraphQLVariable])
+    /// An input object, by the names of its fields.
     case object([String: GraphQLVariable])
+    /// A case of an enum, by its name.
     case `enum`(String)
 
     /// Creates the value that represents the JSON of an encodable value. Rethrows the encoder's error.

@@ -88,13 +88,16 @@ extension FixtureFile {
 public struct FixtureError: Error, Equatable, CustomStringConvertible, LocalizedError {
     /// The requested name.
     public let name: String
+    /// The file; `nil` if it was not found, or if several files have the name.
     public let file: URL?
     /// The line, starting at 1.
     public let line: Int?
     /// The path in the JSON, such as `users[3].email`; empty for the whole file.
     public let codingPath: String
+    /// The problem.
     public let reason: String
 
+    /// Creates an error.
     public init(name: String, file: URL? = nil, line: Int? = nil, codingPath: String = "", reason: String) {
         self.name = name
         self.file = file

@@ -12,12 +12,15 @@ public struct FixtureLoader: Sendable {
     /// The folder to search.
     public let folder: URL
 
+    /// Searches a folder.
     public init(folder: URL) { self.folder = folder }
 
     /// Searches the resources of a bundle.
     public init(bundle: Bundle) { self.init(folder: bundle.resourceURL ?? bundle.bundleURL) }
 
+    /// A loader that searches a folder.
     public static func folder(_ folder: URL) -> FixtureLoader { FixtureLoader(folder: folder) }
+    /// A loader that searches the resources of a bundle.
     public static func bundle(_ bundle: Bundle) -> FixtureLoader { FixtureLoader(bundle: bundle) }
 
     /// The bytes of a fixture.

@@ -65,6 +65,7 @@ public final class MockTransport: Transport {
         if !rules.isEmpty { throw UnusedRules(rules: rules) }
     }
 
+    /// Records a request, and returns or throws the next answer of the first matching rule that has answers left.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         context.admitted()
         try Task.checkCancellation()

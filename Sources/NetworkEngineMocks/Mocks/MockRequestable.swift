@@ -31,10 +31,12 @@ extension MockRequestable {
 }
 
 extension MockRequestable where Failure == NetworkError {
+    /// Returns the error unchanged.
     public static func failure(from error: NetworkError) -> NetworkError { error }
 }
 
 extension MockRequestable {
+    /// Answers the target and calls back once, on an arbitrary thread.
     @discardableResult
     @_disfavoredOverload
     public func request<T: Decodable & Sendable>(
@@ -44,6 +46,7 @@ extension MockRequestable {
         MockNetworkRequest(outcome: { await result(type) }, callback: callback)
     }
 
+    /// Answers the target and calls back once, on the main actor.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -52,6 +55,7 @@ extension MockRequestable {
         MockNetworkRequest(outcome: { await result(type) }, onMain: callback)
     }
 
+    /// Answers the target and returns the value.
     public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {
         try await mock.answer(to: self, as: type, failure: Self.failure(from:))
     }

@@ -16,12 +16,14 @@ public struct MockResponder<Failure: Error>: Sendable {
     public var loader: FixtureLoader
     /// The values of placeholders such as `{{id}}`. Without values the file is used unchanged.
     public var values: [String: String]
+    /// The time before the answer; zero by default. The delay of a `.response.json` is added.
     public var delay: Duration
     /// An error to throw instead of using the fixture.
     public var errorToThrow: Failure?
     /// Measures the delay.
     public var clock: any Clock<Duration>
 
+    /// Creates the answer of a target.
     public init(
         fixture: String,
         in loader: FixtureLoader,

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A reachability source whose status a test sets.
+/// A reachability source with a status that a test sets.
 ///
 /// ```swift
 /// let network = ScriptedReachability(.offline)
@@ -16,6 +16,7 @@ public final class ScriptedReachability: ReachabilitySource {
 
     private let state: Locked<State>
 
+    /// Creates a source with a status.
     public init(_ status: ReachabilityStatus = .online) { state = Locked(State(status: status)) }
 
     public func current() -> ReachabilityStatus { state.withLock { $0.status } }

@@ -21,8 +21,11 @@ import NetworkEngine
 /// remain distinguishable. List other secrets of bodies in the options. The whole file is written atomically each time
 /// an exchange ends. Only the owner can read the file.
 public final class Cassette: Sendable {
+    /// The HAR file with the recording.
     public let file: URL
+    /// When the cassette records and when it plays.
     public let mode: CassetteMode
+    /// The options for matching, redaction and recording.
     public let options: CassetteOptions
     /// Whether requests without a recorded exchange are sent and recorded.
     public let isRecording: Bool
@@ -143,11 +146,14 @@ extension RedactionRules {
 
 /// A cassette cannot be read, or has exchanges that were not used.
 public struct CassetteError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    /// The file of the cassette.
     public let file: URL
+    /// The problem.
     public let reason: String
     /// The exchanges that were not used, one line each.
     public let unused: [String]
 
+    /// Creates an error.
     public init(file: URL, reason: String, unused: [String] = []) {
         self.file = file
         self.reason = reason

@@ -7,6 +7,7 @@ public import NetworkEngine
 public struct CassetteInterceptor: RequestInterceptor {
     private let cassette: Cassette
 
+    /// Creates an interceptor for a cassette.
     public init(_ cassette: Cassette) { self.cassette = cassette }
 
     public func intercept(

@@ -10,22 +10,27 @@ import NetworkEngineMocks
 /// ```
 /// Secrets are not compared: both requests are redacted first.
 public struct CassetteMatching: Sendable {
+    /// Parts of a request.
     public struct Parts: OptionSet, Sendable {
         public let rawValue: Int
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
+        /// The method.
         public static let method = Self(rawValue: 1 << 0)
         /// Scheme, host and port.
         public static let origin = Self(rawValue: 1 << 1)
+        /// The path.
         public static let path = Self(rawValue: 1 << 2)
         /// The query items. Their order counts only among items with the same name.
         public static let query = Self(rawValue: 1 << 3)
         /// The body: JSON by value, a form by its fields, anything else by its bytes.
         public static let body = Self(rawValue: 1 << 4)
+        /// The origin, the path and the query.
         public static let url: Self = [.origin, .path, .query]
     }
 
+    /// The parts that must be equal.
     public var parts: Parts
     /// Headers that must be equal.
     public var headers: Set<String> = []

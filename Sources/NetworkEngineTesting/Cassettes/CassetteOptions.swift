@@ -8,6 +8,7 @@ public import Foundation
 /// options.secretParameters = ["customer"]
 /// ```
 public struct CassetteOptions: Sendable {
+    /// The parts of a request that must equal those of a recorded exchange; method and URL by default.
     public var matching = CassetteMatching()
     /// Headers to redact in addition to those with a secret name.
     ///
@@ -30,6 +31,7 @@ public struct CassetteOptions: Sendable {
     /// The current time, for `recordsTimes`.
     public var now: @Sendable () -> Date = { Date() }
 
+    /// Creates options with their default values.
     public init() {}
 }
 

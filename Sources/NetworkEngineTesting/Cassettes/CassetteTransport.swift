@@ -8,6 +8,9 @@ public struct CassetteTransport: TransportDriver {
     private let cassette: Cassette
     private let live: any TransportDriver
 
+    /// Creates a transport that plays a cassette.
+    ///
+    /// - Parameter live: sends the requests that are to be recorded; by default the standard transport.
     public init(_ cassette: Cassette, over live: any Transport = NetworkConfiguration().transport) {
         self.cassette = cassette
         self.live = live as? any TransportDriver ?? TransportAdapter(live)
@@ -17,6 +20,7 @@ public struct CassetteTransport: TransportDriver {
 
     public func validate() throws(NetworkError) { try live.validate() }
 
+    /// Returns the recorded response. A request without one is sent and recorded, or fails if the cassette only plays.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let isInterrupted = Locked(false)
         let work = Task {

@@ -14,6 +14,7 @@ import NetworkEngineMocks
 /// and faults beyond a sum of 1 never occur. The n-th request of a method to a URL has the same outcome in every run,
 /// regardless of concurrent requests. Copies share the request counts.
 public struct ChaosInterceptor: RequestInterceptor {
+    /// The faults, with their probabilities.
     public var faults: [ChaosFault] = []
     /// The delay before a request is sent, evenly distributed over this range.
     public var latency: ClosedRange<Duration> = .zero...Duration.zero

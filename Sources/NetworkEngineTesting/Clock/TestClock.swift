@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A clock whose time advances only when a test moves it.
+/// A clock that advances only when a test moves it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -13,15 +13,20 @@ import NetworkEngine
 /// and the tested code cannot race. Sleepers are resumed in order of their deadlines, but their executors decide when
 /// they run. Step a loop that sleeps repeatedly with `advanceToNextSleeper()`, once for each iteration.
 public final class TestClock: Clock, Sendable {
+    /// The duration of the standard library.
     public typealias Duration = Swift.Duration
 
     /// An instant on a test clock, as the time since its start.
     public struct Instant: InstantProtocol {
+        /// The time since the start of the clock.
         public var offset: Duration
 
+        /// Creates an instant; by default the start of the clock.
         public init(offset: Duration = .zero) { self.offset = offset }
 
+        /// Returns the instant that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// Returns the time from this instant to another one; negative if the other one is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
     }
@@ -30,9 +35,12 @@ public final class TestClock: Clock, Sendable {
 
     private let state = Locked(Queue())
 
+    /// Creates a clock at its start.
     public init() {}
 
+    /// The current time, which changes only when a test moves the clock.
     public var now: Instant { Instant(offset: state.withLock { $0.now }) }
+    /// Zero: a sleeper is due exactly at its deadline.
     public var minimumResolution: Duration { .zero }
 
     /// The deadlines of the current sleepers, earliest first.

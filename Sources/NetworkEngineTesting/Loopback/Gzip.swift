@@ -122,6 +122,7 @@ package enum CRC32 {
 
 /// A flaw in a compressed body.
 public enum LoopbackGzipFlaw: Sendable, Hashable, CaseIterable {
+    /// The data is valid.
     case none
     /// The data ends before the last block does. The declared length is the number of bytes sent.
     case truncated

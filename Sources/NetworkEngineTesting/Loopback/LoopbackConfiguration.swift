@@ -6,8 +6,15 @@
 /// let server = try LoopbackServer(configuration)
 /// ```
 public struct LoopbackConfiguration: Sendable {
-    public enum Address: Sendable { case ipv4, ipv6 }
+    /// A loopback address.
+    public enum Address: Sendable {
+        /// `127.0.0.1`
+        case ipv4
+        /// `::1`
+        case ipv6
+    }
 
+    /// The address to listen on.
     public var address = Address.ipv4
     /// The port to listen on; 0 lets the system choose.
     public var port: UInt16 = 0
@@ -32,7 +39,9 @@ public struct LoopbackConfiguration: Sendable {
     public var lingering: Duration = .seconds(1)
     /// The size of the kernel's send buffer for each connection. Small buffers show back-pressure early.
     public var sendBufferSize: Int?
+    /// The size of the kernel's receive buffer for each connection; `nil` for that of the system.
     public var receiveBufferSize: Int?
 
+    /// Creates a configuration with its default values.
     public init() {}
 }

@@ -1,14 +1,21 @@
 /// An action at a point of an exchange.
 public struct LoopbackIncident: Sendable {
+    /// An action of the server.
     public enum Action: Sendable {
+        /// Performs a fault instead of continuing.
         case fault(LoopbackFault)
+        /// Waits for a time, then continues.
         case wait(Duration)
+        /// Waits until the barrier is open, then continues.
         case hold(LoopbackBarrier)
     }
 
+    /// The point of the exchange.
     public var point: LoopbackPoint
+    /// The action of the server at the point.
     public var action: Action
 
+    /// Creates an incident.
     public init(at point: LoopbackPoint, _ action: Action) {
         self.point = point
         self.action = action

@@ -10,10 +10,13 @@ public struct LoopbackRecord: Sendable {
     public internal(set) var abandonedRequestCount = 0
     /// The number of body bytes that were read.
     public internal(set) var bodyByteCount = 0
+    /// The number of connections that were accepted.
     public internal(set) var acceptedConnections = 0
+    /// The number of connections that are open.
     public internal(set) var openConnections = 0
     /// The reasons for rejecting malformed requests.
     public internal(set) var refusals: [String] = []
+    /// Whether the server has stopped and closed its connections.
     public internal(set) var isStopped = false
 }
 

@@ -3,9 +3,11 @@ public import NetworkEngine
 
 /// A request as a loopback server received it.
 public struct LoopbackRequest: Sendable {
+    /// The method of the request line.
     public let method: HTTPMethod
     /// The unmodified target of the request line.
     public let target: String
+    /// The header fields, in the order in which they arrived.
     public let headers: HTTPHeaders
     /// The raw bytes from the request line to the empty line.
     public let head: Data
@@ -17,6 +19,7 @@ public struct LoopbackRequest: Sendable {
     public private(set) var body = Data()
     /// The number of body bytes that were read, recorded or not.
     public private(set) var bodyCount = 0
+    /// The trailer fields after a chunked body.
     public private(set) var trailers = HTTPHeaders()
     /// The digest so far, when the body exceeds the recording limit.
     private var longDigest: SHA256?

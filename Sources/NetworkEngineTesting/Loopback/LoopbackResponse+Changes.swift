@@ -11,6 +11,7 @@ extension LoopbackResponse {
     /// Adds a header field. A field of the same name is kept.
     public func header(_ name: String, _ value: String) -> Self { with { $0.headers.add(value, for: name) } }
 
+    /// Performs a fault at a point, instead of continuing.
     public func fault(_ fault: LoopbackFault, at point: LoopbackPoint) -> Self { incident(at: point, .fault(fault)) }
 
     /// Waits on a monotonic timer before continuing.
@@ -18,6 +19,7 @@ extension LoopbackResponse {
         incident(at: point, .wait(delay))
     }
 
+    /// Waits on a monotonic timer before continuing.
     @available(*, deprecated, renamed: "delayed(by:at:)")
     public func delayed(_ duration: Duration, at point: LoopbackPoint = .responseStart) -> Self {
         delayed(by: duration, at: point)
@@ -28,6 +30,7 @@ extension LoopbackResponse {
         incident(at: point, .hold(barrier))
     }
 
+    /// Performs an action at a point, after the other actions at the same point.
     public func incident(at point: LoopbackPoint, _ action: LoopbackIncident.Action) -> Self {
         with { response in
             // Inserted after incidents at the same point.
@@ -73,6 +76,7 @@ extension LoopbackResponse {
         with { $0.interim += Array(repeating: Interim(status, headers: headers), count: times) }
     }
 
+    /// Sets the state of the connection after the response.
     public func ending(_ ending: LoopbackEnding) -> Self { with { $0.ending = ending } }
 
     /// Responds after the request head, without reading the body.

@@ -10,21 +10,27 @@ public import NetworkEngine
 ///     .text("hello").chunked(size: 2).fault(.reset, at: .responseBody(afterBytes: 3)))
 /// ```
 public struct LoopbackResponse: Sendable {
+    /// The status.
     public var status: Int
     /// The reason phrase; `nil` for the usual one.
     public var reason: String?
+    /// The header fields. The framing and the ending add theirs.
     public var headers: HTTPHeaders
+    /// The body.
     public var body: LoopbackBody
+    /// How the end of the body is declared.
     public var framing = LoopbackFraming.automatic
     /// The trailer fields after the last chunk.
     public var trailers = HTTPHeaders()
     /// Informational (1xx) responses that are sent first.
     public var interim: [Interim] = []
+    /// The pace at which the body is sent; `nil` for as fast as the client reads.
     public var pacing: LoopbackPacing?
     /// The pace at which the request body is read; `nil` for as fast as it arrives.
     public var readPacing: LoopbackPacing?
     /// The incidents, ordered by their points.
     public internal(set) var incidents: [LoopbackIncident] = []
+    /// The state of the connection after the response.
     public var ending = LoopbackEnding.keepAlive
     /// Whether the response is sent as soon as the request head was read. The connection is closed if the request body
     /// is unread.
@@ -36,15 +42,19 @@ public struct LoopbackResponse: Sendable {
 
     /// An informational response.
     public struct Interim: Sendable {
+        /// The status, such as 103.
         public var status: Int
+        /// The header fields.
         public var headers: HTTPHeaders
 
+        /// Creates an informational response.
         public init(_ status: Int, headers: HTTPHeaders = [:]) {
             self.status = status
             self.headers = headers
         }
     }
 
+    /// Creates a response; by default with status 200 and no body.
     public init(status: Int = 200, headers: HTTPHeaders = [:], body: LoopbackBody = .empty) {
         self.status = status
         self.headers = headers
@@ -116,6 +126,7 @@ public struct LoopbackResponse: Sendable {
         return response
     }
 
+    /// Sends exactly this text in UTF-8, then closes the connection by default.
     public static func raw(_ text: String, then ending: LoopbackEnding = .close) -> Self {
         raw(Data(text.utf8), then: ending)
     }
@@ -136,10 +147,12 @@ public struct LoopbackResponse: Sendable {
 
 /// The body of a response. Endless and very large bodies are generated while they are sent.
 public enum LoopbackBody: Sendable {
+    /// Bytes in memory.
     case data(Data)
     /// A repeated pattern up to a number of bytes; without a number, until the client disconnects.
     case repeating(Data, count: Int?)
 
+    /// A body without bytes.
     public static let empty = Self.data(Data())
 
     /// The number of bytes; `nil` for an endless body.
@@ -182,11 +195,14 @@ public enum LoopbackFraming: Sendable, Hashable {
 ///
 /// Intervals are at least as long as requested, with a resolution of a millisecond. Zero means no delay.
 public struct LoopbackPacing: Sendable, Hashable {
+    /// The number of bytes of a piece.
     public var bytes: Int
+    /// The time between two pieces.
     public var interval: Duration
     /// Whether the head is sent in pieces, too.
     public var includesHead: Bool
 
+    /// Creates a pace of pieces with a number of bytes, at least one, at an interval.
     public init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
         self.bytes = max(1, bytes)
         self.interval = interval

@@ -39,11 +39,13 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     private let rules: [Rule]
     private let current: Locked<State>
 
+    /// Creates a scenario with the state at the start. The first matching rule responds to a request.
     public init(_ start: State, _ rules: Rule...) {
         current = Locked(start)
         self.rules = rules
     }
 
+    /// The current state.
     public var state: State { current.withLock { $0 } }
 
     /// Returns the response of the first matching rule. Without one, returns a 409 that names the state.

@@ -12,6 +12,7 @@ public import Foundation
 /// next response of the queue when its head has arrived. If the queue is empty, the handler is called after the body
 /// was read. Without a handler, the response is a 404 that explains this.
 public final class LoopbackServer: Sendable {
+    /// The port that the server listens on.
     public let port: UInt16
     private let address: LoopbackConfiguration.Address
     private let services: LoopbackServices
@@ -81,6 +82,7 @@ public final class LoopbackServer: Sendable {
     /// Appends responses to the queue.
     public func enqueue(_ responses: LoopbackResponse...) { services.responses.enqueue(responses) }
 
+    /// Appends responses to the queue.
     public func enqueue(_ responses: [LoopbackResponse]) { services.responses.enqueue(responses) }
 
     /// The number of queued responses.
@@ -102,8 +104,10 @@ public final class LoopbackServer: Sendable {
     /// The requests with a complete head, in order of arrival.
     public var requests: [LoopbackRequest] { record.requests }
 
+    /// The number of connections that were accepted.
     public var acceptedConnections: Int { record.acceptedConnections }
 
+    /// The number of connections that are open.
     public var openConnections: Int { record.openConnections }
 
     /// Waits until the record satisfies a condition. Throws `CancellationError` when cancelled, or when the server
@@ -136,5 +140,6 @@ public final class LoopbackServer: Sendable {
     /// Stops accepting connections. New ones wait in the system's backlog until it is full.
     public func pauseAccepting() { services.mailbox.post(.accepting(false)) }
 
+    /// Accepts connections again, beginning with those in the backlog.
     public func resumeAccepting() { services.mailbox.post(.accepting(true)) }
 }

@@ -9,6 +9,7 @@ public import Foundation
 public struct BackgroundOptions: Sendable {
     /// Whether the system may wait for power and Wi-Fi. Transfers that are started in the background always wait.
     public var isDiscretionary = false
+    /// Whether transfers may use cellular networks.
     public var allowsCellularAccess = true
     /// Whether transfers may use networks that cost money by volume, such as cellular ones and hotspots.
     public var allowsExpensiveNetworkAccess = true

@@ -12,6 +12,7 @@ public import Foundation
 /// }
 /// ```
 public struct BackgroundOutcome: Sendable {
+    /// The transfer that ended.
     public let transfer: BackgroundTransfer
     /// The response. Its body is the placed file of a download, or the bytes that answer an upload.
     ///
@@ -23,6 +24,7 @@ public struct BackgroundOutcome: Sendable {
     /// It contains the request with its credentials. Store it like a credential.
     public let resumeData: Data?
 
+    /// Creates an outcome, for example for a mock.
     public init(
         transfer: BackgroundTransfer,
         result: Result<HTTPResponse, NetworkError>,

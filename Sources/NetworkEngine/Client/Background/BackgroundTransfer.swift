@@ -4,9 +4,16 @@ public import Foundation
 ///
 /// The system stores it with the task, without address, headers and body. It is the same value after a relaunch.
 public struct BackgroundTransfer: Codable, Hashable, Sendable, Identifiable {
-    public enum Kind: String, Codable, Hashable, Sendable { case download, upload }
+    /// The direction of a transfer.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// The response's body is saved to a file.
+        case download
+        /// A body is sent to the server.
+        case upload
+    }
 
     public let id: UUID
+    /// Whether the transfer is a download or an upload.
     public let kind: Kind
     /// The app's own name for the transfer. The system stores it unencrypted, so it must not be a secret.
     public let tag: String

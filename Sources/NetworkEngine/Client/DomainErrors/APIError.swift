@@ -27,10 +27,15 @@ public enum APIError: Error, Hashable, Sendable {
     case rejected(messages: [String])
     /// A credential is missing, expired or was rejected.
     case authenticationFailed
+    /// The device has no network connection.
     case offline
+    /// The server was not reached, the connection was lost or is not trusted, or the transport failed.
     case connectionFailed
+    /// The server did not answer in time, or the call's deadline has passed.
     case timedOut
+    /// The caller canceled the call.
     case cancelled
+    /// An interceptor failed. The description is for developers.
     case other(description: String)
 }
 

@@ -12,10 +12,12 @@ public import Foundation
 /// ```
 /// It has the methods of an `HTTPClientContract`. A `MappedHTTPClient` has those of an `HTTPClient`.
 public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
+    /// The error that every call throws.
     public typealias Failure = Mapper.Failure
 
     /// The underlying client.
     public let client: any HTTPClientContract
+    /// Maps the errors of the underlying client.
     public let mapper: Mapper
 
     /// Returns the decoded body of a successful response.

@@ -9,10 +9,12 @@
 /// A data source that a mock serves in tests takes a `MappedClient`. The same call returns one where the context asks
 /// for it: `let client: MappedClient<APIErrorMapper> = HTTPClient(baseURL: api).mappingErrors(with: APIErrorMapper())`.
 public struct MappedHTTPClient<Mapper: NetworkErrorMapper>: Sendable {
+    /// The error that every call throws.
     public typealias Failure = Mapper.Failure
 
     /// The underlying client.
     public let client: HTTPClient
+    /// Maps the errors of the underlying client.
     public let mapper: Mapper
 
     /// Returns a copy of the client with additional interceptors, which run after the existing ones.

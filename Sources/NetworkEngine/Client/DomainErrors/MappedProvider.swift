@@ -6,10 +6,12 @@
 /// ```
 /// It has every method of a `NetworkProvider`. Handles, streams and events throw the app's errors, too.
 public struct MappedProvider<Target: TargetType, Mapper: NetworkErrorMapper>: Sendable {
+    /// The error that every call throws.
     public typealias Failure = Mapper.Failure
 
     /// The underlying provider.
     public let provider: NetworkProvider<Target>
+    /// Maps the errors of the underlying provider.
     public let mapper: Mapper
 
     /// Returns a copy of the provider with additional interceptors, which run after the existing ones.

@@ -23,8 +23,10 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
         self.map = map
     }
 
+    /// A property of the underlying sequence.
     public subscript<Member>(dynamicMember member: KeyPath<Base, Member>) -> Member { base[keyPath: member] }
 
+    /// A property of the underlying sequence that can be set. It applies to the iterators that are made later.
     public subscript<Member>(dynamicMember member: WritableKeyPath<Base, Member>) -> Member {
         get { base[keyPath: member] }
         set { base[keyPath: member] = newValue }
@@ -43,6 +45,7 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
         fileprivate var base: Base.AsyncIterator
         fileprivate let map: @Sendable (any Error) -> Failure
 
+        /// A property of the underlying iterator.
         public subscript<Member>(dynamicMember member: KeyPath<Base.AsyncIterator, Member>) -> Member {
             base[keyPath: member]
         }

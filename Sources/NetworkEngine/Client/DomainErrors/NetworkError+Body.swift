@@ -37,5 +37,6 @@ extension NetworkError {
 /// do { try await provider.request(target) } catch { show(error.body(for: target)?.fields ?? [:]) }
 /// ```
 public protocol TypedErrorTarget: TargetType {
+    /// The type of the body of a failed response, which `NetworkError.body(for:)` decodes.
     associatedtype ErrorBody: Decodable & Sendable
 }

@@ -9,6 +9,7 @@
 /// let shop = NetworkProvider<ShopAPI>().mappingErrors(with: ShopErrors())
 /// ```
 public protocol NetworkErrorMapper<Failure>: Sendable {
+    /// The app's error.
     associatedtype Failure: Error
 
     /// Returns the app's error for a failed call.
@@ -17,6 +18,7 @@ public protocol NetworkErrorMapper<Failure>: Sendable {
 
 /// A mapper to `APIError`.
 public struct APIErrorMapper: NetworkErrorMapper {
+    /// Creates a mapper.
     public init() {}
 
     public func map(_ error: NetworkError) -> APIError { APIError(error) }
@@ -45,5 +47,6 @@ extension NetworkErrorMapper {
 }
 
 extension ProviderRequestable where Failure == APIError {
+    /// Returns the `APIError` for a failed request.
     public static func failure(from error: NetworkError) -> APIError { APIError(error) }
 }

@@ -12,7 +12,9 @@ import NetworkEngineJSON
 public struct ProblemDetails: Hashable, Sendable {
     /// Identifies the kind of problem; `about:blank` if the status is sufficient.
     public var type = "about:blank"
+    /// A short summary of the kind of problem; `nil` if the document has none.
     public var title: String?
+    /// The status in the document; `nil` if it has none. A proxy can have changed the status of the response itself.
     public var status: Int?
     /// An explanation of this occurrence for users.
     public var detail: String?

@@ -9,6 +9,7 @@ public struct ServerSentEvent: Hashable, Sendable {
     /// The last identifier that the server sent, with this event or earlier. A new connection resumes after it.
     public var id: String
 
+    /// Creates an event, for example for a mock.
     public init(name: String = "message", data: String, id: String = "") {
         self.name = name
         self.data = data

@@ -12,10 +12,15 @@ public import Foundation
 /// `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters, digits and
 /// `-._~` is percent-encoded.
 public struct Endpoint: Hashable, Sendable {
+    /// The path below the client's base URL, with an optional query after a `?`, or an absolute URL.
     public var path: String
+    /// The method of the request.
     public var method: HTTPMethod
+    /// The header fields of the request. They replace those of the configuration's `headers`.
     public var headers: HTTPHeaders
+    /// The items that are added to the query of the path; `nil` for none.
     public var queryItems: [URLQueryItem]?
+    /// The bytes of the body, sent as they are; `nil` for none. Set their `Content-Type` in `headers`.
     public var body: Data?
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
@@ -26,6 +31,7 @@ public struct Endpoint: Hashable, Sendable {
     /// The use of the configuration's cache; by default as HTTP defines it.
     public var cachePolicy: CachePolicy
 
+    /// Creates an endpoint; by default a GET without headers, query and body.
     public init(
         path: String,
         method: HTTPMethod = .get,

@@ -11,7 +11,9 @@ import Foundation
 /// count.building = { $0.headers["X-Trace"] = "1" }
 /// ```
 public struct TypedEndpoint<Value: Sendable>: Sendable {
+    /// The description of the request.
     public var endpoint: Endpoint
+    /// Turns the response into the value of the call.
     public var decoding: ResponseDecoding<Value>
     /// The responses that count as success.
     public var validation = ResponseValidation.success
@@ -27,6 +29,7 @@ public struct TypedEndpoint<Value: Sendable>: Sendable {
     /// The address that a server named for this page of the endpoint, in place of the endpoint's own.
     package var link: PageLink?
 
+    /// Creates an endpoint with its own decoding.
     public init(_ endpoint: Endpoint, decoding: ResponseDecoding<Value>) {
         self.endpoint = endpoint
         self.decoding = decoding

@@ -32,6 +32,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(limit: limit, following: first) }
 
+    /// Requests the pages one by one. A copy continues at the same page, independently of the original.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         /// The response with the latest page, without its body; `nil` before the first page.
         public private(set) var response: HTTPResponse?

@@ -29,7 +29,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
         self.decoding = decoding
     }
 
+    /// The status of the response.
     public var statusCode: Int { response.statusCode }
+    /// The header fields of the response.
     public var headers: HTTPHeaders { response.headers }
 
     /// The length of the body, if the head contains it.

@@ -20,6 +20,7 @@ public struct APIKeyAuth: ExchangeInterceptor, CredentialInterceptor, NonInterce
         case query(String)
     }
 
+    /// The location of the key in requests; by default the header `X-API-Key`.
     public let location: Location
     private let key: String
     private let scope: CredentialScope

@@ -15,6 +15,7 @@ public struct CircuitOpen: Error, Hashable, Sendable {
     /// The time until the circuit allows a request; `nil` if it is open until a reset.
     public let retryAfter: Duration?
 
+    /// Creates the error, for example for a mock.
     public init(retryAfter: Duration?) { self.retryAfter = retryAfter }
 }
 

@@ -12,6 +12,11 @@ public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonIntercep
     private let table: Locked<SkewTable>
     private let wallClock: @Sendable () -> Date
 
+    /// Creates an interceptor that assumes the local time until a server rejects a request.
+    ///
+    /// - Parameters:
+    ///   - tolerance: the largest difference from the known time that is ignored.
+    ///   - now: returns the local time of day.
     public init(tolerance: Duration = .seconds(60), now: @escaping @Sendable () -> Date = { Date() }) {
         table = Locked(SkewTable(tolerance: tolerance / .seconds(1)))
         wallClock = now

@@ -16,6 +16,12 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     /// The number of requests in the queue.
     package var waitingCount: Int { queue.withLock { $0.waitingCount } }
 
+    /// Creates a limit.
+    ///
+    /// - Parameters:
+    ///   - total: the maximum number of concurrent exchanges; at least 1.
+    ///   - perHost: the maximum number of concurrent exchanges with one scheme, host and port; at least 1.
+    ///   - queueLength: the maximum number of requests that wait.
     public init(total: Int = 64, perHost: Int = 6, queueLength: Int = 1000) {
         queue = Locked(PermitQueue(total: total, perHost: perHost, length: queueLength))
     }

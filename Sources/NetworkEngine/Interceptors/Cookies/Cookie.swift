@@ -19,9 +19,11 @@ public struct Cookie: Hashable, Sendable {
         case none
     }
 
+    /// The name. A cookie with an empty name is sent as its value alone.
     public var name: String
+    /// The value.
     public var value: String
-    /// The domain whose hosts get the cookie; `nil` for only the host that set it.
+    /// The domain of the hosts that get the cookie; `nil` for only the host that set it.
     public var domain: String?
     /// The path below which the cookie is sent; `nil` for the folder of the address that set it.
     public var path: String?
@@ -31,8 +33,12 @@ public struct Cookie: Hashable, Sendable {
     public var isSecure: Bool
     /// Whether scripts of a web page are denied the cookie. Apps always see it.
     public var isHTTPOnly: Bool
+    /// The rule for requests that a redirect from another site leads to; by default unspecified.
     public var sameSite: SameSite
 
+    /// Creates a cookie.
+    ///
+    /// A jar ignores a cookie that the address may not set, and one with more than 4,096 bytes of name and value.
     public init(
         name: String,
         value: String,
@@ -81,7 +87,7 @@ extension Cookie {
 
     /// Whether the name, or the value of a cookie without one, begins with a prefix, in any case.
     ///
-    /// A cookie without a name whose value is `__Host-a=1` is sent exactly like a cookie with this name.
+    /// A nameless cookie with the value `__Host-a=1` is sent exactly like a cookie with this name.
     func begins(with prefix: String) -> Bool {
         let text = name.isEmpty ? value : name
         return text.utf8.count >= prefix.utf8.count

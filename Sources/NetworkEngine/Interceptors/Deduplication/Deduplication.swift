@@ -43,6 +43,7 @@ public struct Deduplication:
         let isForeign: Bool
     }
 
+    /// Creates an interceptor that shares exchanges with its copies only.
     public init() {}
 
     package static let compositionRules: [CompositionRule] = [.unique]

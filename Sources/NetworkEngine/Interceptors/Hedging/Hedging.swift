@@ -14,6 +14,11 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
     private let timebase: Timebase
     private let budget: Locked<HedgeBudget>
 
+    /// Sends a second request if the first takes longer than this delay.
+    ///
+    /// - Parameters:
+    ///   - extraLoad: the share of requests that can be sent twice, from 0 to 1.
+    ///   - clock: measures the delay.
     public init(after delay: Duration, extraLoad: Double = 0.1, clock: any Clock<Duration> = ContinuousClock()) {
         self.init(HedgeDelay(delay), extraLoad, clock)
     }

@@ -31,6 +31,13 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     private let random: @Sendable () -> Double
     private let queue: Locked<ReplayQueue>
 
+    /// Creates a policy. By default a request that fails without a network is not repeated.
+    ///
+    /// - Parameters:
+    ///   - reachability: tells whether there is a network.
+    ///   - isGate: whether nothing is sent without a network. Otherwise each request is sent first.
+    ///   - clock: measures the waits.
+    ///   - random: returns a random number from 0 to 1, which spreads requests that are sent again.
     public init(
         _ mode: OfflineMode = .failFast,
         reachability: Reachability = .system,

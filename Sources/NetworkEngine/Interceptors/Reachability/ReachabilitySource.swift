@@ -16,5 +16,8 @@ public protocol ReachabilitySource: Sendable {
 
 /// Whether there is a network. This is a hint: only a request shows whether a host can be reached.
 public enum ReachabilityStatus: String, Hashable, Sendable {
-    case online, offline
+    /// A network is available.
+    case online
+    /// No network is available.
+    case offline
 }

@@ -18,12 +18,19 @@ public struct RetryBudget: Sendable {
     public let throttledCost: Int
     private let tokens: Locked<RetryTokens>
 
+    /// Creates a budget with full tokens for each host.
+    ///
+    /// - Parameters:
+    ///   - capacity: the maximum number of tokens of a host.
+    ///   - cost: the cost of a retry.
+    ///   - throttledCost: the cost of a retry that the server asked for, with 429 or a `Retry-After`.
     public init(capacity: Int = 500, cost: Int = 14, throttledCost: Int = 5) {
         self.cost = cost
         self.throttledCost = throttledCost
         tokens = Locked(RetryTokens(capacity: capacity))
     }
 
+    /// The maximum number of tokens of a host, with which it starts.
     public var capacity: Int { tokens.withLock { $0.capacity } }
     /// The tokens of the host that has the fewest.
     public var available: Int { tokens.withLock { $0.lowest } }

@@ -17,6 +17,7 @@ public import Foundation
 public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     /// The maximum number of attempts, including the first; at most 5. A replay after a token refresh does not count.
     public var maxAttempts: Int
+    /// Computes the pauses between attempts; by default random ones that grow exponentially.
     public var backoff: Backoff
     /// Limits the retries for each host; `nil` for no limit.
     public var budget: RetryBudget?
@@ -35,6 +36,7 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
     /// Returns the time of day, for a `Retry-After` date in a response without a `Date`.
     public var now: @Sendable () -> Date = { Date() }
 
+    /// Creates a policy; by default with a budget that only its copies share.
     public init(
         maxAttempts: Int = 3,
         backoff: Backoff = .exponential(),

@@ -36,10 +36,13 @@ extension Credential {
 /// ```
 /// Its descriptions do not show the tokens.
 public struct BearerToken: Credential, Hashable, Codable {
+    /// The token that requests send as `Authorization: Bearer …`.
     public var accessToken: String
     public var expiresAt: Date?
+    /// The token to refresh the access token with; `nil` if the server gave none.
     public var refreshToken: String?
 
+    /// Creates a token that expires at a time; `nil` if only the server knows it.
     public init(_ accessToken: String, expiresAt: Date? = nil, refreshToken: String? = nil) {
         self.accessToken = accessToken
         self.expiresAt = expiresAt

@@ -14,6 +14,7 @@
 /// }
 /// ```
 public protocol CredentialStore<Value>: CredentialStoreDeclaration {
+    /// The type of the credential.
     associatedtype Value: Credential
 
     /// Returns the stored credential; `nil` if no user is signed in.
@@ -44,6 +45,7 @@ extension CredentialStore {
 /// -> Result` is another type than in other modules. Without this requirement the lock would compile and never be
 /// taken.
 public protocol CredentialStoreDeclaration: Sendable {
+    /// Runs a refresh while no other process runs one, as the method of `CredentialStore` does.
     @_disfavoredOverload
     func exclusively<Result: Sendable>(
         _ work: nonisolated(nonsending) @Sendable () async -> Result
@@ -51,6 +53,7 @@ public protocol CredentialStoreDeclaration: Sendable {
 }
 
 extension CredentialStoreDeclaration {
+    /// Runs the refresh at once, without a lock.
     @_disfavoredOverload
     public func exclusively<Result: Sendable>(
         _ work: nonisolated(nonsending) @Sendable () async -> Result
@@ -75,6 +78,7 @@ extension CredentialStoreDeclaration {
 public struct InMemoryCredentialStore<Value: Credential>: CredentialStore {
     private let stored: Locked<Value?>
 
+    /// Creates a store with a credential; `nil` if no user is signed in.
     public init(_ credential: Value?) { stored = Locked(credential) }
 
     /// The stored credential.

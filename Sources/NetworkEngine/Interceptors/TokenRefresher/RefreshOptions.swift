@@ -19,6 +19,9 @@ public struct RefreshOptions: Sendable {
     public var timeout: Duration = .seconds(30)
     /// The maximum number of refreshes within `excessWindow`.
     public var excessLimit = 5
+    /// The time within which at most `excessLimit` refreshes start.
+    ///
+    /// After them, a call fails if its credential was rejected or is within the `mandatoryWindow`.
     public var excessWindow: Duration = .seconds(30)
     /// Whether calls that start during a refresh wait for it, instead of using the old credential.
     public var waitsForRefresh = true
@@ -46,6 +49,7 @@ public struct RefreshOptions: Sendable {
     /// Whether the credential adds nothing to requests, so that every origin is allowed.
     package var sendsNothing = false
 
+    /// Creates options with their default values.
     public init() {}
 }
 

@@ -13,6 +13,7 @@ public struct ExpectContinue: RequestInterceptor {
     /// The minimum body length for the header. A body of unknown length has it too.
     public var minimumLength: Int64 = 1 << 20
 
+    /// Creates an interceptor for bodies of at least 1 MiB, and for those of unknown length.
     public init() {}
 
     public var mayWait: Bool { false }

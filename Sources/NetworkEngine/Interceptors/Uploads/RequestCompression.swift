@@ -9,17 +9,23 @@ import Foundation
 /// shorter, or if the system has no zlib. Files and streams are compressed while they are sent, so their length is not
 /// known in advance. Place interceptors that sign a body behind this one.
 public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor {
+    /// The coding of a compressed body, as `Content-Encoding` names it.
     public enum Coding: String, Hashable, Sendable, CaseIterable {
-        case gzip, deflate
+        /// The gzip format of RFC 1952.
+        case gzip
+        /// The zlib format of RFC 1950.
+        case deflate
     }
 
     /// Whether the system has zlib.
     public static var isAvailable: Bool { Deflater.isAvailable }
 
+    /// The coding of compressed bodies.
     public var coding: Coding
     /// The minimum body length for compression.
     public var minimumLength = 1024
 
+    /// Creates an interceptor for bodies of at least 1,024 bytes.
     public init(_ coding: Coding = .gzip) { self.coding = coding }
 
     public var mayWait: Bool { false }

@@ -6,10 +6,12 @@ public struct MetricsSnapshot: Hashable, Sendable {
         public var method: String
         /// The host without a port.
         public var address: String
+        /// The port of the server, as given or by default for the scheme; `nil` in `other`.
         public var port: Int?
         /// The template of the target's path; `nil` if the target gives none, and for redirects.
         public var template: String?
 
+        /// Creates a series, for example to look up its numbers.
         public init(method: String, address: String, port: Int? = nil, template: String? = nil) {
             self.method = method
             self.address = address
@@ -23,11 +25,14 @@ public struct MetricsSnapshot: Hashable, Sendable {
 
     /// Requests of a series that ended alike.
     public struct Outcome: Hashable, Sendable {
+        /// The requests that are counted together.
         public var series: Series
+        /// The status of the response; `nil` if there was none.
         public var statusCode: Int?
         /// The status from 400 as text, or the kind of error. A canceled request has neither this nor a status.
         public var errorType: String?
 
+        /// Creates an outcome, for example to look up its durations.
         public init(series: Series, statusCode: Int? = nil, errorType: String? = nil) {
             self.series = series
             self.statusCode = statusCode
@@ -45,6 +50,7 @@ public struct MetricsSnapshot: Hashable, Sendable {
         /// The sum of all durations in seconds.
         public private(set) var sum = 0.0
 
+        /// Creates a histogram without durations.
         public init() {}
 
         /// The number of durations.
@@ -72,11 +78,13 @@ public struct MetricsSnapshot: Hashable, Sendable {
     public var bytesReceived: [Series: Int64] = [:]
     /// The number of credential refreshes that ended. Waiting for the refresh of another call is not counted.
     public var refreshes: [NetworkEvent.Refresh.Outcome: Int] = [:]
+    /// The number of requests that a cache handled, by outcome.
     public var cacheAnswers: [NetworkEvent.CacheAnswer.Outcome: Int] = [:]
     /// The number of calls that have started and not ended.
     public var callsInFlight = 0
     /// The number of calls that are missing here, because too many events waited.
     public var droppedCalls = 0
 
+    /// Creates a snapshot without counts.
     public init() {}
 }

@@ -28,8 +28,8 @@ public struct TLSPolicy: Hashable, Sendable {
     /// Only the server's own certificate is compared, not its issuers.
     ///
     /// To change a server's key, list the old pin and the new one, wait until every client has both, change the key,
-    /// and remove the old pin in a later version. A client whose only pin is for a lost key cannot connect: list a
-    /// reserve key.
+    /// and remove the old pin in a later version. A client with a single pin, for a key that is lost, cannot
+    /// connect: list a reserve key.
     public var pins: [String: [Pin]] = [:]
 
     /// Identifies the client to servers on the hosts of `clientCertificateHosts`.
@@ -51,6 +51,7 @@ public struct TLSPolicy: Hashable, Sendable {
     /// Whether the certificate must be valid for the requested host.
     public var hostVerification = HostVerification.full
 
+    /// Creates the default policy: the system's authorities, no pins, TLS 1.2 or later.
     public init() {}
 
     /// The authorities that may sign a server's certificate.
@@ -65,6 +66,7 @@ public struct TLSPolicy: Hashable, Sendable {
 
     /// Whether the certificate must be valid for the requested host.
     public enum HostVerification: String, Hashable, Sendable {
+        /// Only a certificate that is valid for the requested host is accepted.
         case full
         /// A trusted certificate for any host is accepted. Its owner can read and change everything.
         case dangerouslyDisabled
@@ -73,7 +75,9 @@ public struct TLSPolicy: Hashable, Sendable {
 
 /// A version of TLS.
 public enum TLSVersion: String, Hashable, Sendable, Comparable, CaseIterable {
+    /// TLS 1.2, of RFC 5246.
     case v1_2 = "1.2"
+    /// TLS 1.3, of RFC 8446.
     case v1_3 = "1.3"
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

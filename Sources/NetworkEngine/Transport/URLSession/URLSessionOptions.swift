@@ -20,6 +20,7 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// The connections for requests with an unsafe method, such as POST.
     public var connectionsForUnsafeMethods = ConnectionUse.shared
 
+    /// Creates options with their default values.
     public init() {}
 
     /// Whether a request may use a connection that another request has used before.

@@ -6,6 +6,7 @@ package import Foundation
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The origin, by which responses are removed together.
     public let origin: String
+    /// The address of the resource, which may contain secrets.
     public let address: String
 
     package init(_ url: URL) {

@@ -30,7 +30,9 @@ public struct StoredResponse: Hashable, Sendable {
         }
     }
 
+    /// The status of the response.
     public package(set) var statusCode: Int { didSet { updateFreshness() } }
+    /// The stored header fields. Those of a single connection, and those that `no-cache` names, are not stored.
     public package(set) var headers: HTTPHeaders { didSet { updateFreshness() } }
     package var variant: Variant
     /// The time at which the request was sent.

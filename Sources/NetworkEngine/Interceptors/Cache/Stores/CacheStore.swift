@@ -40,12 +40,16 @@ public protocol CacheWriter: Sendable {
 
 /// A stored response with its body.
 public struct CacheEntry: Sendable {
+    /// The address under which the response is stored.
     public let key: CacheKey
+    /// The head of the response.
     public var response: StoredResponse
+    /// The body of the response.
     public let body: CacheBody
     /// Identifies the stored body to its store.
     public let token: String
 
+    /// Creates an entry, which a store returns.
     public init(key: CacheKey, response: StoredResponse, body: CacheBody, token: String) {
         self.key = key
         self.response = response
