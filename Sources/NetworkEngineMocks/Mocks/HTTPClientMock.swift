@@ -54,7 +54,8 @@ public final class HTTPClientMock: HTTPClientContract {
             return value
         case .value(let body as Data): return try await client(.data(body)).request(endpoint)
         case .value(let value): throw Self.mismatch(of: value, with: T.self, endpoint)
-        case .empty: return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
+        case .empty:
+            return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
         }
     }
 
@@ -78,7 +79,8 @@ public final class HTTPClientMock: HTTPClientContract {
         switch try await content(for: plain) {
         case .failure(let error): throw error
         case .response(let answer): return try await client(answer).request(endpoint)
-        case .empty: return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
+        case .empty:
+            return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
         case .value(let value):
             let request = try check(endpoint)
             if let value = value as? Value { return value }

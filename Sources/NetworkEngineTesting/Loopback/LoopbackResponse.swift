@@ -196,7 +196,7 @@ public enum LoopbackFraming: Sendable, Hashable {
 /// Intervals are at least as long as requested, with a resolution of a millisecond. Zero means no delay.
 public struct LoopbackPacing: Sendable, Hashable {
     /// The number of bytes of a piece.
-    public var bytes: Int
+    public var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The time between two pieces.
     public var interval: Duration
     /// Whether the head is sent in pieces, too.

@@ -25,7 +25,7 @@ struct ResponseHead: Sendable {
             } else {
                 chunkSize = 1 << 14
             }
-        case .chunked(let size): chunkSize = size
+        case .chunked(let size): chunkSize = max(1, size)
         case .untilClose: endsWithConnection = true
         case .declared(let values): for value in values { headers.add(value, for: "Content-Length") }
         }

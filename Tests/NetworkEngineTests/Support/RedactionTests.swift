@@ -6,7 +6,8 @@ import Testing
     @Test(arguments: [
         "Ocp-Apim-Subscription-Key", "X-Functions-Key", "aeg-sas-key", "X-Parse-Master-Key", "X-Hmac",
         "subscription-key",
-        "X-Auth", "X_Api_Key", "X-Amz-Security-Token", "Cookie2", "Authentication-Info", "X-GitHub-OTP", "X-Pin", "X-Client-Auth",
+        "X-Auth", "X_Api_Key", "X-Amz-Security-Token", "Cookie2", "Authentication-Info", "X-GitHub-OTP", "X-Pin",
+        "X-Client-Auth",
     ])
     func `a secret header is recognized by its name`(name: String) {
         #expect(Redaction.isSecret(header: name))

@@ -151,9 +151,12 @@ private struct ReachabilityCheck: NonInterceptingInterceptor {
 }
 
 /// Adds the token to requests, except to those of a refresh.
-private struct SessionToken: NonInterceptingInterceptor, SecretMarkingInterceptor {
+private struct SessionToken: NonInterceptingInterceptor, CredentialInterceptor {
     let source: TokenSource
     let refresher: TokenRefresher<SessionGeneration>
+
+    var credentialPlace: String? { source.credentialPlace }
+    var credentialOrigins: [URL] { source.credentialOrigins }
 
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard !refresher.isPartOfRefresh(context) else { return request }
