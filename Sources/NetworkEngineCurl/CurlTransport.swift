@@ -21,7 +21,7 @@ public import NetworkEngine
 /// The transport uses the libcurl that FoundationNetworking has loaded, from version 7.68 on. Without libcurl, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have
 /// limits: before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection are not noticed. Before 7.87
-/// a request that is cancelled while its host's name is resolved blocks the transport until the name is resolved.
+/// a request that is canceled while its host's name is resolved blocks the transport until the name is resolved.
 ///
 /// An HTTP/1.1 connection that receives bytes while it is idle is not used again. If a server sends a TLS session
 /// ticket that late, the next request needs a new connection.
@@ -41,7 +41,7 @@ public struct CurlTransport: TransportDriver {
     /// Throws the error that every send would throw because of the configuration or a missing libcurl.
     public func validate() throws(NetworkError) { _ = try thread.get() }
 
-    /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError`.
+    /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError`.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let thread = try thread.mapError { $0.completed(request: request) }.get()
         try request.validate()

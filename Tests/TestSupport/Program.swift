@@ -15,7 +15,7 @@ package enum Program {
         return package.appendingPathComponent(".build/\(environment)/bin/python3").path
     }
 
-    /// Runs a program to its end, or until the task is cancelled.
+    /// Runs a program to its end, or until the task is canceled.
     ///
     /// - Returns: The exit status, 0 for success, and all output.
     package static func run(

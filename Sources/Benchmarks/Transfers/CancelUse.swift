@@ -7,7 +7,7 @@ import NetworkEngineTesting
 import FoundationNetworking
 #endif
 
-/// The resources that remain after transfers are cancelled at random times.
+/// The resources that remain after transfers are canceled at random times.
 enum CancelUse {
     static func run() async throws {
         var table = Table(
@@ -57,7 +57,7 @@ enum CancelUse {
         return [name, "\(cancelled)", "\(files + spools)", "\(max(0, try descriptors() - before))"]
     }
 
-    /// - Returns: The number of transfers that were cancelled before their end. Returns when no call is left.
+    /// - Returns: The number of transfers that were canceled before their end. Returns when no call is left.
     private static func storm(
         _ provider: NetworkProvider<TransferTarget>,
         _ kind: String,

@@ -21,7 +21,7 @@ import NetworkEngine
         (states, changes) = AsyncStream.makeStream()
     }
 
-    /// Loads a user. Cancelling the task that awaits it cancels the request.
+    /// Loads a user. Canceling the task that awaits it cancels the request.
     package func load(_ id: Int) async {
         state = .loading
         do {

@@ -19,12 +19,12 @@ public final class DownloadHandle: NetworkRequest {
         self.files = files
     }
 
-    /// The URL of the complete file. Cancelling the task that awaits it cancels the download.
+    /// The URL of the complete file. Canceling the task that awaits it cancels the download.
     public var value: URL {
         get async throws(NetworkError) { try await handle.value }
     }
 
-    /// The URL of the complete file, or the error. Cancelling the task that awaits it cancels the download.
+    /// The URL of the complete file, or the error. Canceling the task that awaits it cancels the download.
     public var result: Result<URL, NetworkError> {
         get async { await handle.result }
     }
@@ -61,7 +61,7 @@ public final class DownloadHandle: NetworkRequest {
 }
 
 extension DownloadHandle {
-    /// Creates a `Progress` that can be observed, added to another one, paused and cancelled.
+    /// Creates a `Progress` that can be observed, added to another one, paused and canceled.
     public func makeProgress() -> Progress {
         let progress = handle.makeProgress()
         progress.isPausable = true

@@ -12,7 +12,7 @@ public import FoundationNetworking
 /// ```
 /// A provider is a value and cheap to copy. Copies share one engine. Releasing a provider does not cancel its requests.
 ///
-/// Every awaited method runs off the caller's actor and throws only `NetworkError`. Cancelling the task that calls it
+/// Every awaited method runs off the caller's actor and throws only `NetworkError`. Canceling the task that calls it
 /// ends the call with an error of kind `.cancelled`.
 public struct NetworkProvider<Target: TargetType>: Sendable {
     package let engine: RequestEngine

@@ -1,8 +1,8 @@
-/// A request in progress that can be cancelled.
+/// A request in progress that can be canceled.
 ///
 /// The framework's handles conform. Conform mocks to it, too.
 public protocol NetworkRequest: AnyObject, Sendable {
-    /// Whether the request was cancelled before it had another result.
+    /// Whether the request was canceled before it had another result.
     var isCancelled: Bool { get }
 
     /// Cancels the request.

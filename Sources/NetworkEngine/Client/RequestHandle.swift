@@ -20,7 +20,7 @@ public final class RequestHandle<Value: Sendable>: NetworkRequest {
 
     /// Starts a call. The handle reports its progress, and so does the closure in `options`, if any.
     ///
-    /// - Parameter onUnclaimed: receives a value that the caller no longer gets, because the call was cancelled.
+    /// - Parameter onUnclaimed: receives a value that the caller no longer gets, because the call was canceled.
     convenience init(
         starting options: CallOptions,
         on engine: RequestEngine,
@@ -44,12 +44,12 @@ public final class RequestHandle<Value: Sendable>: NetworkRequest {
         self.init(call, reports: reports)
     }
 
-    /// The decoded value. Cancelling the task that awaits it cancels the request.
+    /// The decoded value. Canceling the task that awaits it cancels the request.
     public var value: Value {
         get async throws(NetworkError) { try await call.outcome.get() }
     }
 
-    /// The value or the error. Cancelling the task that awaits it cancels the request.
+    /// The value or the error. Canceling the task that awaits it cancels the request.
     public var result: Result<Value, NetworkError> {
         get async { await call.outcome }
     }
@@ -63,7 +63,7 @@ public final class RequestHandle<Value: Sendable>: NetworkRequest {
 }
 
 extension RequestHandle {
-    /// Creates a `Progress` that can be observed, added to another one, and cancelled.
+    /// Creates a `Progress` that can be observed, added to another one, and canceled.
     ///
     /// It counts the bytes of the direction that was reported last. The total is -1 until it is known.
     public func makeProgress() -> Progress {

@@ -5,7 +5,7 @@ public import Foundation
 /// ```swift
 /// .downloadDestination(.file(at: folder.appendingPathComponent("report.pdf"), options: [.replace]))
 /// ```
-/// The file appears there complete or not at all. A download that fails or is cancelled leaves nothing behind.
+/// The file appears there complete or not at all. A download that fails or is canceled leaves nothing behind.
 public struct DownloadDestination: Sendable {
     /// The treatment of existing files, missing folders and interrupted downloads.
     public struct Options: OptionSet, Sendable {

@@ -50,7 +50,7 @@ package struct PauseGate: Sendable {
         }
     }
 
-    /// Waits until the gate is open. Throws if the task is cancelled.
+    /// Waits until the gate is open. Throws if the task is canceled.
     package func waitUntilOpen() async throws(CancellationError) {
         while let opening = state.withLock({ $0.opening }) { try await opening.wait() }
     }

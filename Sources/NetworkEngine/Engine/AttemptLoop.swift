@@ -16,10 +16,7 @@ package struct AttemptLoop: Sendable {
         var history = History(request: request, call: call, record: record)
         while true {
             do throws(NetworkError) {
-                call.observation?.beginAttempt(request)
-                let response = try await makeAttempt(request, history.context, validation)
-                call.observation?.attemptSucceeded(response)
-                return response
+                return try await makeAttempt(request, history.context, validation)
             } catch {
                 call.observation?.attemptFailed(error)
                 if try await hasWaited(after: error, of: history) { continue }
@@ -83,6 +80,7 @@ package struct AttemptLoop: Sendable {
         _ context: RequestContext,
         _ validation: ResponseValidation
     ) async throws(NetworkError) -> HTTPResponse {
+        context.call.observation?.beginAttempt(request)
         if Task.isCancelled { throw .cancelled(request) }
         let response: HTTPResponse
         do {
@@ -91,6 +89,7 @@ package struct AttemptLoop: Sendable {
             throw .transport(error, request: request).keepingBodyInMemory
         }
         try validation.accept(response, standard: standardValidation)
+        context.call.observation?.attemptSucceeded(response.marked)
         return response.marked
     }
 
@@ -119,7 +118,7 @@ package struct AttemptLoop: Sendable {
         if context.timeLeft == .zero { return .end(error, .deadline) }
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
         let advice = await chain.advice(after: error, context: context)
-        // The call may have been cancelled while it waited for the advice.
+        // The call may have been canceled while it waited for the advice.
         if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }
         switch advice {
         case .doNotRetry: return .end(error, .notAdvised)

@@ -140,7 +140,7 @@ package final class RequestEngine: Sendable {
     }
 
     /// Runs in the caller's task. With a deadline and unknown code, such as interceptors, it runs in a separate task
-    /// that can be cancelled.
+    /// that can be canceled.
     private func performUnderDeadline(
         _ request: HTTPRequest,
         _ options: CallOptions,
@@ -273,7 +273,7 @@ package final class RequestEngine: Sendable {
         error.response == nil ? error : error.completed(decoding: standardDecoding(for: options.target))
     }
 
-    /// The result of the last step, unless the task was cancelled before the step was done.
+    /// The result of the last step, unless the task was canceled before the step was done.
     ///
     /// Decoding does not notice a cancellation, and the caller's code may ignore one. A placed download is kept: the
     /// file is at its destination.

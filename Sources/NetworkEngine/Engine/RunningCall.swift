@@ -15,7 +15,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     private struct State {
         var outcome: Outcome?
         var isCancelled = false
-        /// Whether a callback will receive the outcome. The call can be cancelled until then.
+        /// Whether a callback will receive the outcome. The call can be canceled until then.
         var isAwaitingDelivery = false
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
@@ -79,7 +79,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         if isOver { task.cancel() }
     }
 
-    /// Starts the work, once, and waits for the outcome. Does nothing in a cancelled task.
+    /// Starts the work, once, and waits for the outcome. Does nothing in a canceled task.
     ///
     /// The waiter is stored before the work begins, so that the two do not contend for the lock.
     package func run(until deadline: Deadline?, _ makeTask: () -> Working) async -> Outcome {
@@ -98,7 +98,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         if state.withLock({ $0.outcome == nil && $0.work.task == nil }) { await Task.yield() }
     }
 
-    /// The outcome, as soon as it is decided. If the waiting task is cancelled, the call is cancelled.
+    /// The outcome, as soon as it is decided. If the waiting task is canceled, the call is canceled.
     package var outcome: Outcome {
         get async {
             await withTaskCancellationHandler {
@@ -115,7 +115,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         return outcome
     }
 
-    /// Declares that a callback gets the outcome from `delivered()`. The call can be cancelled until then.
+    /// Declares that a callback gets the outcome from `delivered()`. The call can be canceled until then.
     package func awaitDelivery() {
         state.withLock { $0.isAwaitingDelivery = true }
     }
@@ -128,7 +128,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         }
     }
 
-    /// Ends the call as cancelled, unless it has already ended.
+    /// Ends the call as canceled, unless it has already ended.
     package func cancel() {
         finish(.failure(record.completing(.cancelled(nil))), isCancelled: true)
     }

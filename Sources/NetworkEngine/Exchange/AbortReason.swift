@@ -25,7 +25,7 @@ package enum AbortReason: Hashable, Sendable {
 }
 
 extension NetworkError {
-    /// The error of an exchange that was aborted; a cancelled one throws `CancellationError` instead.
+    /// The error of an exchange that was aborted; a canceled one throws `CancellationError` instead.
     init(
         _ reason: AbortReason,
         during phase: TransportFailure.TimeoutPhase,

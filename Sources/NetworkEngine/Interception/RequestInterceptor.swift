@@ -13,8 +13,8 @@
 ///     }
 /// }
 /// ```
-/// Hooks run off the caller's actor. When the call is cancelled or its deadline passes, the task that runs them is
-/// cancelled. A hook that waits should respond to cancellation.
+/// Hooks run off the caller's actor. When the call is canceled or its deadline passes, the task that runs them is
+/// canceled. A hook that waits should respond to cancellation.
 public protocol RequestInterceptor: RequestInterceptorDeclaration {
     /// The rest of the chain, down to the transport and back.
     typealias Next = @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
@@ -28,7 +28,7 @@ public protocol RequestInterceptor: RequestInterceptorDeclaration {
     /// `retry(after:context:)` instead.
     func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws -> HTTPResponse
 
-    /// Advises what to do after a failed attempt. Not called for a cancelled call.
+    /// Advises what to do after a failed attempt. Not called for a canceled call.
     ///
     /// Called after the last attempt too (`context.isLastAttempt`). The interceptor can then replace the error or
     /// replay a token, but the engine repeats nothing else.

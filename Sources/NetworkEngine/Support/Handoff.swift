@@ -16,7 +16,7 @@ package struct Handoff<Value: Sendable>: Sendable {
 
     /// Sends a value.
     ///
-    /// - Returns: whether it was taken; `false` if the sending task was cancelled.
+    /// - Returns: whether it was taken; `false` if the sending task was canceled.
     package func give(_ value: Value) async -> Bool {
         state.withLock { state -> Waiter? in
             state.value = value
@@ -45,7 +45,7 @@ package struct Handoff<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits once, unless there is nothing to wait for. Also returns when the task is cancelled.
+    /// Waits once, unless there is nothing to wait for. Also returns when the task is canceled.
     private func wait(
         as side: Side,
         while mustWait: @Sendable (State) -> Bool

@@ -1,4 +1,4 @@
-/// A value that is set once. Any number of tasks can wait for it, each until it is cancelled.
+/// A value that is set once. Any number of tasks can wait for it, each until it is canceled.
 package struct OneShot<Value: Sendable>: Sendable {
     /// Carries no value, because the value is stored in the state.
     private typealias Waiter = CheckedContinuation<Void, Never>
@@ -34,13 +34,13 @@ package struct OneShot<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Waits for the value. Throws as soon as the task is cancelled.
+    /// Waits for the value. Throws as soon as the task is canceled.
     package func wait() async throws(CancellationError) -> Value {
         guard let value = try await wait(until: nil, on: nil) else { throw CancellationError() }
         return value
     }
 
-    /// Waits for the value until a deadline. Throws as soon as the task is cancelled.
+    /// Waits for the value until a deadline. Throws as soon as the task is canceled.
     ///
     /// - Parameter timers: timers with the deadline's timebase. Without them or without a deadline, the wait has no
     ///   limit.

@@ -67,7 +67,7 @@ package struct TimerQueue: Sendable {
         guard let number else { return }
         number.old?.task?.cancel()
         let task = Task.detached { [self] in
-            // A cancelled sleeper was replaced, and the code that replaced it has started another one.
+            // A canceled sleeper was replaced, and the code that replaced it has started another one.
             guard (try? await timebase.sleep(until: number.until)) != nil else { return }
             wake(number.new)
         }

@@ -1,7 +1,7 @@
 /// One exchange with a server: a request is sent, and its response is returned.
 ///
 /// A transport never follows a redirect and never retries. A status of any kind is a response, not an error. When the
-/// task that awaits it is cancelled, it stops and throws. It calls `reportActivity()` on the context when bytes are
+/// task that awaits it is canceled, it stops and throws. It calls `reportActivity()` on the context when bytes are
 /// sent or received: the timeout limits the time between these reports.
 ///
 /// ```swift

@@ -3,7 +3,7 @@ public import Combine
 import NetworkEngine
 
 extension MappedGraphQLClient {
-    /// Publishes the data of a response. Each subscription makes one call and cancels it when cancelled.
+    /// Publishes the data of a response. Each subscription makes one call and cancels it when canceled.
     ///
     /// ```swift
     /// client.executePublisher(operation, as: UserData.self).sink { completion in … } receiveValue: { data in … }

@@ -7,7 +7,7 @@ extension Clock<Duration> {
     }
 }
 
-/// Waits until the task is cancelled, and returns the error to throw.
+/// Waits until the task is canceled, and returns the error to throw.
 package func untilCancelled() async -> CancellationError {
     let (silence, source) = AsyncStream.makeStream(of: Never.self)
     for await _ in silence {}

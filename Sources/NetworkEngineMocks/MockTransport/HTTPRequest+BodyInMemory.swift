@@ -15,7 +15,7 @@ extension HTTPRequest {
                 try Task.checkCancellation()
                 throw failure(error)
             }
-            // A cancelled stream ends as if it were complete.
+            // A canceled stream ends as if it were complete.
             try Task.checkCancellation()
             return try with { bytes }
         }

@@ -119,7 +119,7 @@ extension MockAnswer {
         MockAnswer(.failure(error))
     }
 
-    /// Waits until the request is cancelled or reaches its timeout or deadline.
+    /// Waits until the request is canceled or reaches its timeout or deadline.
     public static var hang: MockAnswer { MockAnswer(.hang) }
 
     /// Answers with the result of a closure.

@@ -38,7 +38,7 @@ public struct ClientAnswer: ScriptedAnswer {
     /// with `.emptyBody` if neither is possible. Events end.
     public static var empty: ClientAnswer { ClientAnswer(.empty) }
 
-    /// Waits until the call is cancelled, without a timeout.
+    /// Waits until the call is canceled, without a timeout.
     public static var hang: ClientAnswer { ClientAnswer(.empty, delay: nil) }
 
     /// Returns the answer with a delay on the mock's clock.

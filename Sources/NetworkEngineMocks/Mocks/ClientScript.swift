@@ -44,7 +44,7 @@ final class ClientScript<Call: Sendable, Answer: ScriptedAnswer>: Sendable {
         }
     }
 
-    /// Waits for an answer's delay; throws when cancelled.
+    /// Waits for an answer's delay; throws when canceled.
     func content(of answer: Answer) async throws -> Answer.Content {
         guard let delay = answer.delay else { throw await untilCancelled() }
         try await clock.pause(for: delay)

@@ -84,7 +84,7 @@ public struct GraphQLAnswer: ScriptedAnswer {
     /// The operation fails with `.decodingFailed` if its type needs a member.
     public static var empty: GraphQLAnswer { GraphQLAnswer(.empty) }
 
-    /// Waits until the operation is cancelled, without a timeout.
+    /// Waits until the operation is canceled, without a timeout.
     public static var hang: GraphQLAnswer { GraphQLAnswer(.empty, delay: nil) }
 
     /// Returns the answer with a delay on the mock's clock.

@@ -21,12 +21,12 @@ public final class MockNetworkRequest: NetworkRequest {
 
     private let state = Locked(State())
 
-    /// Creates a request that ends only when it is cancelled.
+    /// Creates a request that ends only when it is canceled.
     public init() {}
 
-    /// Awaits an outcome and calls back with it on an arbitrary thread, unless the request is cancelled first.
+    /// Awaits an outcome and calls back with it on an arbitrary thread, unless the request is canceled first.
     ///
-    /// - Parameter outcome: its task is cancelled with the request.
+    /// - Parameter outcome: its task is canceled with the request.
     public init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
         callback: @escaping @Sendable (Outcome) -> Void
@@ -37,9 +37,9 @@ public final class MockNetworkRequest: NetworkRequest {
         }
     }
 
-    /// Awaits an outcome and calls back with it on the main actor, unless the request is cancelled first.
+    /// Awaits an outcome and calls back with it on the main actor, unless the request is canceled first.
     ///
-    /// - Parameter outcome: its task is cancelled with the request.
+    /// - Parameter outcome: its task is canceled with the request.
     public init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
         onMain callback: @escaping @MainActor @Sendable (Outcome) -> Void

@@ -13,7 +13,7 @@ public import NetworkEngine
 /// Of a target's properties, only `keyDecodingStrategy` and `validation` affect the answer. `baseURL` and `path` have
 /// defaults here. If the repository protocol has defaults for them, too, the mock has to declare them.
 ///
-/// If a request with a callback is cancelled, the callback is never called. If an awaiting task is cancelled, it throws
+/// If a request with a callback is canceled, the callback is never called. If an awaiting task is canceled, it throws
 /// the app's error for `.cancelled`.
 public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
     /// The responder that answers this target.

@@ -47,7 +47,7 @@ public struct ChaosFault: Sendable {
         ChaosFault(effect: .damagedBody, probability: probability)
     }
 
-    /// Waits until the request is cancelled or the call's deadline passes.
+    /// Waits until the request is canceled or the call's deadline passes.
     public static func hanging(probability: Double) -> ChaosFault {
         ChaosFault(effect: .hang, probability: probability)
     }

@@ -50,7 +50,7 @@ public final class TestClock: Clock, Sendable {
 
     /// Sleeps until the clock reaches the given time.
     ///
-    /// Throws `CancellationError` as soon as the task is cancelled.
+    /// Throws `CancellationError` as soon as the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let ticket = state.withLock { $0.ticket(until: deadline.offset) }
@@ -89,7 +89,7 @@ public final class TestClock: Clock, Sendable {
         while !Task.isCancelled {
             await untilSleeping(within: window)
             let (start, goal) = state.withLock { ($0.now, $0.goalAtNext(within: window)) }
-            // The sleeper may have been cancelled meanwhile.
+            // The sleeper may have been canceled meanwhile.
             guard let goal else { continue }
             wake(until: goal)
             return goal - start
@@ -102,7 +102,7 @@ public final class TestClock: Clock, Sendable {
         while let goal = state.withLock({ $0.goalAtNext() }) { wake(until: goal) }
     }
 
-    /// Waits until a number of tasks sleep on this clock. Returns early only when the waiting task is cancelled.
+    /// Waits until a number of tasks sleep on this clock. Returns early only when the waiting task is canceled.
     ///
     /// - Parameter window: Counts only sleepers that are due within this time from now, so that a long timeout in the
     ///   background is not taken for the short pause under test.

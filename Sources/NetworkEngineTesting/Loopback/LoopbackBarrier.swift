@@ -32,12 +32,12 @@ public final class LoopbackBarrier: Sendable {
         for resume in state.change({ $0.open() }) { resume() }
     }
 
-    /// Waits until a number of exchanges have arrived. Throws when cancelled.
+    /// Waits until a number of exchanges have arrived. Throws when canceled.
     public func arrivals(atLeast count: Int) async throws {
         try await state.wait { $0.arrivals >= count ? () : nil }
     }
 
-    /// Waits until the gate is open. Throws when cancelled.
+    /// Waits until the gate is open. Throws when canceled.
     public func opened() async throws {
         try await state.wait { $0.isOpen ? () : nil }
     }

@@ -35,7 +35,7 @@ public final class LoopbackServer: Sendable {
         try self.init(configuration, answering: .immediate(handler), early: early)
     }
 
-    /// Starts a server with an asynchronous handler, which is cancelled when its client disconnects.
+    /// Starts a server with an asynchronous handler, which is canceled when its client disconnects.
     public convenience init(
         _ configuration: LoopbackConfiguration = .init(),
         asyncHandler: @escaping @Sendable @concurrent (LoopbackRequest) async -> LoopbackResponse
@@ -110,7 +110,7 @@ public final class LoopbackServer: Sendable {
     /// The number of connections that are open.
     public var openConnections: Int { record.openConnections }
 
-    /// Waits until the record satisfies a condition. Throws `CancellationError` when cancelled, or when the server
+    /// Waits until the record satisfies a condition. Throws `CancellationError` when canceled, or when the server
     /// stops first.
     @discardableResult
     public func wait(until condition: @Sendable (LoopbackRecord) -> Bool) async throws -> LoopbackRecord {

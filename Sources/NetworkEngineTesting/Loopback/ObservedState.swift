@@ -28,7 +28,7 @@ struct ObservedState<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until a condition returns a value. Throws when cancelled, or the condition's error.
+    /// Waits until a condition returns a value. Throws when canceled, or the condition's error.
     func wait<Result>(for condition: (Value) throws -> Result?) async throws -> Result {
         while true {
             let (value, version) = state.withLock { ($0.value, $0.version) }

@@ -46,7 +46,7 @@ import NetworkEngine
         }
     }
 
-    /// Applies the changes of other devices until the task is cancelled.
+    /// Applies the changes of other devices until the task is canceled.
     func follow() async {
         do throws(AppError) {
             for try await change in service.changes where change.kind == "deleted" {

@@ -1,7 +1,7 @@
 import NetworkEngine
 import Testing
 
-/// A task that awaits a call, as a request: cancelled with the task.
+/// A task that awaits a call, as a request: canceled with the task.
 final class AwaitedRequest: NetworkRequest {
     private let task: Task<Void, Never>
     private let wasCancelled: Locked<Bool>
@@ -24,7 +24,7 @@ final class AwaitedRequest: NetworkRequest {
         }
     }
 
-    /// Whether cancelling had effect.
+    /// Whether canceling had effect.
     var isCancelled: Bool { wasCancelled.withLock { $0 } }
 
     func cancel() { task.cancel() }

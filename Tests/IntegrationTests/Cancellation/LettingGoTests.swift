@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The end of calls when their provider is released, their transport is shut down, or their task is cancelled.
+/// The end of calls when their provider is released, their transport is shut down, or their task is canceled.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// Starts calls that the server holds, and lets go of provider, transport and handles.
     private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {

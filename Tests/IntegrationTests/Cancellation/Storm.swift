@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngine
 import TestSupport
 
-/// Makes calls continuously, each cancelled at a different moment, and checks what is left when they are over.
+/// Makes calls continuously, each canceled at a different moment, and checks what is left when they are over.
 final class Storm: Sendable {
     private typealias Outcome = Result<StormUser, NetworkError>
 
@@ -19,7 +19,7 @@ final class Storm: Sendable {
     private let requests = Locked<[WeakRequest]>([])
     private let cancelled = Locked<Set<StormCall.Phase>>([])
 
-    /// The phases in which at least one call was cancelled in time.
+    /// The phases in which at least one call was canceled in time.
     var cancelledPhases: Set<StormCall.Phase> { cancelled.withLock { $0 } }
 
     /// What went wrong, in words.

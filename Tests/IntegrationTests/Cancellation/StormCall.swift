@@ -1,7 +1,7 @@
 import NetworkEngine
 import NetworkEngineTesting
 
-/// One call of a storm: where it is to be cancelled, how long after, and how often it called back.
+/// One call of a storm: where it is to be canceled, how long after, and how often it called back.
 final class StormCall: Sendable {
     enum Phase: String, CaseIterable { case never, adapt, queue, connect, head, body, decode }
 
@@ -11,7 +11,7 @@ final class StormCall: Sendable {
     }
 
     let phase: Phase
-    /// How many turns of other work pass between coming to the phase and the cancelling.
+    /// How many turns of other work pass between coming to the phase and the canceling.
     private let turns: Int
     private let state = Locked(State())
     private let alive: Tally

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The other end of a storm: answers, or holds a call where it is to be cancelled.
+/// The other end of a storm: answers, or holds a call where it is to be canceled.
 struct StormWire: TransportDriver {
     enum Sort: CaseIterable {
         case mock, deaf, sockets, curl
@@ -96,7 +96,7 @@ struct StormWire: TransportDriver {
 }
 
 extension StormCall {
-    /// Holds the exchange until it is cancelled, and reports when it has arrived.
+    /// Holds the exchange until it is canceled, and reports when it has arrived.
     fileprivate func barrier(_ phase: Phase) -> LoopbackBarrier {
         let barrier = LoopbackBarrier()
         Task.detached { [self] in

@@ -81,7 +81,7 @@ final class RefreshStorm: Sendable {
         }
     }
 
-    /// Advances time until it is cancelled: a call that was late for a refresh may start another one, which hangs too.
+    /// Advances time until it is canceled: a call that was late for a refresh may start another one, which hangs too.
     func ticking() -> Task<Void, Never> {
         Task { [clock] in
             while !Task.isCancelled {

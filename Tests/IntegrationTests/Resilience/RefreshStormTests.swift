@@ -86,7 +86,7 @@ import Testing
         let endings = await RefreshStorm.endings(of: calls)
         #expect(endings == [nil: Self.count - cancelled.count, .cancelled: cancelled.count])
         #expect(storm.refreshCount == 1)
-        // The cancelled caller continues before its request leaves the queue.
+        // The canceled caller continues before its request leaves the queue.
         while limit.waitingCount > 0 { await Task.yield() }
     }
 

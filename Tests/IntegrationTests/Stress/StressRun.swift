@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import TestSupport
 
-/// Many exchanges of every kind at once, a third of them cancelled at random instants, through transports that come and
+/// Many exchanges of every kind at once, a third of them canceled at random instants, through transports that come and
 /// go.
 struct StressRun {
     struct Failed: Error { let reasons: [String] }

@@ -18,7 +18,7 @@ final class Tally: Sendable {
         for watcher in satisfied { watcher.signal.finish() }
     }
 
-    /// Waits until the count satisfies a condition. Returns early only when the waiting task is cancelled.
+    /// Waits until the count satisfies a condition. Returns early only when the waiting task is canceled.
     func wait(until condition: @escaping @Sendable (Int) -> Bool) async {
         let (silence, signal) = AsyncStream<Never>.makeStream()
         let isSatisfied = state.withLock { state in
@@ -36,7 +36,7 @@ struct Gate: Sendable {
     let arrivals = Tally()
     private let opening = Tally()
 
-    /// Waits until the gate opens; throws when cancelled.
+    /// Waits until the gate opens; throws when canceled.
     func pass() async throws {
         arrivals.add()
         await opening.wait { $0 > 0 }
@@ -69,7 +69,7 @@ final class Delivery<Value: Sendable>: Sendable {
         count.add()
     }
 
-    /// Waits for the first value; `nil` only when the waiting task is cancelled.
+    /// Waits for the first value; `nil` only when the waiting task is canceled.
     func first() async -> Value? {
         await count.wait { $0 > 0 }
         return all.first

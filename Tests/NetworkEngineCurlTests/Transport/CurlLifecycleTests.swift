@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, where no other test takes the threads that a cancelled task goes on with.
+    /// In a process of its own, where no other test takes the threads that a canceled task goes on with.
     @Test func `canceling takes less than ten milliseconds at both ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .fault(.stall) }

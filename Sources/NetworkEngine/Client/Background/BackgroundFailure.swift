@@ -8,7 +8,7 @@ import FoundationNetworking
 package struct BackgroundFailure: Sendable {
     package let error: any Error
     package let resumeData: Data?
-    /// The reason why the system cancelled the task; `nil` if the app cancelled it or the transfer failed.
+    /// The reason why the system canceled the task; `nil` if the app canceled it or the transfer failed.
     package let cancellation: SystemCancellation?
 
     /// A reason of the system, with the number that it has there.

@@ -1,7 +1,7 @@
 #if canImport(Combine)
 package import Combine
 
-/// Makes one call for each subscription, on its first demand. Cancelling the subscription cancels the call.
+/// Makes one call for each subscription, on its first demand. Canceling the subscription cancels the call.
 package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
     private let call: DeferredCall<Output, Failure>.Call
     private let onUnclaimed: (@Sendable (Output) -> Void)?

@@ -1,4 +1,4 @@
-/// A call that starts on demand and delivers its result once, unless it is cancelled first.
+/// A call that starts on demand and delivers its result once, unless it is canceled first.
 ///
 /// Combine subscriptions are built on it. It does not import Combine, so that tests run on Linux, too.
 package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
@@ -18,7 +18,7 @@ package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - onUnclaimed: receives a value that arrives after the call was cancelled.
+    ///   - onUnclaimed: receives a value that arrives after the call was canceled.
     ///   - deliver: receives the result at most once, on an arbitrary thread.
     package init(
         _ call: @escaping Call,

@@ -4,7 +4,7 @@ public import Foundation
 
 extension HTTPClientContract {
     /// Publishes the decoded body of a successful response. Each subscription makes one call and cancels it when
-    /// cancelled.
+    /// canceled.
     public func requestPublisher<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
         as type: Value.Type = Value.self
@@ -20,7 +20,7 @@ extension HTTPClientContract {
 
 /// The awaited methods as publishers, in addition to those of every client.
 ///
-/// Each subscription makes one call. The call starts with the first demand and is cancelled with the subscription.
+/// Each subscription makes one call. The call starts with the first demand and is canceled with the subscription.
 /// ```swift
 /// client.requestPublisher(.get("/users/7"), as: User.self).sink { completion in … } receiveValue: { user in … }
 /// ```

@@ -5,7 +5,7 @@ public import Foundation
 /// The awaited methods as publishers.
 ///
 /// Each subscription makes one call. The call starts with the first demand, delivers one value on an arbitrary thread
-/// and is cancelled with the subscription.
+/// and is canceled with the subscription.
 /// ```swift
 /// provider.requestPublisher(.user(7), as: User.self)
 ///     .receive(on: DispatchQueue.main)

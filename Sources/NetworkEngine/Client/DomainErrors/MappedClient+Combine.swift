@@ -4,7 +4,7 @@ public import Foundation
 
 /// The awaited methods as publishers that fail with the app's errors.
 ///
-/// Each subscription makes one call. The call starts with the first demand and is cancelled with the subscription.
+/// Each subscription makes one call. The call starts with the first demand and is canceled with the subscription.
 /// ```swift
 /// client.requestPublisher(.get("/users/7"), as: User.self).sink { completion in … } receiveValue: { user in … }
 /// ```

@@ -5,7 +5,7 @@ public import Foundation
 
 extension MappedHTTPClient {
     /// Publishes the decoded body of a successful response. Each subscription makes one call and cancels it when
-    /// cancelled.
+    /// canceled.
     public func requestPublisher<Value: Decodable & Sendable>(
         _ endpoint: Endpoint,
         as type: Value.Type = Value.self

@@ -16,12 +16,12 @@ public final class MappedHandle<Value: Sendable, Failure: Error>: NetworkRequest
         self.map = map
     }
 
-    /// The decoded value. Cancelling the task that awaits it cancels the request.
+    /// The decoded value. Canceling the task that awaits it cancels the request.
     public var value: Value {
         get async throws(Failure) { try await result.get() }
     }
 
-    /// The value or the error. Cancelling the task that awaits it cancels the request.
+    /// The value or the error. Canceling the task that awaits it cancels the request.
     public var result: Result<Value, Failure> {
         get async { await handle.result.mapError(map) }
     }
@@ -33,7 +33,7 @@ public final class MappedHandle<Value: Sendable, Failure: Error>: NetworkRequest
 
     public func cancel() { handle.cancel() }
 
-    /// Creates a `Progress` that can be observed, added to another one, and cancelled.
+    /// Creates a `Progress` that can be observed, added to another one, and canceled.
     ///
     /// It counts the bytes of the direction that was reported last. The total is -1 until it is known.
     public func makeProgress() -> Progress { handle.makeProgress() }
@@ -57,12 +57,12 @@ public final class MappedDownloadHandle<Failure: Error>: NetworkRequest {
         self.map = map
     }
 
-    /// The URL of the complete file. Cancelling the task that awaits it cancels the download.
+    /// The URL of the complete file. Canceling the task that awaits it cancels the download.
     public var value: URL {
         get async throws(Failure) { try await result.get() }
     }
 
-    /// The URL of the complete file, or the error. Cancelling the task that awaits it cancels the download.
+    /// The URL of the complete file, or the error. Canceling the task that awaits it cancels the download.
     public var result: Result<URL, Failure> {
         get async { await handle.result.mapError(map) }
     }
@@ -92,6 +92,6 @@ public final class MappedDownloadHandle<Failure: Error>: NetworkRequest {
     /// no strong validator.
     public func cancelProducingResumeData() async -> ResumeData? { await handle.cancelProducingResumeData() }
 
-    /// Creates a `Progress` that can be observed, added to another one, paused and cancelled.
+    /// Creates a `Progress` that can be observed, added to another one, paused and canceled.
     public func makeProgress() -> Progress { handle.makeProgress() }
 }

@@ -7,7 +7,7 @@ public import Foundation
 /// for try await chunk in stream { show(chunk) }
 /// ```
 /// The body can be read once; a second iterator throws `.invalidRequest`. The iterator owns the exchange: breaking out
-/// of the loop ends the exchange, even while the stream is in scope. So does cancelling the task that reads, and
+/// of the loop ends the exchange, even while the stream is in scope. So does canceling the task that reads, and
 /// releasing a stream that was never read.
 ///
 /// A slow reader slows the server down if the transport supports back-pressure. Otherwise unread bytes wait on disk, up

@@ -7,7 +7,7 @@ public import Foundation
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), breaker])
 /// ```
 /// A status of 500 or more, a lost or refused connection, and a timeout count as failures. A 4xx status, including 429,
-/// counts as a success. Cancelled requests, and requests that time out in a queue, do not count. While the circuit is
+/// counts as a success. Canceled requests, and requests that time out in a queue, do not count. While the circuit is
 /// open, a request fails at once with an error of kind `.limit` and a `CircuitOpen` as `underlying`. A `RetryPolicy`
 /// does not repeat such a request. Place the breaker behind the policy, so that it counts attempts. Each host has a
 /// separate circuit. Copies share their circuits.

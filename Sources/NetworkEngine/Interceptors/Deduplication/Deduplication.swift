@@ -8,7 +8,7 @@ import Foundation
 /// Applies to methods that only read, and only until the response arrives: no response is stored. Requests are equal if
 /// they have the same method, URL, body, timeout, priority, transport and headers, including the credential and
 /// cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares the requests
-/// after all other interceptors have changed them. Each caller can be cancelled separately; the exchange is cancelled
+/// after all other interceptors have changed them. Each caller can be canceled separately; the exchange is canceled
 /// with the last one. All callers get the same response or error. Only the first caller gets progress reports.
 /// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
 public struct Deduplication:

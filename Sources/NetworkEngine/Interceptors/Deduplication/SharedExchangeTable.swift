@@ -43,7 +43,7 @@ package struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
 
     /// Stops waiting.
     ///
-    /// - Returns: whether no call waits for the exchange any more, so that it should be cancelled.
+    /// - Returns: whether no call waits for the exchange any more, so that it should be canceled.
     package mutating func leave(_ ticket: Ticket) -> Bool {
         guard let index = index(of: ticket) else { return false }
         entries[ticket.key]?[index].calls.remove(ticket.call)

@@ -4,7 +4,7 @@
 /// let provider = NetworkProvider<UserAPI>(interceptor: RateLimit(10, per: .seconds(1), burst: 20))
 /// ```
 /// Requests wait for their turn in order of arrival. A request fails with an error of kind `.limit` as soon as its turn
-/// is later than `maxWait` or the call's deadline. A cancelled request passes its turn to the next one. No pause is
+/// is later than `maxWait` or the call's deadline. A canceled request passes its turn to the next one. No pause is
 /// longer than an hour. A credential refresh does not wait. Copies share the limit.
 public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     /// The longest time that a request waits for its turn.

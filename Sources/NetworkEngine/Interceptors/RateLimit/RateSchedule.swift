@@ -2,7 +2,7 @@
 ///
 /// The schedule is a token bucket, stored as the time at which the bucket is full. A request moves that time forward.
 /// If it is further ahead than a full bucket lasts, the request waits for the difference. A waiting request has a
-/// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a cancelled
+/// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a canceled
 /// request moves the others forward.
 package struct RateSchedule: Sendable {
     /// A position in the queue of a host.

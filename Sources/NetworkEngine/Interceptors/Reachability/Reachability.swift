@@ -112,7 +112,7 @@ public struct Reachability: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns as soon as there is a network; throws if the task is cancelled.
+    /// Returns as soon as there is a network; throws if the task is canceled.
     public func untilOnline() async throws(CancellationError) {
         for await status in self where status == .online { return }
         throw CancellationError()

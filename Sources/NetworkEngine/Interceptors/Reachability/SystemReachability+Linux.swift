@@ -1,5 +1,5 @@
 #if os(Linux)
-// Dispatch sources can be cancelled from any thread, but are not declared as Sendable on Linux.
+// Dispatch sources can be canceled from any thread, but are not declared as Sendable on Linux.
 @preconcurrency import Dispatch
 
 #if canImport(Musl)

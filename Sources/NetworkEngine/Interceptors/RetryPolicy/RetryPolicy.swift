@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 /// The policy repeats requests of every method that failed before any part of them reached the server. It repeats lost
 /// connections, timeouts and the `statuses` for methods that are safe to repeat, and for requests with an
-/// `Idempotency-Key`. It never repeats cancelled calls, rejected certificates, protocol violations, decoding failures,
+/// `Idempotency-Key`. It never repeats canceled calls, rejected certificates, protocol violations, decoding failures,
 /// bodies that can be read only once, and anything after the call's deadline.
 ///
 /// The engine counts attempts too: the smaller of `maxAttempts` and the configuration's `attemptLimit` ends the call. A

@@ -14,7 +14,7 @@ public struct RefreshOptions: Sendable {
     public var mandatoryWindow: Duration = .seconds(30)
     /// The time that calls wait for a refresh. A call with an earlier deadline stops waiting at the deadline.
     ///
-    /// After this time the refresh is cancelled. No other refresh starts before its closure has returned. Until then,
+    /// After this time the refresh is canceled. No other refresh starts before its closure has returned. Until then,
     /// later calls wait for the same refresh, again for this time.
     public var timeout: Duration = .seconds(30)
     /// The maximum number of refreshes within `excessWindow`.

@@ -12,7 +12,7 @@
 /// even if the configuration allows only one attempt. A second rejection ends the call. A request with a body that can
 /// be read only once is not sent again.
 ///
-/// A refresh does not depend on the calls that wait for it: if all of them are cancelled, it continues and its result
+/// A refresh does not depend on the calls that wait for it: if all of them are canceled, it continues and its result
 /// is stored. If it fails, all of them fail with the same error of kind `.authentication`, with a `RefreshFailure` as
 /// `underlying`. Later requests start another refresh. A refresh has the task-locals of the call that started it.
 ///
@@ -57,7 +57,7 @@ public actor TokenRefresher<Token: Credential>:
     ///
     /// - Parameters:
     ///   - refresh: returns a new credential. Never called for a credential while another call for it runs, and
-    ///     cancelled only by the timeout. A thrown error keeps the credential, unless it means that the session is
+    ///     canceled only by the timeout. A thrown error keeps the credential, unless it means that the session is
     ///     over.
     ///   - onSessionExpired: called once for each session that the server has ended.
     public init(

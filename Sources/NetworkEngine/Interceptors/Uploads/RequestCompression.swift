@@ -47,7 +47,7 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
             var result = Data()
             var rest = data
             while !rest.isEmpty {
-                // Compressing gigabytes takes a minute. A cancelled call ends early.
+                // Compressing gigabytes takes a minute. A canceled call ends early.
                 try Task.checkCancellation()
                 result.append(try deflater.deflate(rest.prefix(Self.pieceLength)))
                 rest = rest.dropFirst(Self.pieceLength)

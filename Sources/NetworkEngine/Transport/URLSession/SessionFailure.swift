@@ -15,7 +15,7 @@ package enum SessionFailure {
         }
         let failure: TransportFailure? =
             switch code {
-            // The system has cancelled the task: cancellations by the framework never get here.
+            // The system has canceled the task: cancellations by the framework never get here.
             case .cancelled: .lostBeforeResponse
             // On Linux: the connection ended without a response.
             case .badServerResponse: .lostBeforeResponse

@@ -164,7 +164,7 @@ extension SessionTask: TaskEvents {
         guard let upload else { return nil }
         if let stream = upload.makeStreamForResending() { return stream }
         // The platform lost its connection and would send the body again on another. Occasionally it takes the bytes
-        // and never sends them, so the task is cancelled and replaced.
+        // and never sends them, so the task is canceled and replaced.
         Self.stopping.async {
             self.cancelTask { lifecycle in
                 // The task may have ended meanwhile, and the next one have begun.

@@ -1,7 +1,7 @@
-/// The states of the task of a session: when it may be cancelled, and when a redirect may be answered.
+/// The states of the task of a session: when it may be canceled, and when a redirect may be answered.
 ///
-/// A pure value. On Linux a task crashes if it is cancelled before `resume()` has returned, if it is cancelled twice,
-/// or if a redirect is answered after cancelling has begun.
+/// A pure value. On Linux a task crashes if it is canceled before `resume()` has returned, if it is canceled twice,
+/// or if a redirect is answered after canceling has begun.
 package struct TaskLifecycle: Sendable {
     private enum Stage { case starting, running, ended }
 
@@ -15,7 +15,7 @@ package struct TaskLifecycle: Sendable {
 
     /// The task's `resume()` has returned.
     ///
-    /// - Returns: whether the task is cancelled now, because it was stopped before.
+    /// - Returns: whether the task is canceled now, because it was stopped before.
     package mutating func resumed() -> Bool {
         guard stage == .starting else { return false }
         stage = .running
@@ -24,14 +24,14 @@ package struct TaskLifecycle: Sendable {
 
     /// The exchange no longer needs the task.
     ///
-    /// - Returns: whether the task is cancelled now.
+    /// - Returns: whether the task is canceled now.
     package mutating func stop() -> Bool {
         guard !isStopping, stage != .ended else { return false }
         isStopping = true
         return stage == .running
     }
 
-    /// Whether the task may be cancelled now. A task that has ended is left alone.
+    /// Whether the task may be canceled now. A task that has ended is left alone.
     package var mayCancel: Bool { stage == .running && isStopping }
 
     /// Whether a redirect may be answered.

@@ -130,7 +130,7 @@ public struct URLSessionTransport: TransportDriver {
         throw .unsupported("the transport does not use these settings of the session: \(list)")
     }
 
-    /// Sends a request. When the task that awaits it is cancelled, it throws `CancellationError` at once.
+    /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError` at once.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let pool = try pool.mapError { $0.completed(request: request) }.get()
         try request.validate()

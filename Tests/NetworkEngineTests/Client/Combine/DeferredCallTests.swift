@@ -15,7 +15,7 @@ import Testing
         return Call({ () async throws(NetworkError) in try await provider.request(.plain) }) { outcome.yield($0) }
     }
 
-    /// Waits until the task is cancelled.
+    /// Waits until the task is canceled.
     private static func silence() async {
         let (silence, source) = AsyncStream.makeStream(of: Never.self)
         for await _ in silence {}

@@ -59,7 +59,7 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
-    /// Keeps each exchange in its queue or running until it is cancelled.
+    /// Keeps each exchange in its queue or running until it is canceled.
     private struct Held: TransportDriver {
         let admits: Bool
         var identity: ObjectIdentifier? { nil }

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// Refreshes that outlive their timeout, because their closures cannot be cancelled.
+/// Refreshes that outlive their timeout, because their closures cannot be canceled.
 @Suite(.timeLimit(.minutes(5))) struct OverdueRefreshTests {
     /// A refresh by an SDK with callbacks: only `finish` ends it.
     private final class Stubborn: Sendable {

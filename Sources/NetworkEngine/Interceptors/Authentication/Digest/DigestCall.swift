@@ -85,7 +85,7 @@ extension RequestBody {
         case .data(let data):
             var rest = data
             while !rest.isEmpty {
-                // A cancelled call ends early.
+                // A canceled call ends early.
                 try Task.checkCancellation()
                 rest.prefix(1 << 20).withUnsafeBytes { digest.update($0) }
                 rest = rest.dropFirst(1 << 20)
