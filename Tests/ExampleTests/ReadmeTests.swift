@@ -93,7 +93,7 @@ import Testing
     func `each link to a file leads to one`(name: String) throws {
         let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../\(name)").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
-        let links = text.matches(of: /\]\(([^)#:]+)\)|\]: (\S+)/).compactMap { $0.output.1 ?? $0.output.2 }
+        let links = text.matches(of: #/\]\(([^)#:]+)\)|\]: (\S+)/#).compactMap { $0.output.1 ?? $0.output.2 }
         let folder = page.deletingLastPathComponent()
         let broken = links.filter {
             !FileManager.default.fileExists(atPath: folder.appendingPathComponent(String($0)).path)
