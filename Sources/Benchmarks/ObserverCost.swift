@@ -17,9 +17,11 @@ enum ObserverCost {
 
     private static var contenders: [(String, [any NetworkObserver])] {
         let (metrics, spans) = (MetricsRecorder(), SpanRecorder { _ in })
+        let (archive, timeline) = (HARRecorder(), TimelineReport())
         return [
             ("one that does nothing", [Deaf()]), ("MetricsRecorder", [metrics]), ("SpanRecorder", [spans]),
-            ("both", [metrics, spans]),
+            ("HARRecorder", [archive]), ("TimelineReport", [timeline]),
+            ("all four", [archive, timeline, metrics, spans]),
         ]
     }
 

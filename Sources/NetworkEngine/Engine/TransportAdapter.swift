@@ -18,7 +18,7 @@ package struct TransportAdapter: TransportDriver {
         let call = RunningCall<HTTPResponse>(timers: timers, onUnclaimed: { $0.discardFile() })
         context.onInterruption { call.finish(.failure(.cancelled(request))) }
         // The timeout starts here. A transport with a queue starts it again, with `admitted()`.
-        context.admitted()
+        if !(transport is any SelfAdmittingTransport) { context.admitted() }
         let outcome = await call.run(until: nil) {
             RunningCall<HTTPResponse>.Working.starting { [transport] in
                 do {

@@ -4,7 +4,7 @@ extension BodyStream {
     /// Iterates over the pieces of a stream.
     ///
     /// The iterator owns its reading, which ends with the iterator even if the stream is still in scope.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reading: Reading
 
         init(reading: Reading) { self.reading = reading }

@@ -51,7 +51,7 @@ package struct OneShot<Value: Sendable>: Sendable {
             state.count += 1
             return state.count
         }
-        let timer = deadline.flatMap { timers?.set(at: $0.expiry, for: Place(shot: self, number: number)) }
+        let timer = deadline.flatMap { timers?.set(at: $0.expiry, for: WaiterTimer(shot: self, number: number)) }
         defer { if let timer { timers?.clear(timer) } }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -73,7 +73,7 @@ package struct OneShot<Value: Sendable>: Sendable {
     }
 
     /// A waiter with a deadline.
-    private struct Place: TimerTarget {
+    private struct WaiterTimer: TimerTarget {
         let shot: OneShot
         let number: Int
 

@@ -31,7 +31,9 @@ extension Redaction {
     }
 
     private static func describe(path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
+        // No token fits into a short path.
+        if path.utf8.count < OpaqueText.minimumWebToken { return path }
+        return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
             let text = String(Substring(segment))
             return OpaqueText.isTokenInPath(text) ? placeholder : OpaqueText.hidingWebTokens(in: text)
         }.joined(separator: "/")
@@ -110,7 +112,9 @@ package enum OpaqueText {
         var found: [Range<Int>] = []
         var index = 0
         while index + minimumWebToken <= bytes.count {
-            guard bytes[index...].starts(with: "eyJ".utf8), index == 0 || !isBase64URL(bytes[index - 1]) else {
+            guard bytes[index] == UInt8(ascii: "e"), bytes[index...].starts(with: "eyJ".utf8),
+                index == 0 || !isBase64URL(bytes[index - 1])
+            else {
                 index += 1
                 continue
             }
@@ -126,7 +130,7 @@ package enum OpaqueText {
         return found
     }
 
-    private static let minimumWebToken = 20
+    static let minimumWebToken = 20
 
     private static func isBase64URL(_ byte: UInt8) -> Bool {
         switch byte {

@@ -16,7 +16,7 @@ package enum Redaction {
 
     /// Whether a query item, form field or JSON member of this name carries a secret.
     package static func isSecret(parameter name: String) -> Bool {
-        let name = name.lowercased().plainName
+        let name = name.plainName
         return secretParameters.contains(name) || name.hasPrefix("xauth") || hasSecretWord(name)
     }
 
@@ -24,7 +24,7 @@ package enum Redaction {
     ///
     /// The values of all other query items are hidden, because a list of secret names is never complete.
     package static func isHarmless(parameter name: String) -> Bool {
-        harmlessParameters.contains(name.lowercased().plainName)
+        harmlessParameters.contains(name.plainName)
     }
 
     /// Whether a request header of this name is known to be harmless: it does not identify the caller.
@@ -47,11 +47,8 @@ package enum Redaction {
     private static func hasSecretWord(_ name: String) -> Bool {
         var name = name
         return name.withUTF8 { name in
-            secretWords.contains { word in
-                guard let first = word.first, name.count >= word.count else { return false }
-                return (0...(name.count - word.count)).contains { start in
-                    name[start] == first && name[start...].starts(with: word)
-                }
+            name.indices.contains { start in
+                secretWordsByInitial[Int(name[start])].contains { name[start...].starts(with: $0) }
             }
         }
     }
@@ -78,6 +75,10 @@ package enum Redaction {
         "subscriptionkey", "functionskey", "functionkey", "saskey", "sharedkey", "accountkey", "signingkey",
         "encryptionkey", "authkey",
     ].map { Array($0.utf8) }
+    /// The words by their first byte.
+    private static let secretWordsByInitial = (UInt8.min...UInt8.max).map { byte in
+        secretWords.filter { $0.first == byte }
+    }
     private static let harmlessRequestHeaders: Set<String> = [
         "user-agent", "range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since",
         "cache-control", "pragma", "traceparent", "tracestate", "priority", "prefer", "dnt", "sec-gpc", "save-data",
@@ -94,9 +95,33 @@ package enum Redaction {
 }
 
 extension String {
-    /// The letters and digits of a name, so that `api_key`, `api-key` and `user[apiKey]` contain the same word.
+    /// The letters and digits of a name in lowercase, so that `api_key`, `api-key` and `user[apiKey]` contain the same
+    /// word.
     fileprivate var plainName: String {
-        String(
-            String.UnicodeScalarView(unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }))
+        var name = self
+        let plain: String? = name.withUTF8 { bytes in
+            if bytes.contains(where: { $0 >= 0x80 }) { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { plain in
+                var count = 0
+                for byte in bytes {
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                        plain[count] = byte
+                    // Setting bit 5 makes an ASCII letter lowercase.
+                    case UInt8(ascii: "A")...UInt8(ascii: "Z"): plain[count] = byte | 0x20
+                    default: continue
+                    }
+                    count += 1
+                }
+                return count
+            }
+        }
+        return plain ?? plainUnicodeName
+    }
+
+    private var plainUnicodeName: String {
+        let scalars = lowercased().unicodeScalars
+        return String(
+            String.UnicodeScalarView(scalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }))
     }
 }

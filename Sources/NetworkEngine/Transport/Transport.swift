@@ -34,6 +34,9 @@ package protocol TransportDriver: Transport {
     var identity: ObjectIdentifier? { get }
 }
 
+/// A transport that calls `admitted()` itself as soon as an answer takes time.
+package protocol SelfAdmittingTransport {}
+
 extension Transport {
     /// The identity to compare transports by; `nil` if the transport does not provide one.
     package var sharedIdentity: ObjectIdentifier? {

@@ -98,6 +98,11 @@ public struct TransportContext: Sendable {
         observation?.admitted()
     }
 
+    /// Reports that the request has left every queue and is answered at once: no timeout starts.
+    ///
+    /// A timer that a mock does not need would be the next sleeper of a test's clock.
+    package func admittedWithoutTimeout() { observation?.admitted() }
+
     /// Reports that bytes of the exchange were sent or received: the timeout starts again.
     ///
     /// The timeout of a transport that reports no activity limits the whole exchange.

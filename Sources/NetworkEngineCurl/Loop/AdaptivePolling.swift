@@ -2,7 +2,6 @@
 ///
 /// To sleep and be woken takes longer than a nearby server takes to answer, or its client to send the next request. The
 /// delays of the last answers and requests decide whether the loop waits for the next one. A pure value.
-/// slower is not waited for: how soon the last answers and the last requests came decides. Pure.
 package struct AdaptivePolling: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
@@ -15,19 +14,20 @@ package struct AdaptivePolling: Sendable {
         case request(since: Instant)
     }
 
-    /// The number of late events after which the loop stops polling for one.
-    private struct Hope {
+    /// Whether events of a kind usually come soon.
+    private struct Trend {
         private static let highest = 4
-        private var left = 1
+        /// The number of late events after which the loop stops polling for one.
+        private var credit = 1
 
-        var isThere: Bool { left > 0 }
+        var isSoon: Bool { credit > 0 }
 
-        mutating func note(wasSoon: Bool) { left = wasSoon ? min(left + 1, Self.highest) : max(left - 1, 0) }
+        mutating func note(wasSoon: Bool) { credit = wasSoon ? min(credit + 1, Self.highest) : max(credit - 1, 0) }
     }
 
     private var next: Next?
-    private var answers = Hope()
-    private var requests = Hope()
+    private var answers = Trend()
+    private var requests = Trend()
 
     package init() {}
 
@@ -50,8 +50,8 @@ package struct AdaptivePolling: Sendable {
     package func isOn(at now: @autoclosure () -> Instant) -> Bool {
         switch next {
         case nil: false
-        case .answer(let start): answers.isThere && now() - start < Self.limit
-        case .request(let start): requests.isThere && now() - start < Self.limit
+        case .answer(let start): answers.isSoon && now() - start < Self.limit
+        case .request(let start): requests.isSoon && now() - start < Self.limit
         }
     }
 }

@@ -68,16 +68,16 @@ package struct CurlHead {
 
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Step {
         reset()
-        guard var place = line.firstIndex(of: 0x20) else {
+        guard var index = line.firstIndex(of: 0x20) else {
             return .broken(.violation("a status line without a status"))
         }
-        while place < line.count, line[place] == 0x20 { place += 1 }
-        let start = place
-        while place < line.count, let digit = line[place].decimalDigit, statusCode < 1_000 {
+        while index < line.count, line[index] == 0x20 { index += 1 }
+        let start = index
+        while index < line.count, let digit = line[index].decimalDigit, statusCode < 1_000 {
             statusCode = statusCode * 10 + digit
-            place += 1
+            index += 1
         }
-        guard place == start + 3 else { return .broken(.violation("a status that is not three digits")) }
+        guard index == start + 3 else { return .broken(.violation("a status that is not three digits")) }
         guard statusCode >= 100 else { return .broken(.violation("a status below 100")) }
         isVersion1 = line.isStatusLine && line[5] == 0x31
         isInside = true
@@ -161,7 +161,7 @@ extension UnsafeRawBufferPointer {
         let length = name.utf8CodeUnitCount
         guard count > length, self[length] == 0x3A else { return nil }
         let letters = name.utf8Start
-        for place in 0..<length where self[place] | 0x20 != letters[place] { return nil }
+        for index in 0..<length where self[index] | 0x20 != letters[index] { return nil }
         return self[(length + 1)...].trimmed
     }
 }

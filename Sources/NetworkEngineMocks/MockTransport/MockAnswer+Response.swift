@@ -8,10 +8,19 @@ extension MockAnswer {
         context: TransportContext,
         clock: any Clock<Duration>
     ) async throws -> HTTPResponse {
+        if mayWait { context.admitted() }
         try await clock.pause(for: delay)
         var response = try await content.response(to: request, call: call, context: context, clock: clock)
         for field in addedHeaders { response.headers.add(field.value, for: field.name) }
         return response
+    }
+
+    /// Whether the answer may take time, which the timeout of the exchange limits.
+    private var mayWait: Bool {
+        switch content {
+        case .hang, .computed: true
+        case .response, .failure, .transportFailure: delay > .zero
+        }
     }
 }
 

@@ -67,8 +67,8 @@ extension MockAnswer {
 
     /// Answers with a redirect.
     public static func redirect(to location: String, status: Int = 302, headers: HTTPHeaders = [:]) -> MockAnswer {
-        let place: HTTPHeaders = ["Location": location]
-        return .status(status, headers: place.merging(headers))
+        let target: HTTPHeaders = ["Location": location]
+        return .status(status, headers: target.merging(headers))
     }
 
     /// Answers with bytes.

@@ -73,8 +73,8 @@ public struct LoopbackResponse: Sendable {
 
     /// Responds with a redirect.
     public static func redirect(to location: String, status: Int = 302, headers: HTTPHeaders = [:]) -> Self {
-        let place: HTTPHeaders = ["Location": location]
-        return .status(status, headers: place.merging(headers))
+        let target: HTTPHeaders = ["Location": location]
+        return .status(status, headers: target.merging(headers))
     }
 
     /// Responds with bytes.

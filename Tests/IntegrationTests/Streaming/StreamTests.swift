@@ -136,12 +136,14 @@ import Testing
                 $0.clock = clock; $0.timeout = .seconds(5)
             }
         ) { _, provider, target in
-            let stream = try await provider.stream(target)
+            var pieces = try await provider.stream(target).makeAsyncIterator()
             #expect(clock.pendingSleepers.isEmpty)
-            let reading = Task { for try await _ in stream {} }
+            try await pieces.read("first,")
+            #expect(clock.pendingSleepers.isEmpty)
+            let rest = pieces.reading()
             await clock.untilSleeping()
             clock.advance(by: .seconds(5))
-            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            let error = await #expect(throws: NetworkError.self) { try await rest.value }
             #expect(error?.transportFailure == .timeout(.body))
         }
     }
@@ -158,13 +160,14 @@ import Testing
             configuration.timeout = .seconds(5)
             var provider: NetworkProvider<FileTarget>? = NetworkProvider(configuration: configuration)
             let target = FileTarget(server: server, path: "/stream", method: .get, task: .requestPlain)
-            let stream = try #require(try await provider?.stream(target))
+            var pieces = try #require(try await provider?.stream(target)).makeAsyncIterator()
+            try await pieces.read("first,")
             if !isWaiting { provider = nil }
-            let reading = Task { for try await _ in stream {} }
+            let rest = pieces.reading()
             await clock.untilSleeping()
             provider = nil
             clock.advance(by: .seconds(5))
-            let error = await #expect(throws: NetworkError.self) { try await reading.value }
+            let error = await #expect(throws: NetworkError.self) { try await rest.value }
             #expect(error?.transportFailure == .timeout(.body))
             #expect(clock.pendingSleepers.isEmpty)
         }
@@ -214,6 +217,24 @@ import Testing
             barrier.open()
             let second = try await events.next()
             #expect(first?.data == "a" && second?.data == "b")
+        }
+    }
+}
+
+extension ResponseStream.Iterator {
+    /// Reads until these bytes have arrived: an arrival that a test does not wait for starts the timeout again.
+    fileprivate mutating func read(_ text: String) async throws {
+        var bytes = Data()
+        while bytes.count < text.utf8.count { bytes += try #require(try await next()) }
+        #expect(bytes == Data(text.utf8))
+    }
+
+    /// Reads the next bytes in a task.
+    fileprivate func reading() -> Task<Data?, any Error> {
+        let pieces = self
+        return Task {
+            var pieces = pieces
+            return try await pieces.next()
         }
     }
 }

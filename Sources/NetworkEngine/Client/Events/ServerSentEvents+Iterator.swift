@@ -2,7 +2,7 @@ extension ServerSentEvents {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Connects when the first event is requested. The iterator owns the connection and closes it when released.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private struct Connected {
             var chunks: ResponseStream.Iterator
             let start: Duration
@@ -35,20 +35,35 @@ extension ServerSentEvents {
         @concurrent
         public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
             while !isFinished {
-                switch parser.next() {
+                if let event = bufferedEvent() { return event }
+                do throws(NetworkError) {
+                    if parser.isBeyondLimit { throw eventTooLong }
+                    try await receive()
+                } catch {
+                    try await recover(from: error)
+                }
+            }
+            return nil
+        }
+
+        /// Returns the next event. An event that has arrived is returned without leaving the actor of the caller.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(NetworkError) -> ServerSentEvent? {
+            if !isFinished, let event = bufferedEvent() { return event }
+            return try await next()
+        }
+
+        /// Returns the next complete event of the bytes in memory, and reports the comments before it.
+        private mutating func bufferedEvent() -> ServerSentEvent? {
+            while let item = parser.next() {
+                switch item {
                 case .event(let event):
                     session.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
                     return event
                 case .comment(let text):
                     session.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
                     events.onSignal?(.comment(text))
-                case nil:
-                    do throws(NetworkError) {
-                        if parser.isBeyondLimit { throw eventTooLong }
-                        try await receive()
-                    } catch {
-                        try await recover(from: error)
-                    }
                 }
             }
             return nil

@@ -30,7 +30,7 @@ extension ResponseStream {
         }
 
         /// Reads the lines. Releasing the iterator ends the exchange.
-        public struct Iterator: AsyncIteratorProtocol {
+        public struct Iterator: AsyncIteratorProtocol, Sendable {
             /// `nil` after a line that exceeds the limit.
             private var chunks: ResponseStream.Iterator?
             fileprivate let response: HTTPResponse
@@ -47,8 +47,13 @@ extension ResponseStream {
             /// Returns the next line; `nil` after the last one. The last line needs no line ending.
             @concurrent
             public mutating func next() async throws(NetworkError) -> String? {
+                try await nextBytes().map { String(decoding: $0, as: UTF8.self) }
+            }
+
+            /// Returns the next line. A line that has arrived is returned without leaving the actor of the caller.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 if let line = try bufferedLine() { return String(decoding: line, as: UTF8.self) }
-                return try await readLine().map { String(decoding: $0, as: UTF8.self) }
+                return try await next()
             }
 
             @concurrent

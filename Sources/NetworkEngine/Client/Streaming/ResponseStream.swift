@@ -46,7 +46,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(response) }
 
     /// Reads the body chunk by chunk.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let request: HTTPRequest
         private var body: BodyStream.Iterator
 

@@ -1,9 +1,13 @@
+import Foundation
+
 /// Counts events. A pure state machine.
 struct MetricsLedger: Sendable {
     private typealias Series = MetricsSnapshot.Series
     private typealias Outcome = MetricsSnapshot.Outcome
 
     private struct OpenCall {
+        let url: URL
+        let method: HTTPMethod
         let series: Series
         let start: ContinuousClock.Instant
         var isRedirected = false
@@ -27,7 +31,8 @@ struct MetricsLedger: Sendable {
         switch event.kind {
         case .callStarted(let start):
             let series = Series(start.request, template: start.template)
-            calls[event.callID] = OpenCall(series: series, start: event.instant)
+            calls[event.callID] = OpenCall(
+                url: start.request.url, method: start.request.method, series: series, start: event.instant)
             snapshot.callsInFlight = calls.count
         case .callEnded(let end):
             guard let call = calls.removeValue(forKey: event.callID) else { return }
@@ -55,7 +60,10 @@ struct MetricsLedger: Sendable {
 
     private mutating func begin(_ request: HTTPRequest, _ event: NetworkEvent) {
         guard let call = calls[event.callID] else { return }
-        let series = Series(request, template: call.isRedirected ? nil : call.series.template)
+        var series = call.series
+        if call.isRedirected || request.url != call.url || request.method != call.method {
+            series = Series(request, template: call.isRedirected ? nil : call.series.template)
+        }
         calls[event.callID]?.exchanges.append(
             OpenExchange(number: event.exchange, series: series, start: event.instant))
     }

@@ -20,20 +20,26 @@ struct ServerAddress: Hashable, Sendable {
 
     init(_ url: URL) {
         let origin = url.origin
-        var authority = Substring(origin.text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2))
-        if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
-        port = origin.isSecure ? 443 : 80
-        // A colon before a bracket is part of an IPv6 address.
-        if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
-            let number = Int(authority[colon...].dropFirst())
-        {
-            port = number
-            authority = authority[..<colon]
+        var text = origin.text
+        let (name, number) = text.withUTF8 { bytes -> (String, Int?) in
+            var authority = bytes[...]
+            if let slash = bytes.firstIndex(of: UInt8(ascii: "/")) { authority = bytes[slash...].dropFirst(2) }
+            if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+            var number: Int?
+            // A colon before a bracket is part of an IPv6 address.
+            if let colon = authority.lastIndex(of: UInt8(ascii: ":")),
+                let port = Int(String(decoding: authority[colon...].dropFirst(), as: UTF8.self))
+            {
+                number = port
+                authority = authority[..<colon]
+            }
+            if authority.first == UInt8(ascii: "["), authority.last == UInt8(ascii: "]") {
+                authority = authority.dropFirst().dropLast()
+            }
+            return (String(decoding: authority, as: UTF8.self), number)
         }
-        if authority.utf8.first == UInt8(ascii: "["), authority.utf8.last == UInt8(ascii: "]") {
-            authority = authority.dropFirst().dropLast()
-        }
-        host = String(authority)
+        host = name
+        port = number ?? (origin.isSecure ? 443 : 80)
     }
 }
 

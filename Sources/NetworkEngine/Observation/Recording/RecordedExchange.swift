@@ -88,9 +88,11 @@ extension RecordedBody {
 
 extension HTTPHeaders {
     fileprivate var cost: Int {
-        // Short strings are stored without an allocation.
-        reduce(64) { sum, field in
-            [field.name, field.value].reduce(sum + 32) { $0 + ($1.utf8.count > 15 ? $1.utf8.count + 48 : 0) }
-        }
+        reduce(64) { $0 + 32 + $1.name.cost + $1.value.cost }
     }
+}
+
+extension String {
+    /// Short strings are stored without an allocation.
+    fileprivate var cost: Int { utf8.count > 15 ? utf8.count + 48 : 0 }
 }

@@ -27,16 +27,15 @@ struct OpenSpan: Sendable {
         self.timeline = timeline
         marks = request.marks
         span = Span(
-            name: [isKnown ? method : "HTTP", template].compactMap(\.self).joined(separator: " "),
+            name: (isKnown ? method : "HTTP") + (template.map { " " + $0 } ?? ""),
             traceID: identity.traceID, spanID: identity.parentID, parentID: parentID, start: start, end: start)
         span.state = identity.state
         let server = ServerAddress(request.url)
-        span.attributes = [
-            "http.request.method": .string(method),
-            "server.address": .string(server.host),
-            "server.port": .int(server.port),
-            "url.full": .string(Redaction.describe(request.url, hiding: marks)),
-        ]
+        span.attributes.reserveCapacity(12)
+        span.attributes["http.request.method"] = .string(method)
+        span.attributes["server.address"] = .string(server.host)
+        span.attributes["server.port"] = .int(server.port)
+        span.attributes["url.full"] = .string(Redaction.describe(request.url, hiding: marks))
         if !isKnown {
             let original = marks?.scrub(request.method.rawValue) ?? request.method.rawValue
             span.attributes["http.request.method_original"] = .string(original)
@@ -53,13 +52,21 @@ struct OpenSpan: Sendable {
     mutating func describe(_ connection: NetworkEvent.Connection) {
         span.attributes["network.peer.address"] = connection.remoteAddress.map { .string($0) }
         span.attributes["network.peer.port"] = connection.remotePort.map { .int($0) }
-        guard let name = connection.networkProtocol?.lowercased() else { return }
-        let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
-        // ALPN names the later versions of HTTP without a slash.
-        let isShort = ["h2", "h2c", "h3"].contains(name)
-        span.attributes["network.protocol.name"] = isShort ? .string("http") : parts.first.map { .string($0) }
-        let version = isShort ? String(name.dropFirst().prefix(1)) : parts.dropFirst().first
-        span.attributes["network.protocol.version"] = version.map { .string($0) }
+        guard let name = connection.networkProtocol.map(Self.protocolName) else { return }
+        span.attributes["network.protocol.name"] = .string(name.name)
+        span.attributes["network.protocol.version"] = name.version.map { .string($0) }
+    }
+
+    /// The parts of a name such as `http/1.1`. ALPN names the later versions of HTTP without a slash.
+    private static func protocolName(_ text: String) -> (name: String, version: String?) {
+        switch text {
+        case "http/1.1", "HTTP/1.1": return ("http", "1.1")
+        case "h2", "h2c", "H2", "H2C": return ("http", "2")
+        case "h3", "H3": return ("http", "3")
+        default:
+            let parts = text.lowercased().split(separator: "/", maxSplits: 1).map(String.init)
+            return (parts.first ?? text, parts.dropFirst().first)
+        }
     }
 
     mutating func describe(_ head: NetworkEvent.Head, at instant: ContinuousClock.Instant) {

@@ -73,12 +73,22 @@ import Testing
             for task in tasks.withLock({ $0.dropLast(count) }) { task.cancel() }
         }
 
-        /// Advances the clock until all calls have ended.
-        func finish(_ clock: TestClock) async {
-            let driver = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
+        /// Advances the clock until all calls have ended, each time after the calls that have had their turn.
+        func finish(_ clock: TestClock, _ limit: RateLimit) async {
+            let driver = Task {
+                while !Task.isCancelled {
+                    await clock.untilSleeping()
+                    while endedCount + limit.waitingCount < tasks.withLock({ $0.count }), !Task.isCancelled {
+                        await Task.yield()
+                    }
+                    await clock.advanceToNextSleeper()
+                }
+            }
             for task in tasks.withLock({ $0 }) { await task.value }
             driver.cancel()
         }
+
+        private var endedCount: Int { went.withLock { $0.count } + failures.withLock { $0.count } }
     }
 
     @Test func `after a pause earlier and later requests keep the rate together`() async {
@@ -95,7 +105,7 @@ import Testing
         while callers.failures.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
         callers.start(5, provider, clock)
         await limit.untilWaiting(10)
-        await callers.finish(clock)
+        await callers.finish(clock, limit)
         #expect(callers.went.withLock { $0 } == (5..<15).map { .seconds($0) })
     }
 
@@ -111,7 +121,7 @@ import Testing
         await limit.untilWaiting(2)
         callers.start(1, provider, clock)
         await limit.untilWaiting(3)
-        await callers.finish(clock)
+        await callers.finish(clock, limit)
         #expect(callers.went.withLock { $0 } == [100, 200, 300].map { .milliseconds($0) })
     }
 

@@ -20,6 +20,16 @@ extension CacheFolder {
         }
     }
 
+    /// Whether a look at all files takes a few milliseconds at most.
+    var hasFewFiles: Bool {
+        guard let folder = opendir(path) else { return true }
+        defer { closedir(folder) }
+        for _ in 0..<Self.fewFiles where readdir(folder) == nil { return true }
+        return false
+    }
+
+    static let fewFiles = 2_048
+
     /// The number of bytes in all files.
     func size() -> Int64 { names().reduce(0) { $0 + (attributes(of: $1)?.size ?? 0) } }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The files of a store, and the number of bytes that may be added to them.
@@ -12,12 +13,17 @@ final class DiskCacheFiles: Sendable {
     let folder: CacheFolder
     let limit: Int64
     private struct Budget {
-        /// `nil` until the folder was searched for leftovers.
-        var bytes: Int64?
+        /// The number of bytes that may be written before the folder is trimmed. At first none, so that the folder is
+        /// searched for leftovers.
+        var bytes: Int64 = 0
         var isTrimming = false
     }
 
+    /// What a writer does after it has written.
+    private enum Step { case proceed, trim, wait }
+
     private let budget = Locked(Budget())
+    private let trimming = DispatchQueue(label: "NetworkEngine.cache", qos: .utility)
     /// Two responses that are stored at the same time must not choose the same slot.
     private let placement = Locked(())
 
@@ -83,16 +89,31 @@ final class DiskCacheFiles: Sendable {
         }
     }
 
-    /// Counts written bytes, and trims the folder when the budget is spent.
+    /// Counts written bytes, and has the folder trimmed when the budget is spent.
+    ///
+    /// A large folder is trimmed in the background. A writer that exceeds the limit in the meantime waits.
     func spend(_ count: Int64) {
-        let mustTrim = budget.withLock { budget in
-            budget.bytes = budget.bytes.map { $0 - count }
-            guard budget.bytes ?? -1 < 0, !budget.isTrimming else { return false }
-            budget.isTrimming = true
-            return true
+        let step = budget.withLock { budget -> Step in
+            budget.bytes -= count
+            if budget.isTrimming { return budget.bytes < -limit / 16 ? .wait : .proceed }
+            guard budget.bytes < 0 else { return .proceed }
+            budget = Budget(bytes: 0, isTrimming: true)
+            return .trim
         }
-        guard mustTrim else { return }
+        switch step {
+        case .proceed: break
+        case .trim where folder.hasFewFiles: trimming.sync { trim() }
+        case .trim: trimming.async { self.trim() }
+        case .wait: waitForTrimming()
+        }
+    }
+
+    /// Waits until trimming that has begun has ended.
+    func waitForTrimming() { trimming.sync {} }
+
+    private func trim() {
         let bytes = folder.trim(to: limit)
-        budget.withLock { $0 = Budget(bytes: bytes) }
+        // What was written in the meantime is already subtracted.
+        budget.withLock { $0 = Budget(bytes: $0.bytes + bytes) }
     }
 }

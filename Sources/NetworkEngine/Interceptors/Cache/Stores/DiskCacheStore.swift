@@ -52,6 +52,9 @@ public struct DiskCacheStore: CacheStore {
     /// The size of all files in bytes.
     public var size: Int64 { files.folder.size() }
 
+    /// Waits until a large folder is trimmed, which takes place in the background.
+    package func waitForTrimming() { files.waitForTrimming() }
+
     private func entry(_ slotName: String, for key: CacheKey) -> CacheEntry? {
         guard let record = files.record(slotName) else {
             files.folder.remove(slotName)

@@ -125,6 +125,24 @@ import Testing
         #expect(await store.count([.sample("/a"), .sample("/b")]) == 1)
     }
 
+    @Test func `a folder with many files is trimmed in the background, and keeps what was used last`() async throws {
+        let folder = try TemporaryFolder()
+        let subfolder = folder.url.appendingPathComponent("responses-1")
+        let first = try DiskCacheStore(folder: folder.url, limit: 1 << 20)
+        await first.store(.sample(10), .sample([:]), for: .sample("/a"))
+        let longAgo = Date(timeIntervalSince1970: 0)
+        for number in 0..<3_000 {
+            let record = subfolder.appendingPathComponent("\(number).0")
+            try Data(count: 1_000).write(to: record)
+            try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: record.path)
+        }
+        let store = try DiskCacheStore(folder: folder.url, limit: 1 << 20)
+        await store.store(.sample(10), .sample([:]), for: .sample("/b"))
+        store.waitForTrimming()
+        #expect(store.size <= 1 << 20)
+        #expect(await store.count([.sample("/a"), .sample("/b")]) == 2)
+    }
+
     @Test func `leftovers of a crash are removed, and files of a running writer are not`() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(folder: folder.url, limit: 1 << 20)
