@@ -147,7 +147,7 @@ struct CachedExchange: Sendable {
         for key in Invalidation.keys(after: request, statusCode: response.statusCode, headers: response.headers) {
             await cache.remove(key)
         }
-        if Invalidation.clearsOrigin(of: request, headers: response.headers) {
+        if ClearSiteData(response.headers, from: request.url).contains(.cache) {
             await cache.removeAll(from: key.origin)
         }
     }
