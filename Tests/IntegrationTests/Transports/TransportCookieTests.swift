@@ -83,6 +83,43 @@ import Testing
         #expect(sent.first?.hasSuffix("ll; a=1; empty=; e=x=y==; u=\u{E9}\u{1F36A}; blank=a b; nameless") == true)
     }
 
+    /// A call that leads from one site to another and back, and the cookies of its three requests.
+    struct Journey: Sendable {
+        var method: HTTPMethod
+        var status: Int
+        var sent: [String?]
+    }
+
+    @Test(
+        arguments: Wire.distinct,
+        [
+            Journey(method: .get, status: 302, sent: ["lax=1; strict=2; plain=3", "lax=4", "lax=1; plain=3"]),
+            Journey(method: .post, status: 307, sent: ["lax=1; strict=2; plain=3", nil, nil]),
+            Journey(method: .post, status: 302, sent: ["lax=1; strict=2; plain=3", "lax=4", "lax=1; plain=3"]),
+        ])
+    func `after a redirect to another site cookies with rules are withheld, and new ones kept`(
+        wire: Wire, journey: Journey
+    ) async throws {
+        let jar = CookieJar()
+        let server = try LoopbackServer { request in
+            let port = request.headers["Host"]?.split(separator: ":").last ?? ""
+            let next = ["/1": "http://localhost:\(port)/2", "/2": "http://127.0.0.1:\(port)/3"][request.path]
+            guard let next else { return LoopbackResponse.text("ok").header("Set-Cookie", "new=5; SameSite=Strict") }
+            return .redirect(to: next, status: journey.status)
+        }
+        for header in ["lax=1; SameSite=Lax", "strict=2; SameSite=Strict", "plain=3"] {
+            jar.set(fromHeader: header, for: server.url)
+        }
+        let other = try #require(URL(string: "http://localhost:\(server.port)/"))
+        for header in ["lax=4; SameSite=Lax", "strict=6; SameSite=Strict"] { jar.set(fromHeader: header, for: other) }
+        try await wire.withTransport { transport in
+            _ = try await client(transport, server, jar).send(Endpoint(path: "/1", method: journey.method))
+        }
+        #expect(cookies(server) == journey.sent)
+        #expect(server.requests.last?.method == (journey.status == 307 ? journey.method : .get))
+        #expect(jar.cookies(for: server.url).map(\.name).contains("new"))
+    }
+
     @Test(arguments: Wire.distinct)
     func `many calls share one jar`(wire: Wire) async throws {
         let server = try LoopbackServer { request in

@@ -17,8 +17,9 @@ package import Foundation
 ///
 /// The cache stands below redirects, credentials and cookies: every hop of a redirect can be answered from it, and a
 /// response is selected by the fields that would be sent. Responses to requests with `Authorization`, `Cookie` or a
-/// field that an interceptor added as a secret are used only for requests with the same values. A response from the
-/// cache sets no cookies, and takes no permit of a `ConcurrencyLimit` or `RateLimit`. Interceptors that act on whole
+/// field that an interceptor added as a secret are used only for requests with the same values. One with
+/// `Cache-Control: public` is also used for requests with other cookies, unless `Vary` names `Cookie`. A response from
+/// the cache sets no cookies, and takes no permit of a `ConcurrencyLimit` or `RateLimit`. Interceptors that act on whole
 /// attempts, such as a `CircuitBreaker`, stand above the cache.
 ///
 /// Bodies are stored while the caller reads them, and only if they arrive complete. Set one cache in several

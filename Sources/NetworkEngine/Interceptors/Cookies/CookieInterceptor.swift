@@ -66,6 +66,10 @@ package struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
     }
 
     private func store(_ response: HTTPResponse, for request: HTTPRequest) {
+        if ClearSiteData(response.headers, from: request.url).contains(.cookies) {
+            // The cookies of this response belong to the site, too.
+            return jar.removeAll(ofSiteOf: request.url)
+        }
         jar.set(fromHeaders: response.headers.values(for: "Set-Cookie"), for: request.url)
     }
 }

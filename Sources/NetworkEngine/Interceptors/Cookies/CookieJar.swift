@@ -12,8 +12,10 @@ public import Foundation
 ///
 /// A request has no site, because no page makes it. All cookies of its address are sent, including those that are
 /// `SameSite=Strict`. Once redirects lead from one site to another, `Strict` cookies are not sent for the rest of the
-/// chain, and `Lax` cookies and those without a rule are sent with safe methods only. A site is a scheme and a registered
-/// domain by the public suffix list.
+/// chain, and `Lax` cookies and those without a rule are sent with safe methods only. Unlike in browsers, this includes
+/// the way back to the first site. A site is a scheme and a registered domain by the public suffix list.
+///
+/// A response over `https` with `Clear-Site-Data: "cookies"` removes the cookies of its registered domain.
 ///
 /// A jar keeps 50 cookies of each domain and 3,000 in all. Any number of providers and clients can share it. Logs, errors
 /// and recordings do not show the values of cookies.
@@ -100,6 +102,18 @@ public final class CookieJar: Sendable {
             state.changes += 1
         }
         try? save()
+    }
+
+    /// Removes the cookies of the site of an address: of all hosts below its registered domain, or of its host alone if
+    /// it has no such domain.
+    package func removeAll(ofSiteOf url: URL) {
+        let host = CookieAddress(url).host
+        let hasChanged = state.withLock { state in
+            let hasChanged = state.storage.removeAll(ofSiteOf: host)
+            if hasChanged { state.changes += 1 }
+            return hasChanged
+        }
+        if hasChanged { try? save() }
     }
 
     /// Writes changes to the file that could not be written when they were made.

@@ -69,6 +69,20 @@ package struct CookieStorage: Sendable {
         return cookies(for: request)
     }
 
+    /// Removes the cookies of a host, and of all hosts with the same registered domain.
+    ///
+    /// - Returns: whether a cookie with a date of expiry was removed.
+    package mutating func removeAll(ofSiteOf host: String) -> Bool {
+        let site = PublicSuffixes.registeredDomain(of: host)
+        var hasChanged = false
+        for domain in Array(domains.keys) {
+            let isOfSite = site != nil && PublicSuffixes.registeredDomain(of: domain) == site
+            guard isOfSite || domain == host else { continue }
+            if remove(from: domain, where: { _ in true }).contains(where: { $0.expires != nil }) { hasChanged = true }
+        }
+        return hasChanged
+    }
+
     package mutating func removeAll() {
         domains = [:]
         count = 0

@@ -37,6 +37,17 @@ import Testing
         }
     }
 
+    @Test func `a site without cookies leaves the file`() async throws {
+        try await withTemporaryFile { file in
+            let first = try jar(file)
+            try first.receive("a=1; Max-Age=100; Domain=a.test", from: "https://www.a.test/")
+            try first.receive("b=2; Max-Age=100", from: "https://b.test/")
+            first.removeAll(ofSiteOf: try "https://api.a.test/".url)
+            #expect(try jar(file).sent(to: "https://www.a.test/").isEmpty)
+            #expect(try jar(file).sent(to: "https://b.test/") == "b=2")
+        }
+    }
+
     @Test func `the order of cookies survives in the file`() async throws {
         try await withTemporaryFile { file in
             try jar(file).receive("b=1; Max-Age=9", "a=2; Max-Age=9", "c=3; Max-Age=9", from: "http://a.test/")

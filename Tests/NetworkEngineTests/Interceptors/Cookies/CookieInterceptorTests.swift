@@ -149,6 +149,24 @@ import Testing
         #expect(cookies(mock).last == chain.sent)
     }
 
+    @Test func `a POST that a redirect to another site turns into a GET sends Lax cookies`() async throws {
+        try jar.receive("lax=1; SameSite=Lax", "strict=2; SameSite=Strict", from: "https://b.test/")
+        let mock = MockTransport(.status(303, headers: ["Location": "https://b.test/"]), .status(200))
+        _ = try await client(mock).send(.post("/", body: Data("x".utf8)))
+        #expect(mock.requests.map(\.method) == [.post, .get])
+        #expect(cookies(mock) == [nil, "lax=1"])
+    }
+
+    @Test func `each call begins at its own site`() async throws {
+        try jar.receive("strict=1; SameSite=Strict", from: "https://a.test/")
+        let mock = MockTransport(
+            .status(302, headers: ["Location": "https://b.test/"]),
+            .status(302, headers: ["Location": "https://a.test/"]), .status(503), .status(200))
+        let client = try client(mock, "https://a.test", [RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))])
+        _ = try await client.send(.get("/"))
+        #expect(cookies(mock) == ["strict=1", nil, nil, "strict=1"])
+    }
+
     @Test func `a redirect from http to https is one from another site`() async throws {
         try jar.receive("lax=2; SameSite=Lax", "strict=3; SameSite=Strict", from: "https://a.test/")
         let mock = MockTransport(.status(302, headers: ["Location": "https://a.test/"]), .status(200))

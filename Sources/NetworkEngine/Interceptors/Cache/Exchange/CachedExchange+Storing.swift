@@ -72,25 +72,35 @@ extension CachedExchange {
     /// content.
     private func update(_ entry: CacheEntry, by arrival: Arrival) async {
         let response = arrival.response
-        var entry = entry
         if response.statusCode == 304 {
             // The condition was the caller's: it may confirm another response than the stored one.
             guard response.headers.contains("ETag"), entry.response.headers.contains("ETag"),
                 let updated = entry.response.updated(
                     by: response.headers, requestTime: arrival.requestTime, responseTime: arrival.responseTime)
             else { return }
-            entry.response = updated
+            await update(entry, to: updated, by: arrival)
         } else {
             let result = entry.response.result(
                 ofHead: response.statusCode, response.headers, requestTime: arrival.requestTime,
                 responseTime: arrival.responseTime)
             switch result {
-            case .updated(let updated): entry.response = updated
-            case .outdated: return await cache.store.remove(key)
-            case .unrelated: return
+            case .updated(let updated): await update(entry, to: updated, by: arrival)
+            case .outdated: await cache.store.remove(key)
+            case .unrelated: break
             }
         }
-        if arrival.ticket?.isValid == true { await cache.store.update(entry) }
+    }
+
+    /// Replaces the head of a stored response, unless it was removed since the request.
+    func update(_ entry: CacheEntry, to head: StoredResponse, by arrival: Arrival) async {
+        guard arrival.ticket?.isValid == true else { return }
+        // A response that was public is stored for all users.
+        if entry.response.freshness.directives.isForAll, !head.freshness.directives.isForAll {
+            return await cache.store.remove(key)
+        }
+        var entry = entry
+        entry.response = head.storable(after: entry.response, for: request)
+        await cache.store.update(entry)
     }
 
     private func note(_ response: HTTPResponse, _ reason: CacheStatus.Forward, _ isStored: Bool) {

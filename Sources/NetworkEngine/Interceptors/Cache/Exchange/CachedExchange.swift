@@ -147,7 +147,7 @@ struct CachedExchange: Sendable {
         for key in Invalidation.keys(after: request, statusCode: response.statusCode, headers: response.headers) {
             await cache.remove(key)
         }
-        if Invalidation.clearsOrigin(of: request, headers: response.headers) {
+        if ClearSiteData(response.headers, from: request.url).contains(.cache) {
             await cache.removeAll(from: key.origin)
         }
     }
@@ -174,8 +174,8 @@ struct CachedExchange: Sendable {
             await cache.store.remove(key)
             return try await fetched(.stale)
         }
+        await update(entry, to: updated, by: arrival)
         entry.response = updated
-        if arrival.ticket?.isValid == true { await cache.store.update(entry) }
         if let response = try await answer(CacheUse(index: 0), from: entry, confirmedBy: arrival.response) {
             return response
         }

@@ -29,6 +29,9 @@ package struct CacheControl: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether all users may get the response.
+    package var isForAll: Bool { isPublic && !isPrivate }
+
     /// The directives of a response.
     package init(response headers: HTTPHeaders) {
         self.init(headers.values(for: "Cache-Control"))

@@ -18,11 +18,4 @@ package enum Invalidation {
         let key = CacheKey(request.url)
         return [key] + others.filter { $0 != key }
     }
-
-    /// Whether a response removes all stored responses of its origin (`Clear-Site-Data`). Only `https` may.
-    package static func clearsOrigin(of request: HTTPRequest, headers: HTTPHeaders) -> Bool {
-        guard headers.contains("Clear-Site-Data"), request.url.origin.isSecure else { return false }
-        let kinds = ListField.members(of: headers.values(for: "Clear-Site-Data"))
-        return kinds.contains("\"cache\"") || kinds.contains("\"*\"")
-    }
 }

@@ -27,6 +27,8 @@ extension StoredResponse {
         let isWhole = statusCode == 206 && part == nil
         var fields = headers.storable(directives)
         if isWhole { fields["Content-Range"] = nil }
+        // The cookies are those of one sender.
+        if !variant.hasIdentity(of: request) { fields["Set-Cookie"] = nil }
         if !fields.contains("Date") {
             fields["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
         }

@@ -42,6 +42,21 @@ extension StoredResponse {
         return .updated(merged(with: headers, requestTime: requestTime, responseTime: responseTime))
     }
 
+    /// This update of a response as it is stored.
+    ///
+    /// The response may also be for other senders than that of the request. Then only those fields are updated that do
+    /// not depend on the sender.
+    package func storable(after old: StoredResponse, for request: HTTPRequest) -> StoredResponse {
+        if variant.hasIdentity(of: request) { return self }
+        let isCommon = { (name: String) in Self.commonFields.contains { $0.equalsIgnoringASCIICase(name) } }
+        var fields = headers
+        fields.removeAll { !isCommon($0) }
+        for field in old.headers where !isCommon(field.name) { fields.add(field.value, for: field.name) }
+        var response = self
+        response.headers = fields
+        return response
+    }
+
     private func merged(with headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
         var response = self
         let directives = CacheControl(response: headers)
@@ -63,4 +78,6 @@ extension StoredResponse {
 
     /// The fields that describe the stored body, which an update does not change.
     private static let bodyFields = ["Content-Length", "Content-Encoding", "Content-Range"]
+    /// The fields of freshness and validation, which are the same for all senders.
+    private static let commonFields = ["Age", "Cache-Control", "Date", "ETag", "Expires", "Last-Modified"]
 }

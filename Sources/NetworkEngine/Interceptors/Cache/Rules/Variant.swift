@@ -7,6 +7,8 @@ package struct Variant: Hashable, Sendable {
     /// The digest of the normalized values; empty without names.
     package let values: String
     /// The digest of the credentials of the request; empty without any.
+    ///
+    /// The cookies count unless the response is public.
     package let identity: String
 
     package init(names: [String], values: String, identity: String) {
@@ -19,10 +21,11 @@ package struct Variant: Hashable, Sendable {
     package init?(of headers: HTTPHeaders, to request: HTTPRequest) {
         let names = Set(ListField.members(of: headers.values(for: "Vary")).map { $0.lowercased() }).sorted()
         guard !names.contains("*") else { return nil }
+        let isForAll = CacheControl(response: headers).isForAll
         self.init(
             names: names,
             values: Self.digest(of: names, in: request.headers),
-            identity: request.credentialDigest)
+            identity: request.credentialDigest(withCookies: !isForAll))
     }
 
     /// Whether a request selects this variant.
@@ -33,13 +36,16 @@ package struct Variant: Hashable, Sendable {
 
     /// Whether the response is not that of another sender.
     ///
-    /// A response to a request without credentials answers one with cookies, unless `Vary` names them.
+    /// A public response, or one to a request without cookies, answers a request with any cookies, unless `Vary` names
+    /// them.
     private func isFor(_ request: HTTPRequest) -> Bool {
-        if identity == request.credentialDigest { return true }
-        guard identity.isEmpty else { return false }
-        var request = request
-        request.headers["Cookie"] = nil
-        return request.credentialDigest.isEmpty
+        hasIdentity(of: request)
+            || (request.headers.contains("Cookie") && identity == request.credentialDigest(withCookies: false))
+    }
+
+    /// Whether a request has exactly the credentials and cookies that the response is stored for.
+    package func hasIdentity(of request: HTTPRequest) -> Bool {
+        identity == request.credentialDigest(withCookies: true)
     }
 
     private static func digest(of names: [String], in headers: HTTPHeaders) -> String {
@@ -69,10 +75,11 @@ package struct Variant: Hashable, Sendable {
 extension HTTPRequest {
     /// A digest of the credentials in the header fields; empty for a request without any.
     ///
-    /// Cookies count, because few servers name them in `Vary`.
-    package var credentialDigest: String {
+    /// Cookies usually count, because few servers name them in `Vary`.
+    package func credentialDigest(withCookies: Bool) -> String {
         let secrets = headers.filter { field in
-            ["Authorization", "Cookie"].contains { $0.equalsIgnoringASCIICase(field.name) }
+            if field.name.equalsIgnoringASCIICase("Cookie") { return withCookies }
+            return field.name.equalsIgnoringASCIICase("Authorization")
                 || marks?.headers.contains { $0.equalsIgnoringASCIICase(field.name) } == true
         }
         guard !secrets.isEmpty else { return "" }

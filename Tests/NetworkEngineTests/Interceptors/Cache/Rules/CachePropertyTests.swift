@@ -112,7 +112,7 @@ import Testing
             _ = stored.head(of: .whole, now: .sample())
             _ = PartialContent(stored: stored, received: stored)
             _ = Invalidation.keys(after: .cached(method: .post), statusCode: 200, headers: headers)
-            _ = Invalidation.clearsOrigin(of: request, headers: headers)
+            _ = ClearSiteData(headers, from: request.url)
         }
     }
 }

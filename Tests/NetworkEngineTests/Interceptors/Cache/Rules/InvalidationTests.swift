@@ -33,15 +33,4 @@ import Testing
     func `locations of the same origin are removed too`(headers: HTTPHeaders, others: [String]) {
         #expect(addresses(.post, 201, headers) == ["https://example.com/a"] + others)
     }
-
-    @Test(arguments: [
-        ("\"cache\"", true), ("\"cookies\", \"cache\"", true), ("\"*\"", true), ("cache", false),
-        ("\"cookies\"", false),
-        ("\"cookies, \"\"cache\"", false),
-    ])
-    func `Clear-Site-Data removes all responses of an origin`(value: String, clears: Bool) {
-        #expect(Invalidation.clearsOrigin(of: .cached(), headers: ["Clear-Site-Data": value]) == clears)
-        let insecure = HTTPRequest.cached([:], "http://example.com/")
-        #expect(!Invalidation.clearsOrigin(of: insecure, headers: ["Clear-Site-Data": value]))
-    }
 }

@@ -48,9 +48,35 @@ import Testing
     @Test func `a header that an interceptor marked as secret identifies the sender`() {
         var marked = HTTPRequest.cached(["X-Key": "a"])
         marked.marks = RequestMarks(headers: ["x-key"])
-        #expect(!marked.credentialDigest.isEmpty)
-        #expect(HTTPRequest.cached(["X-Key": "a"]).credentialDigest.isEmpty)
-        #expect(!HTTPRequest.cached(["Cookie": "a=b"]).credentialDigest.isEmpty)
+        #expect(!marked.credentialDigest(withCookies: false).isEmpty)
+        #expect(HTTPRequest.cached(["X-Key": "a"]).credentialDigest(withCookies: true).isEmpty)
+    }
+
+    @Test func `cookies identify the sender, also those that an interceptor marked as secret`() {
+        var request = HTTPRequest.cached(["Cookie": "a=b"])
+        request.marks = RequestMarks(headers: ["Cookie"])
+        #expect(!request.credentialDigest(withCookies: true).isEmpty)
+        #expect(request.credentialDigest(withCookies: false).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("max-age=9", ["Cookie": "a"], ["Cookie": "a"], true), ("max-age=9", ["Cookie": "a"], [:], false),
+            ("max-age=9", ["Cookie": "a"], ["Cookie": "b"], false), ("max-age=9", [:], ["Cookie": "a"], true),
+            ("max-age=9", ["Authorization": "x"], ["Authorization": "x", "Cookie": "a"], true),
+            ("max-age=9", ["Authorization": "x", "Cookie": "a"], ["Authorization": "x"], false),
+            ("public", ["Cookie": "a"], ["Cookie": "b"], true), ("public", ["Cookie": "a"], [:], true),
+            ("public", ["Authorization": "x", "Cookie": "a"], ["Authorization": "x", "Cookie": "b"], true),
+            ("public", ["Authorization": "x", "Cookie": "a"], ["Authorization": "y", "Cookie": "a"], false),
+            ("public", ["Authorization": "x", "Cookie": "a"], ["Cookie": "a"], false),
+            ("public", ["Cookie": "a"], ["Authorization": "x", "Cookie": "a"], false),
+            ("public, private", ["Cookie": "a"], ["Cookie": "b"], false),
+        ] as [(String, HTTPHeaders, HTTPHeaders, Bool)])
+    func `other cookies select a response only if it is public or was sent without cookies`(
+        control: String, first: HTTPHeaders, second: HTTPHeaders, isMatch: Bool
+    ) {
+        let variant = Variant(of: ["Cache-Control": control], to: .cached(first))
+        #expect(variant?.matches(.cached(second)) == isMatch)
     }
 
     @Test(arguments: [
