@@ -107,6 +107,13 @@ func transfers(by client: HTTPClient, of file: URL) async throws {
     let other = try await client.download(.get("/file"))
     let handle = client.startDownload(.get("/file"))
     let started = client.start(.get("/users/7"), as: User.self)
+    let uploading = client.startUpload(.post("/users"), multipart: parts, as: User.self)
+    let sending: RequestHandle<User> = client.startUpload(.put("/photo"), file: file)
+    client.upload(.put("/photo"), file: file, as: User.self) { (result: Result<User, NetworkError>) in print(result) }
+    client.upload(.post("/users"), multipart: parts, as: User.self, progress: { print($0) }) { print($0) }
+    client.download(.get("/file"), queue: .main) { result in print(result) }
+    client.string(.get("/text")) { (result: Result<String, NetworkError>) in print(result) }
+    print(try await client.string(.get("/text")), try await uploading.value, try await sending.value)
     show(try await started.value)
     show(user)
     print(place, other, try await handle.value)
@@ -121,6 +128,9 @@ func endpoints(_ common: [String: String], _ token: String?) throws -> [Endpoint
         .form("/login", fields: ["user": "Ada", "user": "Bob"]), .form("/login", fields: common),
         .form("/login", fields: [("user", "Ada")]), .form("/login", fields: []),
         try .put("/users", headers: common).json(Draft()),
+        .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common, cachePolicy: .none),
+        .form("/login", fields: common, headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
+        .get("/users", timeout: .seconds(3), cachePolicy: .reload), .get("/users", headers: common, cachePolicy: .none),
     ]
 }
 

@@ -42,6 +42,18 @@ func clients(data: Data) -> [HTTPClientMock] {
     ]
 }
 
+func answers(_ fields: [String: String]) -> [MockAnswer] {
+    [
+        .status(200, headers: fields), .text("hello", headers: fields), .json("[]", headers: [:]),
+        .json([Person(name: "Ada")], headers: fields), .text("hello", headers: ["Link": "a", "Link": "b"]),
+        .redirect(to: "/b", headers: fields), .fixture("People", in: .bundle(.main), headers: fields),
+    ]
+}
+
+func clients(_ fields: [String: String]) -> HTTPClientMock {
+    HTTPClientMock(.status(404, headers: fields), .text("hello", headers: fields), .data(Data(), headers: fields))
+}
+
 func graphs(data: Data) -> [GraphQLClientMock] {
     let refusal = GraphQLResponseError(message: "no", extensions: ["code": "DENIED"])
     return [

@@ -89,8 +89,9 @@ package struct AttemptLoop: Sendable {
             throw .transport(error, request: request).keepingBodyInMemory
         }
         try validation.accept(response, standard: standardValidation)
-        context.call.observation?.attemptSucceeded(response.marked)
-        return response.marked
+        let marked = response.marked
+        context.call.observation?.attemptSucceeded(marked)
+        return marked
     }
 
     /// The delay before another attempt, or no delay and the error to throw.

@@ -1,6 +1,7 @@
 /// A type of headers besides `HTTPHeaders`: `[String: String]`, or an optional of either.
 ///
-/// A target can declare its headers in such a type, and requests, responses and mock answers accept it.
+/// A target can declare its headers in such a type. Requests, responses, answers of mocks and responses of a loopback
+/// server accept it.
 public protocol TargetHeaders {
     /// Returns the headers of a declared value.
     static func headers(declared: Self) -> HTTPHeaders

@@ -14,7 +14,10 @@ import NetworkEngineJSON
 public enum GraphQLVariable: Hashable, Sendable {
     /// A string, an ID, or a custom scalar that JSON represents as a string.
     case string(String)
-    /// An integer. The type `Int` of GraphQL has 32 bits; servers reject larger values for it.
+    /// An integer of up to 64 bits, which is sent as it is.
+    ///
+    /// The type `Int` of GraphQL has 32 bits. A server answers a larger value for it with an error, and accepts it for
+    /// an `ID`, a `Float` or a custom scalar. The type of a variable is in the server's schema.
     case int(Int)
     /// A floating-point number. Infinity and NaN fail to encode, unless the client's encoder converts them.
     case double(Double)

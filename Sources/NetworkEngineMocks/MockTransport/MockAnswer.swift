@@ -9,7 +9,7 @@ public import NetworkEngine
 /// .failure(.dns).repeating(2)
 /// ```
 /// An answer is used once, unless it repeats.
-public struct MockAnswer: Sendable {
+public struct MockAnswer: HTTPAnswer {
     enum Content: Sendable {
         case response(status: Int, headers: HTTPHeaders, body: Data)
         case failure(any Error)
@@ -57,11 +57,6 @@ public struct MockAnswer: Sendable {
 }
 
 extension MockAnswer {
-    /// Answers with a status and an optional text body.
-    public static func status(_ status: Int, headers: HTTPHeaders = [:], body: String = "") -> MockAnswer {
-        data(Data(body.utf8), status: status, headers: headers)
-    }
-
     /// Answers with status 204 and no body.
     public static var empty: MockAnswer { status(204) }
 
@@ -82,16 +77,6 @@ extension MockAnswer {
     ) -> MockAnswer {
         let typed: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
         return MockAnswer(.response(status: status, headers: typed.merging(headers), body: data))
-    }
-
-    /// Answers with text.
-    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
-        data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status, headers: headers)
-    }
-
-    /// Answers with JSON text, which is not validated.
-    public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> MockAnswer {
-        data(Data(text.utf8), type: "application/json", status: status, headers: headers)
     }
 
     /// Answers with a value encoded as JSON.

@@ -10,7 +10,7 @@ public import NetworkEngine
 /// .failure(NetworkError(kind: .offline))
 /// ```
 /// The words of a ``MockAnswer`` mean the same here.
-public struct ClientAnswer: ScriptedAnswer {
+public struct ClientAnswer: HTTPAnswer, ScriptedAnswer {
     enum Content: Sendable {
         case value(any Sendable)
         case failure(NetworkError)
@@ -49,11 +49,6 @@ public struct ClientAnswer: ScriptedAnswer {
 
 /// Answers with a response.
 extension ClientAnswer {
-    /// Answers with a status and an optional text body.
-    public static func status(_ status: Int, headers: HTTPHeaders = [:], body: String = "") -> ClientAnswer {
-        response(.status(status, headers: headers, body: body))
-    }
-
     /// Answers with bytes.
     public static func data(
         _ data: Data,
@@ -62,16 +57,6 @@ extension ClientAnswer {
         headers: HTTPHeaders = [:]
     ) -> ClientAnswer {
         response(.data(data, type: type, status: status, headers: headers))
-    }
-
-    /// Answers with text.
-    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> ClientAnswer {
-        response(.text(text, status: status, headers: headers))
-    }
-
-    /// Answers with JSON text, which is not validated.
-    public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> ClientAnswer {
-        response(.json(text, status: status, headers: headers))
     }
 
     /// Answers with a value encoded as JSON.

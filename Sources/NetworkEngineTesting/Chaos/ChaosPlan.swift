@@ -37,6 +37,12 @@ public struct ChaosFault: Sendable {
         ChaosFault(effect: .answer(status, headers), probability: probability)
     }
 
+    /// Answers with a status and headers in a dictionary, without sending the request.
+    @_disfavoredOverload
+    public static func answering(_ status: Int, headers: some TargetHeaders, probability: Double) -> ChaosFault {
+        answering(status, headers: HTTPHeaders(declared: headers), probability: probability)
+    }
+
     /// Sends the request and drops the response, so that the server's effects remain unknown to the caller.
     public static func losingTheAnswer(probability: Double) -> ChaosFault {
         ChaosFault(effect: .lostAnswer, probability: probability)

@@ -1,5 +1,6 @@
 public import Foundation
 public import NetworkEngine
+public import NetworkEngineMocks
 
 /// A response of a loopback server: its content, framing, pacing and faults.
 ///
@@ -9,7 +10,7 @@ public import NetworkEngine
 ///     .json(#"{"id": 7}"#).delayed(by: .milliseconds(50)),
 ///     .text("hello").chunked(size: 2).fault(.reset, at: .responseBody(afterBytes: 3)))
 /// ```
-public struct LoopbackResponse: Sendable {
+public struct LoopbackResponse: HTTPAnswer {
     /// The status.
     public var status: Int
     /// The reason phrase; `nil` for the usual one.
@@ -63,11 +64,6 @@ public struct LoopbackResponse: Sendable {
 
     // MARK: Making one
 
-    /// Responds with a status and an optional text body.
-    public static func status(_ status: Int, headers: HTTPHeaders = [:], body: String = "") -> Self {
-        Self(status: status, headers: headers, body: .data(Data(body.utf8)))
-    }
-
     /// Responds with status 204 and no body.
     public static var empty: Self { .status(204) }
 
@@ -88,16 +84,6 @@ public struct LoopbackResponse: Sendable {
     ) -> Self {
         let typed: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
         return Self(status: status, headers: typed.merging(headers), body: .data(data))
-    }
-
-    /// Responds with text.
-    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
-        data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status, headers: headers)
-    }
-
-    /// Responds with JSON text, which is not validated.
-    public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
-        data(Data(text.utf8), type: "application/json", status: status, headers: headers)
     }
 
     /// Responds with a value encoded as JSON, or with status 500 if it cannot be encoded.

@@ -11,34 +11,42 @@ import Testing
         ("TestingAndPreviews", "NetworkEngineTesting"), ("ServersOnLinux", "NetworkEngineCurl"),
         ("MainActorApps", "NetworkEngine"),
         ("CachingAndCookies", "NetworkEngine"), ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
-        ("Observing", "NetworkEngine"),
+        ("Observing", "NetworkEngine"), ("TransferringInTheBackground", "NetworkEngine"),
     ]
 
     @Test(arguments: guides)
     func `a guide shows the samples that are run, and no others`(name: String, module: String) throws {
-        let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let guide = here.appendingPathComponent("../../../Sources/\(module)/\(module).docc/\(name).md")
-        let blocks = try String(contentsOf: guide.standardized, encoding: .utf8).components(separatedBy: "```")
+        let guide = Self.root.appendingPathComponent("Sources/\(module)/\(module).docc/\(name).md")
+        let blocks = try Self.text(of: guide).components(separatedBy: "```")
         let language = "swift\n"
         let shown = blocks.enumerated().filter { $0.offset % 2 == 1 && $0.element.hasPrefix(language) }.map {
             String($0.element.dropFirst(language.count).dropLast())
         }
-        // These samples belong to a module whose default isolation is the main actor.
-        let isOnMainActor = name == "MainActorApps"
-        let file = isOnMainActor ? "../../MainActorAppTests/\(name)GuideTests.swift" : "\(name)Tests.swift"
-        let tests = here.appendingPathComponent(file).standardized
-        let run = try String(contentsOf: tests, encoding: .utf8).markedSamples
-        #expect(shown.count > 3 && shown == run)
+        let run = try Self.text(of: Self.root.appendingPathComponent(Self.file(of: name))).markedSamples
+        #expect(shown.count > 1 && shown == run)
     }
 
-    /// Articles that other tests compare, and one that only Apple platforms compile.
-    private static let others = ["AnAppModule", "YourFirstTest", "Previews", "TransferringInTheBackground"]
+    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
 
-    @Test func `every sample of an article is compiled by a test`() throws {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
-        let tests = ["Tests/ExampleTests/Guides", "Tests/MainActorAppTests"].map { root.appendingPathComponent($0) }
+    /// Returns the file with the samples of a guide.
+    private static func file(of name: String) -> String {
+        switch name {
+        // These samples belong to a module whose default isolation is the main actor.
+        case "MainActorApps": "Tests/MainActorAppTests/\(name)GuideTests.swift"
+        // Only Apple platforms compile these, and `.ci/apple-check`.
+        case "TransferringInTheBackground": ".ci/apple/samples/\(name).swift"
+        default: "Tests/ExampleTests/Guides/\(name)Tests.swift"
+        }
+    }
+
+    /// Articles that other tests compare.
+    private static let others = ["AnAppModule", "YourFirstTest", "Previews"]
+
+    @Test func `every sample of an article is compiled`() throws {
+        let places = ["Tests/ExampleTests/Guides", "Tests/MainActorAppTests", ".ci/apple/samples"]
+        let tests = places.map { Self.root.appendingPathComponent($0) }
         let samples = try Set(tests.flatMap(Self.files).flatMap { try Self.text(of: $0).markedSamples })
-        let articles = try Self.files(in: root.appendingPathComponent("Sources")).filter {
+        let articles = try Self.files(in: Self.root.appendingPathComponent("Sources")).filter {
             let name = $0.deletingPathExtension().lastPathComponent
             return $0.pathExtension == "md" && !name.hasPrefix("ComingFrom") && !Self.others.contains(name)
         }

@@ -62,6 +62,18 @@ import Testing
         }
     }
 
+    @Test(arguments: Wire.distinct) func `an archive has the time of sending where the transport knows it`(
+        wire: Wire
+    ) async throws {
+        let response = LoopbackResponse.status(204).readingBody(bytesPerSecond: 64 << 20)
+        let (archive, _, _) = try await record(wire, [response]) { client in
+            try await client.send(.post("/x", body: Data(count: 8 << 20)))
+        }
+        let timings = try #require(archive.log.entries.first).timings
+        #expect(wire.isCurl ? timings.send > 0 : timings.send == 0, "\(timings)")
+        #expect(timings.wait >= 0 && timings.receive >= 0)
+    }
+
     @Test(arguments: Wire.distinct) func `a failed exchange is an entry with the status 0`(wire: Wire) async throws {
         let (archive, _, log) = try await record(wire, [.fault(.close)]) { client in
             _ = await #expect(throws: NetworkError.self) { try await client.send(.post("/x", body: Data("a".utf8))) }

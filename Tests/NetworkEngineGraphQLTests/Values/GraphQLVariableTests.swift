@@ -22,6 +22,16 @@ import Testing
                 + #""object":{"x":{"y":false}},"string":"a"}"#)
     }
 
+    @Test(arguments: [Int.min, Int(Int32.min) - 1, Int(Int32.max) + 1, 1 << 53 + 1, Int.max])
+    func `an integer of 64 bits is sent unchanged, because only the server knows the type of a variable`(
+        value: Int
+    ) throws {
+        let variable = GraphQLVariable.int(value)
+        #expect(try json(variable) == "\(value)")
+        #expect(try JSONDecoder().decodeSafely(GraphQLVariable.self, from: Data("\(value)".utf8)) == variable)
+        #expect(try GraphQLVariable(encoding: value) == variable)
+    }
+
     @Test func `encoded variables are read back`() throws {
         let value: GraphQLVariable = ["a": [1, 2.5, "x", true, nil, ["b": []]]]
         #expect(try JSONDecoder().decode(GraphQLVariable.self, from: Data(json(value).utf8)) == value)

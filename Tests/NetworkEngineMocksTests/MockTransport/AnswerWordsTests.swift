@@ -74,6 +74,55 @@ import Testing
         #expect(body == expected)
     }
 
+    private static let fields = ["ETag": "x"]
+    private static let optional: [String: String]? = fields
+
+    @Test(
+        arguments: [
+            .status(201, headers: fields, body: "made"), .data(bytes, type: "image/png", headers: fields),
+            .data(bytes, headers: optional), .text("hello", headers: fields), .json("[1]", headers: optional),
+            .json(user, headers: fields), .redirect(to: "/b", headers: fields),
+        ] as [MockAnswer])
+    func `the headers of a mock answer can be a dictionary`(_ answer: MockAnswer) async throws {
+        #expect(try await MockTransport(answer).ask().headers["ETag"] == "x")
+    }
+
+    @Test(
+        arguments: [
+            .status(201, headers: fields, body: "made"), .data(bytes, type: "image/png", headers: fields),
+            .data(bytes, headers: optional), .text("hello", headers: fields), .json("[1]", headers: optional),
+            .json(user, headers: fields),
+        ] as [ClientAnswer])
+    func `the headers of the answer of a mock client can be a dictionary`(_ answer: ClientAnswer) async throws {
+        let response = try await HTTPClientMock(answer).request(TypedEndpoint(.get("/"), decoding: .response))
+        #expect(response.headers["ETag"] == "x")
+    }
+
+    @Test(
+        arguments: [
+            .status(201, headers: fields, body: "made"), .data(bytes, type: "image/png", headers: fields),
+            .data(bytes, headers: optional), .text("hello", headers: fields), .json("[1]", headers: optional),
+            .json(user, headers: fields), .redirect(to: "/b", headers: fields),
+            LoopbackResponse(status: 200, headers: fields), LoopbackResponse(headers: optional),
+        ] as [LoopbackResponse])
+    func `the headers of a loopback response can be a dictionary`(_ response: LoopbackResponse) throws {
+        #expect(response.headers["ETag"] == "x")
+        #expect(response.trailers(Self.fields).trailers["ETag"] == "x")
+        let interim = response.interim(103, headers: Self.fields).interim + [.init(103, headers: Self.fields)]
+        #expect(interim.allSatisfy { $0.headers["ETag"] == "x" } && interim.count == 2)
+    }
+
+    @Test func `a literal of headers can contain a name twice`() {
+        let name = "Link"
+        let responses: [LoopbackResponse] = [
+            .text("a", headers: [name: "a", name: "b"]), .json("[]", headers: [name: "a", name: "b"]),
+            .json([1], headers: [name: "a", name: "b"]), .status(200, headers: [name: "a", name: "b"]),
+            .data(Self.bytes, headers: [name: "a", name: "b"]), LoopbackResponse(headers: [name: "a", name: "b"]),
+            .redirect(to: "/", headers: [name: "a", name: "b"]),
+        ]
+        #expect(responses.allSatisfy { $0.headers.values(for: name) == ["a", "b"] })
+    }
+
     @Test func `a header field is added to a computed answer, too`() async throws {
         let mock = MockTransport(.handler { _ in .status(200, headers: ["Age": "1"]) }.header("Age", "2"))
         #expect(try await mock.ask().headers.values(for: "Age") == ["1", "2"])

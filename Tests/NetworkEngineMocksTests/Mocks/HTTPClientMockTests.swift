@@ -45,6 +45,15 @@ import Testing
         #expect(try [first.get(), second.get()] == [User(id: 7), User(id: 8)])
     }
 
+    @Test func `a mock has text, as the real client`() async throws {
+        let client: any HTTPClientContract = HTTPClientMock(.text("hello"), .value("Ada"), .empty, .status(404))
+        #expect(try await client.string(.get("/")) == "hello")
+        #expect(try await client.string(.get("/")) == "Ada")
+        #expect(try await client.string(.get("/")) == "")
+        let error = await #expect(throws: NetworkError.self) { try await client.string(.get("/")) }
+        #expect(error?.statusName == .notFound)
+    }
+
     @Test func `a body is validated and decoded as in the real client`() async throws {
         let client = HTTPClientMock(.response(.json(#"{"id": "x"}"#)), .response(.status(204)), .response(.status(404)))
         #expect(await kind(client) == .decoding)

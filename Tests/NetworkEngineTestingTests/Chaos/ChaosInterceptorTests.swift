@@ -37,6 +37,12 @@ import Testing
         .failing(.lostBeforeResponse, probability: 0.25), .answering(503, probability: 0.25),
     ]
 
+    @Test func `the headers of an answer can be a dictionary`() async throws {
+        let fields = ["Retry-After": "1"]
+        let client = client { $0.faults = [.answering(200, headers: fields, probability: 1)] }
+        #expect(try await client.send(.get("/")).headers["Retry-After"] == "1")
+    }
+
     @Test func `equal seeds give equal faults, and other seeds give others`() async {
         var runs: [[String]] = []
         for seed: UInt64 in [7, 7, 8] {

@@ -53,6 +53,69 @@ import Testing
         #expect(timings.dns == -1 && timings.connect == -1 && timings.ssl == -1 && timings.wait == 15)
     }
 
+    /// A request that was sent this long after its admission, on a new connection that took 12 ms, and was answered
+    /// after 20 ms.
+    private func timings(requestSent: Duration?, isConnectionReused: Bool = false) throws -> HAREntry.Timings {
+        var metrics = ExchangeMetrics(
+            firstByte: .milliseconds(20), total: .milliseconds(25), isConnectionReused: isConnectionReused,
+            requestSent: requestSent)
+        if !isConnectionReused {
+            metrics.nameLookup = .milliseconds(3)
+            metrics.connecting = .milliseconds(4)
+            metrics.securing = .milliseconds(5)
+        }
+        let request = HTTPRequest.example()
+        let response = HTTPResponse(statusCode: 200, request: request)
+        var call = PlayedCall(request)
+        call.attempt(request)
+        call.exchange(request, .success(response), metrics: metrics)
+        call.end(.success(response))
+        let entry = try #require(try entries(call).first)
+        let timings = entry.timings
+        let phases = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
+        let sum = phases.compactMap(\.self).filter { $0 >= 0 }.reduce(0, +)
+        #expect(abs(sum - entry.time) < 0.000_1, "\(timings)")
+        return timings
+    }
+
+    @Test func `a request is sent from the connection to its last byte, and waits after that`() throws {
+        let new = try timings(requestSent: .milliseconds(14))
+        #expect(new.send == 2 && new.wait == 6 && new.receive == 5)
+        let reused = try timings(requestSent: .milliseconds(14), isConnectionReused: true)
+        #expect(reused.send == 14 && reused.wait == 6 && reused.connect == -1)
+    }
+
+    @Test func `sending ends with an early answer`() throws {
+        let timings = try timings(requestSent: .milliseconds(24))
+        #expect(timings.send == 8 && timings.wait == 0 && timings.receive == 5)
+    }
+
+    @Test func `sending takes no time where the transport does not know it`() throws {
+        for sent in [nil, .zero, .milliseconds(11)] as [Duration?] {
+            let timings = try timings(requestSent: sent)
+            #expect(timings.send == 0 && timings.wait == 8)
+        }
+    }
+
+    @Test func `entries are sorted by their starts, also those of concurrent calls`() throws {
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        var first = PlayedCall(.example(path: 1), date: date)
+        for path in [1, 3] {
+            let request = HTTPRequest.example(path: path)
+            first.attempt(request)
+            let failure = NetworkError(.lostBeforeResponse, reason: "lost", request: request)
+            first.exchange(request, .failure(failure), lasting: .milliseconds(100))
+            first.endAttempt(.failure(failure))
+        }
+        first.end(.failure(NetworkError(.lostBeforeResponse, reason: "lost")))
+        let second = PlayedCall.simple(.example(path: 2), date: date.addingTimeInterval(0.05))
+        let entries = try entries(first, second)
+        #expect(entries.map { $0.request.url.suffix(2) } == ["/1", "/2", "/3"])
+        #expect(entries.map(\.startedDateTime) == entries.map(\.startedDateTime).sorted())
+        let last = try self.entries(first, second, recorder: HARRecorder(limit: 3))
+        #expect(last.map(\.startedDateTime) == entries.map(\.startedDateTime))
+    }
+
     @Test func `a long body is cut between characters, and its entry says so`() throws {
         let recorder = HARRecorder(bodyLimit: 8)
         let entry = try #require(

@@ -26,8 +26,10 @@ public import Foundation
 ///   refreshes a credential that expires later, and nothing repeats a failed transfer.
 /// - The system follows redirects without asking, and decides which headers it sends to another origin. Use addresses
 ///   that are signed or that do not redirect, where the request has a credential.
-/// - The configuration's transport, timeouts, redirect policy, observers and a target's own validation are not used. The
+/// - The configuration's transport, timeouts, redirect policy and a target's own validation are not used. The
 ///   configuration's `validation` decides which statuses are successes.
+/// - Observers get no events of a transfer, because it can end in another process than the one that started it, and each
+///   call that starts must end. `outcomes` has the result of each transfer.
 /// - The configuration's cookies are sent as they are when a transfer starts, and those of its response are stored. The
 ///   cookies of redirects are not.
 ///

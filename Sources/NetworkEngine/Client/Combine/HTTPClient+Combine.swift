@@ -16,6 +16,11 @@ extension HTTPClientContract {
     public func requestPublisher(_ endpoint: Endpoint) -> AnyPublisher<Data, NetworkError> {
         CallPublisher { () async throws(NetworkError) -> Data in try await request(endpoint) }.eraseToAnyPublisher()
     }
+
+    /// Publishes the text of a successful response, decoded with the charset of the response.
+    public func stringPublisher(_ endpoint: Endpoint) -> AnyPublisher<String, NetworkError> {
+        CallPublisher { () async throws(NetworkError) in try await string(endpoint) }.eraseToAnyPublisher()
+    }
 }
 
 /// The awaited methods as publishers, in addition to those of every client.
@@ -98,6 +103,55 @@ extension HTTPClient {
         _ call: @escaping @Sendable (HTTPClient) async throws(NetworkError) -> Value
     ) -> AnyPublisher<Value, NetworkError> {
         CallPublisher { () async throws(NetworkError) in try await call(self) }.eraseToAnyPublisher()
+    }
+}
+
+extension HTTPClient {
+    /// Uploads a form and publishes the decoded body of the response.
+    ///
+    /// - Parameter progress: receives the number of bytes sent, not the bytes of the response.
+    public func uploadPublisher<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        multipart parts: [MultipartFormData],
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<Value, NetworkError> {
+        publisher { client throws(NetworkError) in
+            try await client.upload(endpoint, multipart: parts, as: type, progress: progress)
+        }
+    }
+
+    /// Uploads a file as the body and publishes the decoded body of the response.
+    ///
+    /// - Parameter progress: receives the number of bytes sent, not the bytes of the response.
+    public func uploadPublisher<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        file: URL,
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<Value, NetworkError> {
+        publisher { client throws(NetworkError) in
+            try await client.upload(endpoint, file: file, as: type, progress: progress)
+        }
+    }
+
+    /// Downloads to a destination and publishes the URL of the file.
+    ///
+    /// - Parameter resuming: resume data of an earlier download of the same endpoint. It stays valid if this download
+    ///   fails.
+    public func downloadPublisher(
+        _ endpoint: Endpoint,
+        to destination: DownloadDestination = .temporary,
+        resuming: ResumeData? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<URL, NetworkError> {
+        let call = CallPublisher { () async throws(NetworkError) in
+            try await download(endpoint, to: destination, resuming: resuming, progress: progress)
+        } onUnclaimed: { file in
+            // The subscriber never gets the URL of this file.
+            try? FileManager.default.removeItem(at: file)
+        }
+        return call.eraseToAnyPublisher()
     }
 }
 #endif

@@ -21,5 +21,10 @@ extension MappedClient {
     public func requestPublisher(_ endpoint: Endpoint) -> AnyPublisher<Data, Failure> {
         mapper.mapping(client.requestPublisher(endpoint))
     }
+
+    /// Publishes the text of a successful response, decoded with the charset of the response.
+    public func stringPublisher(_ endpoint: Endpoint) -> AnyPublisher<String, Failure> {
+        mapper.mapping(client.stringPublisher(endpoint))
+    }
 }
 #endif

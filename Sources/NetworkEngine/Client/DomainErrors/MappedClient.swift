@@ -47,6 +47,12 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
         try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint) }
     }
 
+    /// Returns the text of a successful response, decoded with the charset of the response.
+    @concurrent
+    public func string(_ endpoint: Endpoint) async throws(Failure) -> String {
+        try await mapper.mapping { () throws(NetworkError) in try await client.string(endpoint) }
+    }
+
     /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
     /// response.
     @concurrent

@@ -65,4 +65,23 @@ extension MappedHTTPClient {
     ) -> any NetworkRequest {
         client.request(endpoint, as: type, queue: queue) { completion($0.mapError(mapper.map)) }
     }
+
+    /// Delivers the text of a successful response on the main actor.
+    @discardableResult
+    public func string(
+        _ endpoint: Endpoint,
+        completion: @escaping @MainActor @Sendable (Result<String, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.string(endpoint) { completion($0.mapError(mapper.map)) }
+    }
+
+    /// Delivers the text of a successful response on a queue.
+    @discardableResult
+    public func string(
+        _ endpoint: Endpoint,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<String, Failure>) -> Void
+    ) -> any NetworkRequest {
+        client.string(endpoint, queue: queue) { completion($0.mapError(mapper.map)) }
+    }
 }

@@ -18,6 +18,11 @@ extension MappedHTTPClient {
         mapper.mapping(client.requestPublisher(endpoint))
     }
 
+    /// Publishes the text of a successful response, decoded with the charset of the response.
+    public func stringPublisher(_ endpoint: Endpoint) -> AnyPublisher<String, Failure> {
+        mapper.mapping(client.stringPublisher(endpoint))
+    }
+
     /// Publishes the value that a custom decoding makes of a successful response.
     public func requestPublisher<Value: Sendable>(
         _ endpoint: Endpoint,
@@ -85,6 +90,43 @@ extension MappedHTTPClient {
     /// Sends a prepared request and publishes the response.
     public func sendPublisher(_ urlRequest: URLRequest) -> AnyPublisher<HTTPResponse, Failure> {
         mapper.mapping(client.sendPublisher(urlRequest))
+    }
+
+    /// Uploads a form and publishes the decoded body of the response.
+    ///
+    /// - Parameter progress: receives the number of bytes sent, not the bytes of the response.
+    public func uploadPublisher<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        multipart parts: [MultipartFormData],
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<Value, Failure> {
+        mapper.mapping(client.uploadPublisher(endpoint, multipart: parts, as: type, progress: progress))
+    }
+
+    /// Uploads a file as the body and publishes the decoded body of the response.
+    ///
+    /// - Parameter progress: receives the number of bytes sent, not the bytes of the response.
+    public func uploadPublisher<Value: Decodable & Sendable>(
+        _ endpoint: Endpoint,
+        file: URL,
+        as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<Value, Failure> {
+        mapper.mapping(client.uploadPublisher(endpoint, file: file, as: type, progress: progress))
+    }
+
+    /// Downloads to a destination and publishes the URL of the file.
+    ///
+    /// - Parameter resuming: resume data of an earlier download of the same endpoint. It stays valid if this download
+    ///   fails.
+    public func downloadPublisher(
+        _ endpoint: Endpoint,
+        to destination: DownloadDestination = .temporary,
+        resuming: ResumeData? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> AnyPublisher<URL, Failure> {
+        mapper.mapping(client.downloadPublisher(endpoint, to: destination, resuming: resuming, progress: progress))
     }
 }
 #endif

@@ -111,13 +111,4 @@ extension MappedHTTPClient {
             try await client.download(endpoint, to: destination, resuming: resuming, progress: progress)
         }
     }
-
-    /// Starts a download and returns a handle to await its file, observe its progress, pause it and cancel it.
-    public func startDownload(
-        _ endpoint: Endpoint,
-        to destination: DownloadDestination = .temporary,
-        resuming: ResumeData? = nil
-    ) -> MappedDownloadHandle<Failure> {
-        MappedDownloadHandle(client.startDownload(endpoint, to: destination, resuming: resuming), map: mapper.map)
-    }
 }

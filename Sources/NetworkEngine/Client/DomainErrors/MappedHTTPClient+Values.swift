@@ -8,4 +8,9 @@ extension MappedHTTPClient {
     ) async throws(Failure) -> Value {
         try await mapper.mapping { () throws(NetworkError) in try await client.request(endpoint, as: type) }
     }
+
+    /// Returns the text of a successful response, decoded with the charset of the response.
+    public func string(_ endpoint: Endpoint) async throws(Failure) -> String {
+        try await mapper.mapping { () throws(NetworkError) in try await client.string(endpoint) }
+    }
 }

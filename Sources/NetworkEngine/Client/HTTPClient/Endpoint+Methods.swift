@@ -6,9 +6,10 @@ extension Endpoint {
         _ path: String,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, headers: headers, queryItems: queryItems, timeout: timeout)
+        Endpoint(path: path, headers: headers, queryItems: queryItems, timeout: timeout, cachePolicy: cachePolicy)
     }
 
     /// A HEAD request.
@@ -16,18 +17,22 @@ extension Endpoint {
         _ path: String,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout)
+        Endpoint(
+            path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// An OPTIONS request.
     public static func options(
         _ path: String,
         headers: HTTPHeaders = [:],
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .options, headers: headers, timeout: timeout)
+        Endpoint(path: path, method: .options, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
     }
 
     /// A POST request.
@@ -36,9 +41,12 @@ extension Endpoint {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .post, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
+        Endpoint(
+            path: path, method: .post, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A PUT request.
@@ -47,9 +55,12 @@ extension Endpoint {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .put, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
+        Endpoint(
+            path: path, method: .put, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A PATCH request.
@@ -58,9 +69,12 @@ extension Endpoint {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .patch, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
+        Endpoint(
+            path: path, method: .patch, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A DELETE request.
@@ -69,9 +83,12 @@ extension Endpoint {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .delete, headers: headers, queryItems: queryItems, body: body, timeout: timeout)
+        Endpoint(
+            path: path, method: .delete, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 }
 
@@ -85,9 +102,12 @@ extension Endpoint {
         _ path: String,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .get(path, headers: .dictionary(headers), queryItems: queryItems, timeout: timeout)
+        .get(
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A HEAD request.
@@ -96,9 +116,12 @@ extension Endpoint {
         _ path: String,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .head(path, headers: .dictionary(headers), queryItems: queryItems, timeout: timeout)
+        .head(
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// An OPTIONS request.
@@ -106,9 +129,10 @@ extension Endpoint {
     public static func options(
         _ path: String,
         headers: [String: String]?,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .options(path, headers: .dictionary(headers), timeout: timeout)
+        .options(path, headers: HTTPHeaders(declared: headers), timeout: timeout, cachePolicy: cachePolicy)
     }
 
     /// A POST request.
@@ -118,9 +142,12 @@ extension Endpoint {
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .post(path, headers: .dictionary(headers), queryItems: queryItems, body: body, timeout: timeout)
+        .post(
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A PUT request.
@@ -130,9 +157,12 @@ extension Endpoint {
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .put(path, headers: .dictionary(headers), queryItems: queryItems, body: body, timeout: timeout)
+        .put(
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A PATCH request.
@@ -142,9 +172,12 @@ extension Endpoint {
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .patch(path, headers: .dictionary(headers), queryItems: queryItems, body: body, timeout: timeout)
+        .patch(
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 
     /// A DELETE request.
@@ -154,8 +187,11 @@ extension Endpoint {
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .delete(path, headers: .dictionary(headers), queryItems: queryItems, body: body, timeout: timeout)
+        .delete(
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            cachePolicy: cachePolicy)
     }
 }

@@ -62,7 +62,7 @@ public struct Endpoint: Hashable, Sendable {
         cachePolicy: CachePolicy = .useProtocol
     ) {
         self.init(
-            path: path, method: method, headers: HTTPHeaders.dictionary(headers), queryItems: queryItems, body: body,
+            path: path, method: method, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body,
             timeout: timeout, cachePolicy: cachePolicy)
     }
 }
@@ -74,11 +74,6 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror {
         Mirror(self, children: ["endpoint": description, "headers": headers.description], displayStyle: .struct)
     }
-}
-
-extension HTTPHeaders {
-    /// The headers of a dictionary, if there is one.
-    static func dictionary(_ dictionary: [String: String]?) -> HTTPHeaders { dictionary.map { HTTPHeaders($0) } ?? [:] }
 }
 
 extension Endpoint {

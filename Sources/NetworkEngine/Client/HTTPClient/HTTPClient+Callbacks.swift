@@ -67,4 +67,23 @@ extension HTTPClient {
     ) -> any NetworkRequest {
         request(TypedEndpoint<Value>(endpoint), queue: queue, completion: completion)
     }
+
+    /// Delivers the text of a successful response on the main actor.
+    @discardableResult
+    public func string(
+        _ endpoint: Endpoint,
+        completion: @escaping @MainActor @Sendable (Result<String, NetworkError>) -> Void
+    ) -> any NetworkRequest {
+        request(TypedEndpoint(endpoint, decoding: .string), completion: completion)
+    }
+
+    /// Delivers the text of a successful response on a queue.
+    @discardableResult
+    public func string(
+        _ endpoint: Endpoint,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<String, NetworkError>) -> Void
+    ) -> any NetworkRequest {
+        request(TypedEndpoint(endpoint, decoding: .string), queue: queue, completion: completion)
+    }
 }

@@ -79,14 +79,19 @@ extension HTTPClient {
         try await upload(endpoint, .uploadFile(file), .nothing, progress)
     }
 
+    func uploadTarget(_ endpoint: Endpoint, _ task: NetworkTask) -> ClientTarget {
+        var target = ClientTarget(endpoint, below: baseURL)
+        (target.task, target.jsonEncoder) = (task, engine.configuration.encoder)
+        return target
+    }
+
     private func upload<Value: Sendable>(
         _ endpoint: Endpoint,
         _ task: NetworkTask,
         _ decoding: ResponseDecoding<Value>,
         _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws(NetworkError) -> Value {
-        var target = ClientTarget(endpoint, below: baseURL)
-        (target.task, target.jsonEncoder) = (task, engine.configuration.encoder)
+        let target = uploadTarget(endpoint, task)
         var options = CallOptions(target: target, use: .upload, progress: progress)
         let request = try options.request(for: target, by: engine.builder.rules)
         return try await engine.value(of: request, options, decoding: decoding)
@@ -112,16 +117,7 @@ extension HTTPClient {
         try await downloadCall(endpoint, destination, resuming, progress).file()
     }
 
-    /// Starts a download and returns a handle to await its file, observe its progress, pause it and cancel it.
-    public func startDownload(
-        _ endpoint: Endpoint,
-        to destination: DownloadDestination = .temporary,
-        resuming: ResumeData? = nil
-    ) -> DownloadHandle {
-        downloadCall(endpoint, destination, resuming).startPausable()
-    }
-
-    private func downloadCall(
+    func downloadCall(
         _ endpoint: Endpoint,
         _ destination: DownloadDestination,
         _ resuming: ResumeData?,

@@ -10,6 +10,11 @@ extension HTTPClientContract {
         return try await request(endpoint)
     }
 
+    /// Returns the text of a successful response, decoded with the charset of the response.
+    public func string(_ endpoint: Endpoint) async throws(NetworkError) -> String {
+        try await request(TypedEndpoint(endpoint, decoding: .string))
+    }
+
     private func bytes<Value>(of endpoint: Endpoint, as type: Value.Type) async throws(NetworkError) -> Value? {
         guard type is Data.Type else { return nil }
         let bytes: Data = try await request(endpoint)

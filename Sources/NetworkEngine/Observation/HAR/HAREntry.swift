@@ -56,14 +56,3 @@ package struct HAREntry: Codable, Sendable {
         case _call, _attempt, _cache
     }
 }
-
-extension HAREntry {
-    /// Says when it began and how long it took.
-    package mutating func setTime(startedAt start: String, metrics: ExchangeMetrics?) {
-        startedDateTime = start
-        let total = (metrics?.total ?? .zero) / .milliseconds(1)
-        let wait = min(total, (metrics?.firstByte ?? .zero) / .milliseconds(1))
-        time = total
-        timings = Timings(send: 0, wait: wait, receive: total - wait)
-    }
-}

@@ -9,7 +9,8 @@ public import Foundation
 /// try recorder.write(to: file)
 /// ```
 /// Each exchange with a server is an entry: every redirect, every attempt, and every failure with the status 0. A
-/// response from the cache is an entry, too. Secrets are removed when the file is written, as from a cassette.
+/// response from the cache is an entry, too. Entries are sorted by their starts. Secrets are removed when the file is
+/// written, as from a cassette.
 ///
 /// The recorder keeps the last exchanges within a limit of memory. If the memory is used up, the oldest exchanges lose
 /// their bodies first.
@@ -34,11 +35,11 @@ public final class HARRecorder: NetworkObserver {
     public func write(to file: URL) throws {
         let snapshot = recording.snapshot()
         var redaction = CallRedaction(snapshot.calls)
-        let exchanges = snapshot.calls.flatMap { call in call.exchanges.map { (call, $0) } }.suffix(limit)
+        let exchanges = snapshot.exchanges.suffix(limit)
         try BodyFile.replace(file) { file in
             var output = BufferedOutput(file)
             try output.writeArchive(comment: snapshot.note) { write in
-                for (call, exchange) in exchanges { try write(redaction.entry(for: exchange, of: call)) }
+                for (_, call, exchange) in exchanges { try write(redaction.entry(for: exchange, of: call)) }
             }
         }
     }
@@ -49,6 +50,20 @@ public final class HARRecorder: NetworkObserver {
 
 extension HARRecorder: QueuedObserver {
     package var queue: ObserverQueue { recording.queue }
+}
+
+extension CallRecording.Snapshot {
+    /// The exchanges of all calls by their starts. Those of concurrent calls alternate.
+    fileprivate var exchanges: [(start: Date, call: RecordedCall, exchange: RecordedExchange)] {
+        let exchanges = calls.flatMap { call in
+            call.exchanges.map { (start: $0.date(in: call), call: call, exchange: $0) }
+        }
+        // Exchanges that start together keep the order of their calls.
+        let sorted = exchanges.enumerated().sorted {
+            ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+        }
+        return sorted.map(\.element)
+    }
 }
 
 extension BufferedOutput {

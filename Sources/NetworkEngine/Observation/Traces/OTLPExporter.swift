@@ -57,6 +57,20 @@ public struct OTLPExporter: Sendable {
         self.init(.collector(request, engine), resource, onFailure)
     }
 
+    /// Creates an exporter that sends batches to a collector, with headers in a dictionary.
+    @_disfavoredOverload
+    public init(
+        sendingTo url: URL,
+        headers: some TargetHeaders,
+        resource: [String: Span.Attribute] = [:],
+        configuration: NetworkConfiguration = NetworkConfiguration(),
+        onFailure: (@Sendable (any Error) -> Void)? = nil
+    ) {
+        self.init(
+            sendingTo: url, headers: HTTPHeaders(declared: headers), resource: resource, configuration: configuration,
+            onFailure: onFailure)
+    }
+
     private init(
         _ destination: Destination,
         _ resource: [String: Span.Attribute],

@@ -27,6 +27,10 @@ import FoundationNetworking
         await #expect(throws: APIError.notFound) { try await users.request(endpoint, json: User()) }
         await #expect(throws: APIError.notFound) { try await users.request(endpoint, body: .data(Data("x".utf8))) }
         await #expect(throws: APIError.notFound) { try await users.request(typed) }
+        await #expect(throws: APIError.notFound) { try await users.string(endpoint) }
+        await #expect(throws: APIError.notFound) {
+            try await users.startUpload(endpoint, multipart: [.text("a", name: "b")], as: User.self).value
+        }
         await #expect(throws: APIError.notFound) { try await users.response(endpoint, as: User.self) }
         await #expect(throws: APIError.notFound) { try await users.send(endpoint) }
         await #expect(throws: APIError.notFound) { _ = try await users.stream(endpoint) }
@@ -42,6 +46,18 @@ import FoundationNetworking
             users.request(TypedEndpoint<User>(.get("/"))) { waiter.resume(returning: $0.error) }
         }
         #expect(error == .notFound)
+        let text = await withCheckedContinuation { waiter in
+            users.string(.get("/")) { waiter.resume(returning: $0.error) }
+        }
+        let file = await withCheckedContinuation { waiter in
+            users.download(.get("/"), queue: .global()) { waiter.resume(returning: $0.error) }
+        }
+        let upload = await withCheckedContinuation { waiter in
+            users.upload(.post("/"), multipart: [.text("a", name: "b")], as: User.self) {
+                waiter.resume(returning: $0.error)
+            }
+        }
+        #expect([text, file, upload] == [.notFound, .notFound, .notFound])
     }
 
     @Test func `interceptors can be added`() async throws {
@@ -68,6 +84,7 @@ import FoundationNetworking
     @Test func `a client of any kind maps the errors of bodies and events`() async {
         let client: MappedClient<APIErrorMapper> = HTTPClientMock().mappingErrors(with: APIErrorMapper())
         await #expect(throws: APIError.connectionFailed) { try await client.request(.get("/"), body: .data(Data())) }
+        await #expect(throws: APIError.connectionFailed) { try await client.string(.get("/")) }
         await #expect(throws: APIError.connectionFailed) { for try await _ in client.events(.get("/")) {} }
     }
 }

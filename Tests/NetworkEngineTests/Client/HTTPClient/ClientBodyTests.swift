@@ -48,6 +48,54 @@ import Testing
         #expect(Endpoint.get("/", headers: nil) == .get("/"))
     }
 
+    @Test func `the headers of a form can be a dictionary, whatever its fields are`() {
+        let common = ["X-B": "2", "X-A": "1"]
+        let optional: [String: String]? = common
+        let pairs = [("b", "1"), ("a", "2")]
+        let name = "b"
+        let forms: [(form: Endpoint, body: String)] = [
+            (.form("/", fields: pairs, headers: common), "b=1&a=2"),
+            (.form("/", fields: [("b", "1"), ("a", "2")], headers: optional), "b=1&a=2"),
+            (.form("/", fields: [name: "1", "a": "2", name: "3"], headers: common), "b=1&a=2&b=3"),
+            (.form("/", fields: ["b": "1", "a": "2"] as [String: String], headers: common), "a=2&b=1"),
+            (.form("/", fields: common, headers: common, timeout: .seconds(1)), "X-A=1&X-B=2"),
+        ]
+        for (form, body) in forms {
+            #expect(form.body == Data(body.utf8))
+            #expect(form.headers.values(for: "x-a") == ["1"] && form.headers.contains("Content-Type"))
+        }
+        let literal = Endpoint.form("/", fields: [name: "1"], headers: [name: "1", name: "2"])
+        #expect(literal.headers.values(for: "b") == ["1", "2"])
+        #expect(Endpoint.form("/", fields: common, headers: [name: "1", name: "2"]).headers.count == 3)
+    }
+
+    @Test func `an endpoint of every kind can have a timeout and a cache policy`() async throws {
+        let second = Duration.seconds(1)
+        let fields = ["a": "1"]
+        let endpoints: [Endpoint] = [
+            .get("/", timeout: second, cachePolicy: .reload), .head("/", timeout: second, cachePolicy: .reload),
+            .options("/", timeout: second, cachePolicy: .reload), .post("/", timeout: second, cachePolicy: .reload),
+            .put("/", timeout: second, cachePolicy: .reload), .patch("/", timeout: second, cachePolicy: .reload),
+            .delete("/", timeout: second, cachePolicy: .reload),
+            .form("/", fields: [("a", "1")], timeout: second, cachePolicy: .reload),
+            .form("/", fields: ["a": "1"], timeout: second, cachePolicy: .reload),
+            .form("/", fields: fields, timeout: second, cachePolicy: .reload),
+        ]
+        #expect(endpoints.allSatisfy { $0.timeout == second && $0.cachePolicy == .reload })
+        let others: [Endpoint] = [
+            .get("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .head("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .options("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .post("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .put("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .patch("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .delete("/", headers: fields, timeout: second, cachePolicy: .reload),
+            .form("/", fields: fields, headers: fields, timeout: second, cachePolicy: .reload),
+        ]
+        #expect(others.allSatisfy { $0.timeout == second && $0.cachePolicy == .reload && $0.headers["A"] == "1" })
+        #expect(Endpoint.get("/").cachePolicy == .useProtocol)
+    }
+
     @Test func `an endpoint can have a timeout`() async throws {
         #expect(try await sent(.get("/", timeout: .seconds(3))).timeout == .seconds(3))
         #expect(try await sent(Endpoint(path: "/", timeout: .seconds(4))).timeout == .seconds(4))

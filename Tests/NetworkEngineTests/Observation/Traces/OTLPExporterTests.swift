@@ -110,6 +110,19 @@ import Testing
         #expect(errors.withLock { $0 }.map { $0?.statusCode } == [400])
     }
 
+    @Test func `the headers for a collector can be a dictionary`() async throws {
+        let mock = MockTransport(.status(200))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let url = try #require(URL(string: "http://collector.test:4318/v1/traces"))
+        let keys = ["X-Key": "k"]
+        let exporter = OTLPExporter(sendingTo: url, headers: keys, configuration: configuration)
+        let spans = SpanRecorder(exporting: exporter.export)
+        EventSequence.call(spans)
+        await spans.flush()
+        #expect(mock.requests.last?.headers["X-Key"] == "k")
+    }
+
     @Test func `a file that cannot be written is reported`() throws {
         let failures = Locked(0)
         let exporter = OTLPExporter(appendingTo: URL(fileURLWithPath: "/nowhere/spans")) { _ in
