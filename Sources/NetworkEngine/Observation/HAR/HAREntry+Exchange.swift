@@ -10,7 +10,7 @@ extension HAREntry {
         self.request.httpVersion = version
         self.request.setBody(exchange.requestBody, type: request.headers["Content-Type"])
         response.httpVersion = version
-        startedDateTime = Self.text(exchange.date(in: call))
+        startedDateTime = Self.text(call.date(of: exchange))
         setTimings(
             exchange.metrics, queued: exchange.admitted.map { $0 - exchange.start },
             responded: exchange.responded.map { $0 - exchange.start }, whole: exchange.end.map { $0 - exchange.start })

@@ -56,7 +56,7 @@ extension CallRecording.Snapshot {
     /// The exchanges of all calls by their starts. Those of concurrent calls alternate.
     fileprivate var exchanges: [(start: Date, call: RecordedCall, exchange: RecordedExchange)] {
         let exchanges = calls.flatMap { call in
-            call.exchanges.map { (start: $0.date(in: call), call: call, exchange: $0) }
+            call.exchanges.map { (start: call.date(of: $0), call: call, exchange: $0) }
         }
         // Exchanges that start together keep the order of their calls.
         let sorted = exchanges.enumerated().sorted {

@@ -162,6 +162,9 @@ package struct RecordedCall: Sendable {
         }
     }
 
+    /// The date at which an exchange started.
+    func date(of exchange: RecordedExchange) -> Date { start.date.addingTimeInterval(exchange.start / .seconds(1)) }
+
     package mutating func removeBodies() {
         for index in exchanges.indices { exchanges[index].removeBodies() }
     }

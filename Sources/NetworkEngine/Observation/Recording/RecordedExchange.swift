@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// An exchange as a recording keeps it, with its secrets.
 package struct RecordedExchange: Sendable {
@@ -57,11 +57,6 @@ package struct RecordedExchange: Sendable {
         let body = RecordedBody(response.body, coding: response.headers["Content-Encoding"], limit: bodyLimit)
         self.response = Response(statusCode: response.statusCode, headers: response.headers, body: body)
         metrics = metrics ?? response.metrics
-    }
-
-    /// The date of the start.
-    package func date(in call: RecordedCall) -> Date {
-        call.start.date.addingTimeInterval(start / .seconds(1))
     }
 
     /// Removes the bodies, to save memory.
