@@ -11,7 +11,8 @@ import Testing
         ("TestingAndPreviews", "NetworkEngineTesting"), ("ServersOnLinux", "NetworkEngineCurl"),
         ("MainActorApps", "NetworkEngine"),
         ("CachingAndCookies", "NetworkEngine"), ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
-        ("Observing", "NetworkEngine"),
+        ("Observing", "NetworkEngine"), ("PagingThroughLists", "NetworkEngine"),
+        ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]
 
     @Test(arguments: guides)
