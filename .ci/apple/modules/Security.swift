@@ -39,11 +39,30 @@ public func SecPKCS12Import(
     _ pkcs12_data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus { 0 }
 
+@discardableResult
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+@discardableResult
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+@discardableResult
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus { 0 }
+@discardableResult
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
+
+public let kSecClass: CFString = ""
+public let kSecClassGenericPassword: CFString = ""
+public let kSecAttrService: CFString = ""
+public let kSecAttrAccount: CFString = ""
+public let kSecAttrAccessible: CFString = ""
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
+public let kSecReturnData: CFString = ""
+public let kSecValueData: CFString = ""
+
 public let kSecImportExportPassphrase: CFString = ""
 public let kSecImportItemIdentity: CFString = ""
 public let kSecImportItemCertChain: CFString = ""
 
 public var errSecSuccess: OSStatus { 0 }
+public var errSecItemNotFound: OSStatus { -25300 }
 public var errSecAuthFailed: OSStatus { -25293 }
 public var errSecCreateChainFailed: OSStatus { -25318 }
 public var errSecHostNameMismatch: OSStatus { -67602 }

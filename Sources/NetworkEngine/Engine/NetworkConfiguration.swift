@@ -15,6 +15,9 @@ public struct NetworkConfiguration: Sendable {
     /// The timeout of a target or a request replaces it. An exchange with steady traffic may take any time.
     public var timeout: Duration = .seconds(60)
     /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. None unless set.
+    ///
+    /// It ends an upload or a download that has not finished. For a stream it applies until the head, and for
+    /// server-sent events until the head of each connection.
     public var deadline: Duration?
     /// The maximum number of attempts of a call, including the first.
     public var attemptLimit = 3

@@ -29,8 +29,9 @@ public final class MockTransport: Transport {
     /// The first matching rule with answers left is used, in the order in which rules were added.
     ///
     /// - Parameters:
-    ///   - path: `*` matches anything within a segment, `**` any number of segments, and `:name` one segment, which
-    ///     a handler or fixture can use. The path may start with an origin, `https://host`, and end with a query.
+    ///   - path: Compared with the whole path of the URL, with that of the base. `*` matches anything within a segment,
+    ///     `**` any number of segments, and `:name` one segment, which a handler or fixture can use. The path may start
+    ///     with an origin, `https://host`, and end with a query.
     ///   - query: Items that the URL must contain. `*` in a value matches anything.
     ///   - headers: Fields that the request must contain. `*` in a value matches anything.
     ///   - json: JSON that the body must contain. Objects may have additional members on every level.

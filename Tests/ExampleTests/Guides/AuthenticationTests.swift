@@ -27,6 +27,21 @@ import Testing
 
     private actor Screens { func showSignIn() {} }
 
+    enum NotesAPI: TargetType {
+        case all, avatar(Data), changes, report
+
+        var baseURL: URL { api }
+        var path: String { "/notes" }
+        var method: HTTPMethod { if case .avatar = self { .put } else { .get } }
+        var task: NetworkTask {
+            switch self {
+            case .avatar(let data): .requestData(data)
+            case .report: .downloadDestination(.temporary)
+            case .all, .changes: .requestPlain
+            }
+        }
+    }
+
     @Test func `a token comes from a closure`() async throws {
         let mock = MockTransport(ada)
         let (configuration, session) = (configuration(mock), Session())
@@ -82,18 +97,112 @@ import Testing
         let accounts = NetworkProvider<AccountAPI>(
             interceptors: .recommended(credential: session), configuration: configuration)
         // end
-        let (name, password) = ("ada", "secret")
+        try await session.signIn(BearerToken("old"))
+        let me: User = try await accounts.request(.profile)
+        #expect(me.name == "Ada")
+        #expect(mock.requests.map(\.url.path) == ["/profile", "/token", "/profile"])
+    }
+
+    // sample
+    struct API: Sendable {
+        let session: TokenRefresher<BearerToken>
+        let accounts: NetworkProvider<AccountAPI>
+        let notes: MappedProvider<NotesAPI, APIErrorMapper>
+
+        init(store: any CredentialStore<BearerToken>, configuration: NetworkConfiguration) {
+            session = TokenRefresher(store: store) { old, context in
+                let tokens: Tokens = try await context.request(AccountAPI.refresh(old.refreshToken ?? ""))
+                return tokens.bearer
+            }
+            let interceptors: [any RequestInterceptor] = .recommended(credential: session)
+            accounts = NetworkProvider(interceptors: interceptors, configuration: configuration)
+            notes = NetworkProvider(interceptors: interceptors, configuration: configuration)
+                .mappingErrors(with: APIErrorMapper())
+        }
+    }
+    // end
+
+    /// A server that accepts the new token only.
+    private func makeAPI(_ answer: MockAnswer) -> (mock: MockTransport, refreshes: MockRule, api: API) {
+        let mock = MockTransport()
+        let refreshes = mock.on(.post, "/token").answers(tokens.repeating())
+        mock.on(headers: ["Authorization": "Bearer new"]).answers(answer.repeating())
+        mock.on().answers(.status(401).repeating())
+        let store = InMemoryCredentialStore(BearerToken("old"))
+        return (mock, refreshes, API(store: store, configuration: configuration(mock)))
+    }
+
+    @Test func `a user signs in`() async throws {
+        let mock = MockTransport(tokens, ada)
+        let store = InMemoryCredentialStore<BearerToken>(nil)
+        let api = API(store: store, configuration: configuration(mock))
+        let (accounts, session, name, password) = (api.accounts, api.session, "ada", "secret")
         // sample
         let tokens: Tokens = try await accounts.request(.signIn(name: name, password: password))
         try await session.signIn(tokens.bearer)
         // end
         let me: User = try await accounts.request(.profile)
-        #expect(me.name == "Ada")
-        #expect(mock.requests.map(\.url.path) == ["/token", "/profile", "/token", "/profile"])
+        #expect(me.name == "Ada" && authorizations(mock) == [nil, "Bearer new"] && store.current != nil)
+    }
+
+    @Test func `providers of several targets share one refresh`() async throws {
+        let (mock, refreshes, api) = makeAPI(ada)
+        async let me: User = api.accounts.request(.profile)
+        async let note: User = api.notes.request(.all)
+        _ = try await (me, note)
+        #expect(refreshes.requests.count == 1 && mock.requests.count >= 4)
+    }
+
+    @Test func `uploads, downloads and events are refreshed`() async throws {
+        let (_, uploads, uploading) = makeAPI(ada)
+        let user: User = try await uploading.notes.upload(.avatar(Data("jpeg".utf8)))
+        #expect(user.name == "Ada" && uploads.requests.count == 1)
+        let (_, downloads, downloading) = makeAPI(.text("report"))
+        let file = try await downloading.notes.download(.report)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "report" && downloads.requests.count == 1)
+        try FileManager.default.removeItem(at: file)
+        let (_, connections, following) = makeAPI(.data(Data("data: a\n\n".utf8), type: "text/event-stream"))
+        var events = following.notes.events(.changes).makeAsyncIterator()
+        let first = try await events.next()
+        #expect(first?.data == "a" && connections.requests.count == 1)
+    }
+
+    @Test func `a 401 of a target without authorization starts no refresh`() async throws {
+        let mock = MockTransport(.status(401))
+        let store = InMemoryCredentialStore(BearerToken("old"))
+        let api = API(store: store, configuration: configuration(mock))
+        let error = await #expect(throws: NetworkError.self) {
+            try await api.accounts.request(.signIn(name: "ada", password: "wrong"))
+        }
+        #expect(error?.kind == .status && error?.statusCode == 401)
+        #expect(authorizations(mock) == [nil] && store.current == BearerToken("old"))
+    }
+
+    @Test func `the store is empty after the server has ended the session`() async throws {
+        let store = InMemoryCredentialStore(BearerToken("t"))
+        let session = TokenRefresher(store: store) { _, _ in throw RefreshFailure.sessionExpired }
+        let accounts: NetworkProvider<AccountAPI> = makeProvider(MockTransport(.status(401)), [session])
+        let error = await #expect(throws: NetworkError.self) { try await accounts.request(.profile) }
+        #expect(error?.kind == .authentication && store.current == nil)
+    }
+
+    @Test func `a failing store does not keep a user from signing in and out`() async throws {
+        struct Full: CredentialStore {
+            func load() -> BearerToken? { nil }
+            func save(_ new: BearerToken?, replacing old: BearerToken?) throws -> Bool {
+                throw CocoaError(.fileNoSuchFile)
+            }
+        }
+        let mock = MockTransport(ada)
+        let session = TokenRefresher(store: Full()) { old, _ in old }
+        let accounts: NetworkProvider<AccountAPI> = makeProvider(mock, [session])
+        await #expect(throws: CocoaError.self) { try await session.signIn(BearerToken("t")) }
+        try await accounts.request(.profile)
+        #expect(authorizations(mock) == ["Bearer t"])
     }
 
     @Test func `a sign-out ends a session`() async throws {
-        let store = InMemoryCredentialStore(BearerToken("t"))
+        let store: any CredentialStore<BearerToken> = InMemoryCredentialStore(BearerToken("t"))
         let session = TokenRefresher(store: store) { old, _ in old }
         let accounts: NetworkProvider<AccountAPI> = makeProvider(MockTransport(ada), [session])
         try await accounts.request(.profile)
@@ -102,7 +211,10 @@ import Testing
         try await session.signOut()
         await cache.removeAll()
         // end
-        #expect(store.current == nil)
+        // sample
+        let isSignedIn = try await store.load() != nil
+        // end
+        #expect(!isSignedIn)
         var shown = false
         func showSignIn() { shown = true }
         // sample
@@ -113,36 +225,6 @@ import Testing
         }
         // end
         #expect(shown)
-    }
-
-    // sample
-    actor FileStore: CredentialStore {
-        private let file: URL
-        init(file: URL) { self.file = file }
-
-        func load() throws -> BearerToken? {
-            guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-            return try JSONDecoder().decode(BearerToken?.self, from: Data(contentsOf: file))
-        }
-
-        func save(_ new: BearerToken?, replacing old: BearerToken?) throws -> Bool {
-            guard try load() == old else { return false }
-            try JSONEncoder().encode(new).write(to: file, options: .atomic)
-            return true
-        }
-    }
-    // end
-
-    @Test func `a store keeps the token for the next start`() async throws {
-        let place = try TemporaryFolder()
-        let file = place.url.appendingPathComponent("token")
-        defer { withExtendedLifetime(place) {} }
-        let token = BearerToken("t", expiresIn: .seconds(60), refreshToken: "r")
-        let session = TokenRefresher(store: FileStore(file: file)) { old, _ in old }
-        try await session.signIn(token)
-        #expect(try await FileStore(file: file).load() == token)
-        try await session.signOut()
-        #expect(try await FileStore(file: file).load() == nil)
     }
 
     @Test func `closures serve a session that the app keeps`() async throws {
@@ -182,58 +264,5 @@ import Testing
     @Test func `a refresh can use the provider that waits for it`() async throws {
         let me: User = try await Accounts.provider.request(.profile)
         #expect(me.name == "Ada" && authorizations(Self.mock) == ["Bearer old", nil, "Bearer new"])
-    }
-
-    @Test func `passwords are sent to their origins`() async throws {
-        let challenge = #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#
-        let mock = MockTransport(.status(204), .status(401, headers: ["WWW-Authenticate": challenge]), .status(204))
-        let (configuration, password) = (configuration(mock), "secret")
-        // sample
-        let basic = BasicAuth(username: "ada", password: password, origins: [api])
-        let digest = DigestAuth(username: "ada", password: password, origins: [api])
-        // end
-        for auth in [basic, digest] as [any RequestInterceptor] {
-            try await HTTPClient(baseURL: api, interceptors: [auth], configuration: configuration).send(.get("/"))
-        }
-        let sent = authorizations(mock).map { $0?.prefix { $0 != " " } }
-        #expect(sent == ["Basic", nil, "Digest"])
-    }
-
-    @Test func `each origin gets its own secret`() async throws {
-        let mock = MockTransport(MockAnswer.status(204).repeating())
-        let (configuration, session, key, password) = (configuration(mock), Session(), "k", "secret")
-        let (maps, files) = (URL(string: "https://maps.example.com")!, URL(string: "https://files.example.com")!)
-        // sample
-        let interceptors: [any RequestInterceptor] = [
-            TokenSource { await session.token },  // the origin of the base
-            APIKeyAuth(key: key, in: .query("key"), origins: [maps]),
-            BasicAuth(username: "ada", password: password, origins: [files]),
-        ]
-        let client = HTTPClient(baseURL: api, interceptors: interceptors, configuration: configuration)
-        try await client.send(.get("https://maps.example.com/tile"))  // with the key, without the token
-        // end
-        try interceptors.validate()
-        try await client.send(.get("/me"))
-        try await client.send(.get("https://files.example.com/a"))
-        #expect(mock.requests.map { $0.url.query } == ["key=k", nil, nil])
-        #expect(authorizations(mock).map { $0?.prefix { $0 != " " } } == [nil, "Bearer", "Basic"])
-    }
-
-    // sample
-    struct DeviceSession: Credential {
-        let id: String
-        var expiresAt: Date? { nil }
-
-        func apply(to request: inout HTTPRequest) { request.headers["X-Session"] = id }
-        func isSetByHand(in request: HTTPRequest) -> Bool { request.headers.contains("X-Session") }
-    }
-    // end
-
-    @Test func `a credential can have any form`() async throws {
-        let mock = MockTransport(.status(204))
-        let store = InMemoryCredentialStore(DeviceSession(id: "7"))
-        let provider: NetworkProvider<AccountAPI> = makeProvider(mock, [TokenRefresher(store: store) { old, _ in old }])
-        try await provider.request(.profile)
-        #expect(mock.requests.first?.headers["X-Session"] == "7")
     }
 }

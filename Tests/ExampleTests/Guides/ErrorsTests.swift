@@ -169,6 +169,21 @@ import Testing
         #expect(shown == "nobody")
     }
 
+    // sample
+    nonisolated struct AccountErrors: NetworkErrorMapper {
+        func map(_ error: NetworkError) -> SignUpError {
+            let isSignIn = error.request?.method == .post && error.request?.url.path.hasSuffix("/token") == true
+            return error.statusCode == 401 && isSignIn ? .other("The password is wrong.") : SignUpErrors().map(error)
+        }
+    }
+    // end
+
+    @Test func `a mapper sees the request that failed`() async {
+        let client = makeClient(MockTransport(.status(401), .status(401))).mappingErrors(with: AccountErrors())
+        await #expect(throws: SignUpError.other("The password is wrong.")) { try await client.send(.post("/token")) }
+        await #expect(throws: SignUpError.other("You need to sign in again.")) { try await client.send(.get("/me")) }
+    }
+
     @Test func `a closure inside a task keeps the type of its error`() async {
         let users = failing(.status(404))
         var shown: StatusName?
@@ -178,20 +193,6 @@ import Testing
         if case .failure(let error) = result { show(error.statusName) }  // a NetworkError
         // end
         #expect(shown == .notFound)
-    }
-
-    @Test func `a sentence is for people`() async {
-        let users = failing(.status(404))
-        var shown = ""
-        func showAlert(_ text: String) { shown = text }
-        // sample
-        do {
-            try await users.request(.user(7))
-        } catch {
-            showAlert(error.localizedDescription)  // “The requested item could not be found.”
-        }
-        // end
-        #expect(shown == "The requested item could not be found.")
     }
 
     private static var article: String {

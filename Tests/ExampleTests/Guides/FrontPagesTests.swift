@@ -59,6 +59,20 @@ import FoundationNetworking
         try provider.validate()
     }
 
+    @Test func `a sentence is for people`() async {
+        let users: NetworkProvider<UserAPI> = makeProvider(MockTransport(.status(404)))
+        var shown = ""
+        func showAlert(_ text: String) { shown = text }
+        // sample
+        do {
+            try await users.request(.user(7))
+        } catch {
+            showAlert(error.localizedDescription)  // “The requested item could not be found.”
+        }
+        // end
+        #expect(shown == "The requested item could not be found.")
+    }
+
     @Test func `a transport tells what it does not take from a session`() throws {
         final class Inspector: NSObject, URLSessionTaskDelegate {}
         let (session, inspector) = (URLSession(configuration: .ephemeral), Inspector())

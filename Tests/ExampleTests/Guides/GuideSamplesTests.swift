@@ -12,6 +12,8 @@ import Testing
         ("MainActorApps", "NetworkEngine"),
         ("CachingAndCookies", "NetworkEngine"), ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
         ("Observing", "NetworkEngine"), ("TransferringInTheBackground", "NetworkEngine"),
+        ("PagingThroughLists", "NetworkEngine"),
+        ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]
 
     @Test(arguments: guides)

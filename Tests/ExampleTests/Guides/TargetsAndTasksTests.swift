@@ -9,8 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The samples of “Targets and tasks”.
-@Suite(.timeLimit(.minutes(5))) struct TargetsAndTasksTests {
+extension TargetsAndTasksTests {
     // sample
     enum NotesAPI: TargetType {
         case search(String, page: Int), note(Int)
@@ -26,6 +25,30 @@ import FoundationNetworking
         }
     }
     // end
+}
+
+// sample
+extension String {
+    /// The text as one segment of a path.
+    nonisolated var pathSegment: String {
+        let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}
+// end
+
+/// The samples of “Targets and tasks”.
+@Suite(.timeLimit(.minutes(5))) struct TargetsAndTasksTests {
+    @Test(arguments: [("a/b c?", "/tags/a%2Fb%20c%3F"), ("50%2F", "/tags/50%252F")])
+    func `text of a user is one segment of a path`(text: String, path: String) async throws {
+        let mock = MockTransport(.status(204))
+        // sample
+        let tag = AnyTarget(baseURL: api, path: "/tags/\(text.pathSegment)")  // a/b c? is sent as /tags/a%2Fb%20c%3F
+        // end
+        let provider: NetworkProvider<AnyTarget> = makeProvider(mock)
+        try await provider.request(tag)
+        #expect(mock.requests.map(\.url.absoluteString) == ["https://api.example.com" + path])
+    }
 
     private nonisolated struct Note: Codable, Sendable { var noteText = "hi" }
 
@@ -117,6 +140,24 @@ import FoundationNetworking
         }
     }
 
+    // sample
+    nonisolated struct Filter: Encodable, Sendable {
+        var tag: String?
+        var since: Date?
+        var text = "green tea"
+    }
+    // end
+
+    @Test func `a query has neither nil nor blanks`() async throws {
+        let mock = MockTransport(.status(204))
+        let provider: NetworkProvider<AnyTarget> = makeProvider(mock)
+        // sample
+        let found = AnyTarget(baseURL: api, path: "/notes", task: .requestParameterEncodable(Filter(tag: "a")))
+        try await provider.request(found)  // /notes?tag=a&text=green%20tea
+        // end
+        #expect(mock.requests.map(\.url.query) == ["tag=a&text=green%20tea"])
+    }
+
     @Test func `a target is built without being sent`() async throws {
         let mock = MockTransport(.status(204))
         let provider: NetworkProvider<NotesAPI> = makeProvider(mock)
@@ -175,6 +216,28 @@ import FoundationNetworking
         // end
         let gone: User? = try await client.request(.delete("/users/7"))
         #expect(user == nil && gone == nil)
+    }
+
+    @Test func `a failure that does not matter is ignored`() async {
+        let mock = MockTransport(.status(500))
+        let provider: NetworkProvider<NotesAPI> = makeProvider(mock)
+        _ = try? await provider.request(.note(7))
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `an encoder is for all bodies or for one`() async throws {
+        let (mock, note, encoder) = (MockTransport(.status(204), .status(204)), Note(), JSONEncoder())
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        // sample
+        configuration.encoder = encoder  // for all bodies
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        try await client.send(.post("/notes"), json: note)
+        try await client.send(.post("/notes"), json: note, encoder: JSONEncoder())  // for one call
+        // end
+        let bodies = mock.requests.map { $0.body.data.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(bodies == [#"{"note_text":"hi"}"#, #"{"noteText":"hi"}"#])
     }
 
     @Test func `a decoder is for all calls or for one`() async throws {

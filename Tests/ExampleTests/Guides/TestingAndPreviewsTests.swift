@@ -76,6 +76,58 @@ import Testing
         // end
     }
 
+    // sample
+    @Test func `a loop of events connects again after a pause`() async throws {
+        let events = MockAnswer.data(Data("data: news\n\n".utf8), type: "text/event-stream")
+        let (mock, clock) = (MockTransport(events, events, .status(204)), TestClock())  // a 204 ends the loop
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (mock, clock)
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        let loop = Task {
+            var texts: [String] = []
+            for try await event in client.events(.get("/news")) { texts.append(event.data) }
+            return texts
+        }
+        for _ in 1...2 { #expect(await clock.advanceToNextSleeper(within: .seconds(10)) == .seconds(3)) }
+        #expect(try await loop.value == ["news", "news"])
+    }
+    // end
+
+    private typealias API = AuthenticationTests.API
+
+    // sample
+    @Test func `ten calls with an old token share one refresh`() async throws {
+        let server = MockTransport()
+        let refresh = server.on(.post, "/token").answers(
+            .json(#"{"access": "new", "refresh": "r2", "expiresIn": 3600}"#).repeating())
+        server.on(.get, "/profile", headers: ["Authorization": "Bearer new"]).answers(
+            .json(#"{"id": 7, "name": "Ada"}"#).repeating())
+        server.on(.get, "/profile").answers(.status(401).repeating())
+        var configuration = NetworkConfiguration()
+        configuration.transport = server
+        let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r1"))
+        let api = API(store: store, configuration: configuration)
+
+        try await withThrowingTaskGroup(of: User.self) { calls in
+            for _ in 1...10 { calls.addTask { try await api.accounts.request(.profile) } }
+            for try await user in calls { #expect(user.name == "Ada") }
+        }
+        #expect(refresh.requests.count == 1 && store.current?.accessToken == "new")
+    }
+    // end
+
+    @Test func `calls with an expired token wait for the refresh, and the server can end the session`() async throws {
+        let tokens = #"{"access": "new", "refresh": "r2", "expiresIn": 3600}"#
+        for answer in [MockAnswer.json(tokens), .json(#"{"error": "invalid_grant"}"#, status: 400)] {
+            let mock = MockTransport(answer, ada)
+            let store = InMemoryCredentialStore(BearerToken("old", expiresIn: .zero, refreshToken: "r1"))
+            let api = API(store: store, configuration: configuration(mock))
+            let user: User? = try? await api.accounts.request(.profile)
+            #expect(mock.requests.map(\.url.path) == (user == nil ? ["/token"] : ["/token", "/profile"]))
+            #expect((store.current == nil) == (user == nil))
+        }
+    }
+
     @Test func `a recording answers later`() async throws {
         let place = try TemporaryFolder()
         let file = place.url.appendingPathComponent("users.har")

@@ -97,6 +97,41 @@ enum FilesAPI: TargetType {
         #expect(mock.requests.first?.headers["Content-Encoding"] == "gzip")
     }
 
+    private enum AccountAPI: TargetType {
+        case profile
+
+        var baseURL: URL { api }
+        var path: String { "/profile" }
+    }
+
+    @Test func `large files have no deadline`() async throws {
+        let clock = TestClock()
+        let server = try LoopbackServer { [text] request in
+            guard request.path == "/files" else { return .hang }
+            return .text(text).declaringLength("\(2 * text.count)").fault(.stall, at: .responseEnd)
+        }
+        var configuration = NetworkConfiguration()
+        configuration.clock = clock
+        configuration.baseURL = { _ in server.url }
+        let interceptors: [any RequestInterceptor] = []
+        // sample
+        configuration.deadline = .seconds(30)
+        let accounts = NetworkProvider<AccountAPI>(interceptors: interceptors, configuration: configuration)
+        configuration.deadline = nil
+        let files = NetworkProvider<FilesAPI>(interceptors: interceptors, configuration: configuration)
+        // end
+        let call = Task { try await accounts.request(.profile) }
+        let download = files.startDownload(.report)
+        _ = try await server.wait { $0.requestCount == 2 }
+        await clock.untilSleeping(within: .seconds(30))
+        clock.advance(by: .seconds(30))
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.transportFailure == .timeout(.deadline))
+        download.cancel()
+        let ended = await #expect(throws: NetworkError.self) { try await download.value }
+        #expect(ended?.kind == .cancelled)
+    }
+
     @Test func `a download goes to a file`() async throws {
         let place = try TemporaryFolder()
         let folder = place.url
@@ -112,6 +147,20 @@ enum FilesAPI: TargetType {
         // end
         #expect(file.lastPathComponent == "a.txt" && other.lastPathComponent == "b.txt")
         #expect(try String(contentsOf: file, encoding: .utf8) == text && shown.withLock { $0 } == Int64(text.count))
+    }
+
+    @Test func `a target is downloaded with progress`() async throws {
+        let server = try LoopbackServer { [text] _ in .text(text) }
+        var configuration = NetworkConfiguration()
+        configuration.baseURL = { _ in server.url }
+        let provider = NetworkProvider<FilesAPI>(configuration: configuration)
+        let fractions = Locked<[Double]>([])
+        let show: @Sendable (Double) -> Void = { fraction in fractions.withLock { $0.append(fraction) } }
+        // sample
+        let report = try await provider.download(.report) { progress in show(progress.fraction ?? 0) }
+        // end
+        #expect(try Data(contentsOf: report).count == text.count && fractions.withLock { $0.last } == 1)
+        try FileManager.default.removeItem(at: report)
     }
 
     @Test func `a handle pauses, resumes and cancels`() async throws {

@@ -85,6 +85,37 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
+    func `a deadline limits no stream of events after its head, also over a reconnection`(wire: Wire) async throws {
+        let clock = TestClock()
+        try await withClient(
+            on: wire, { ($0.clock, $0.deadline) = (clock, .milliseconds(500)) }
+        ) { server, client, barrier in
+            let (counts, counted) = AsyncStream<Int>.makeStream()
+            let reading = Task {
+                var count = 0
+                for try await _ in client.events(.get("/events")) {
+                    count += 1
+                    counted.yield(count)
+                    if count == 4 { break }
+                }
+                counted.finish()
+            }
+            for await count in counts {
+                if count == 1 {
+                    clock.advance(by: .seconds(60))
+                    barrier.open()
+                }
+                if count == 2 {
+                    await clock.untilSleeping(within: .seconds(3))
+                    clock.advance(by: .seconds(3))
+                }
+            }
+            try await reading.value
+            #expect(server.record.requestCount == 2)
+        }
+    }
+
+    @Test(arguments: Wire.distinct)
     func `every silence beyond the idle timeout starts another connection`(wire: Wire) async throws {
         let clock = TestClock()
         try await withClient(on: wire, { $0.clock = clock }) { server, client, _ in

@@ -76,7 +76,7 @@ import Testing
         let catalog = URL(filePath: #filePath)
             .appendingPathComponent("../../../../Sources/NetworkEngine/NetworkEngine.docc").standardized
         let article = try String(
-            contentsOf: catalog.appendingPathComponent("Errors.md"), encoding: .utf8)
+            contentsOf: catalog.appendingPathComponent("ErrorMessages.md"), encoding: .utf8)
         for sentence in ErrorSentence.allCases {
             #expect(article.contains("| `\(sentence.rawValue)` | \(sentence.english) |"), "\(sentence)")
         }

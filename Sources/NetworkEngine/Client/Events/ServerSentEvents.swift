@@ -9,6 +9,9 @@ import Foundation
 /// sequence. It throws for any other status than 200, for another content type, for an event larger than `eventLimit`,
 /// and after more than `reconnectLimit` consecutive connections without any data.
 ///
+/// The deadline of the configuration limits each connection until its head, and not the sequence. A connection that
+/// exceeds it has failed, and the sequence reconnects.
+///
 /// An idle connection stays open unless `idleTimeout` is set. Breaking out of the loop closes the connection. To resume
 /// after a known event, set the `Last-Event-ID` header of the target or endpoint.
 public struct ServerSentEvents: AsyncSequence, Sendable {

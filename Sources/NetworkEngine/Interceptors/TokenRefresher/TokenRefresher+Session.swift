@@ -5,6 +5,8 @@ extension TokenRefresher {
     ///
     /// Calls that were rejected with the previous credential are sent again with this one. To sign in another user,
     /// call `signOut()` first.
+    ///
+    /// Throws what the store throws. The credential is used nevertheless.
     public func signIn(_ token: Token) async throws {
         machine.setToken(token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonRefreshes(.success(()))
@@ -16,7 +18,8 @@ extension TokenRefresher {
     /// A call that began before is not sent with the credential of the next user. If it needs a credential again, it
     /// fails with an error of kind `.authentication`.
     ///
-    /// Does not call `onSessionExpired`.
+    /// Does not call `onSessionExpired`. Throws what the store throws: the credential is still stored then, and later
+    /// calls use it.
     public func signOut() async throws {
         machine.signOut()
         abandonRefreshes(.failure(.signedOut))

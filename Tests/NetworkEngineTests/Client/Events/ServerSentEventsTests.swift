@@ -181,6 +181,22 @@ import Testing
             ])
     }
 
+    @Test func `a connection without a head at the deadline is followed by another one`() async {
+        let mock = MockTransport(.hang, eventStream("data: a\n\n"), .status(204))
+        let provider = NetworkProvider<API>(mock) {
+            ($0.clock, $0.timeout, $0.deadline) = (clock, .seconds(600), .seconds(40))
+        }
+        async let outcome = collect(provider.events(.plain))
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(40))
+        for _ in 1...2 {
+            await clock.untilSleeping(within: .seconds(30))
+            clock.advance(by: .seconds(3))
+        }
+        let (events, failure) = await outcome
+        #expect(events == ["a"] && failure == nil && mock.requests.count == 3)
+    }
+
     @Test func `canceling between connections ends the wait`() async {
         let mock = MockTransport(eventStream("data: a\n\n"))
         let reading = Task { await collect(events(mock)) }
