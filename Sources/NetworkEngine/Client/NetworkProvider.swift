@@ -53,8 +53,9 @@ public struct NetworkProvider<Target: TargetType>: Sendable {
     /// Returns the request for a target, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for target: Target) throws(NetworkError) -> URLRequest {
         var options = CallOptions(target: target)
-        let request = try options.request(for: target, .inspection, by: engine.builder)
-        return try engine.completed(request, options).0.urlRequest
+        var request = try options.request(for: target, .inspection, by: engine.builder)
+        try engine.complete(&request, &options)
+        return request.urlRequest
     }
 }
 

@@ -7,7 +7,8 @@ extension RequestEngine {
         _ options: CallOptions
     ) async throws(NetworkError) -> HTTPRequest {
         let deadline = deadlineFromNow
-        let (request, options) = try completed(request, options)
+        var (request, options) = (request, options)
+        try complete(&request, &options)
         let call = RequestContext.Call(
             id: RequestID(),
             target: options.target,

@@ -60,12 +60,12 @@ package final class RequestEngine: Sendable {
     /// Runs a call and waits for its value, off the caller's actor.
     @concurrent
     package func value<Value: Sendable>(
-        of request: HTTPRequest,
-        _ options: CallOptions,
+        of request: consuming HTTPRequest,
+        _ options: consuming CallOptions,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let deadline = deadlineFromNow
-        let (request, options) = try completed(request, options)
+        try complete(&request, &options)
         if observers.isEmpty { return try await value(of: request, options, decoding, until: deadline) }
         return try await observedValue(of: request, options, decoding, until: deadline)
     }
@@ -115,15 +115,10 @@ package final class RequestEngine: Sendable {
         }.get()
     }
 
-    /// Returns a request with the marks and headers of the configuration.
-    package func completed(
-        _ request: HTTPRequest,
-        _ options: CallOptions
-    ) throws(NetworkError) -> (HTTPRequest, CallOptions) {
-        var (request, options) = (builder.rules.marking(request), options)
-        let base = options.base ?? options.target?.baseURL
-        options.commonHeaders = try builder.rules.addHeaders(to: &request, base: base)
-        return (request, options)
+    /// Adds the marks and headers of the configuration to a request.
+    package func complete(_ request: inout HTTPRequest, _ options: inout CallOptions) throws(NetworkError) {
+        builder.rules.mark(&request)
+        options.commonHeaders = try builder.rules.addHeaders(to: &request) { options.base ?? options.target?.baseURL }
     }
 
     /// The deadline of a call that starts now.
@@ -179,9 +174,8 @@ package final class RequestEngine: Sendable {
                 defer { options.files?.close() }
                 do throws(NetworkError) {
                     var options = options
-                    let built = try build(builder, &options)
-                    let request: HTTPRequest
-                    (request, options) = try completed(built, options)
+                    var request = try build(builder, &options)
+                    try complete(&request, &options)
                     call.record.begin(request)
                     if !observers.isEmpty { options = options.observed(request, by: observers, endingWith: call) }
                     let response = try await perform(request, options, deadline: deadline, record: call.record)
@@ -201,15 +195,15 @@ package final class RequestEngine: Sendable {
         record: CallRecord?
     ) async throws(NetworkError) -> HTTPResponse {
         let feed = options.progress.map { ProgressFeed(timers: timers, direction: options.progressDirection, tell: $0) }
-        var transport = TransportContext(
+        let transport = TransportContext(
             streamsBody: options.streams,
             limits: configuration.limits,
             priority: options.target?.priority ?? .normal,
             isRefresh: options.isRefresh || RefreshScope.isActive,
-            progress: feed?.report
+            progress: feed?.report,
+            followsRedirects: configuration.redirects.limit > 0,
+            streamTimeout: options.streamTimeout
         )
-        transport.followsRedirects = configuration.redirects.limit > 0
-        transport.streamTimeout = options.streamTimeout
         let call = RequestContext.Call(
             id: options.observation?.id ?? options.observedCall?.id ?? RequestID(),
             target: options.target,

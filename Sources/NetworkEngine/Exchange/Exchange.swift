@@ -145,6 +145,12 @@ package final class Exchange: Sendable {
     /// - Returns: whether the request may be sent.
     package func send() -> Bool { state.withLock { $0.machine.send() } }
 
+    /// Bytes of the exchange were sent or received: the timeout starts again.
+    package func reportActivity() { context.reportActivity() }
+
+    /// Whether the bytes of the body are visible outside while they arrive.
+    package var isWatched: Bool { stream != nil || context.progress != nil }
+
     /// Bytes of the request's body were passed to the system.
     package func sent(_ count: Int64, of total: Int64?) {
         report(.sending, count, of: total)

@@ -2,7 +2,7 @@
 ///
 /// A byte only records its time. The timer stays where it was set, and is set again if it fires too early. An exchange
 /// of a million pieces therefore sets only one timer per timeout interval.
-package struct ExchangeTimeout: TimerTarget {
+package final class ExchangeTimeout: TimerTarget {
     /// The limit that has passed.
     package enum Expiry: Hashable, Sendable {
         case timeout

@@ -33,9 +33,9 @@ extension HTTPHeaders {
 extension UnsafeBufferPointer<UInt8> {
     /// The index of the next occurrence of a byte, or the end.
     fileprivate func place(of byte: UInt8, from start: Int) -> Int {
-        var place = start
-        while place < count, self[place] != byte { place += 1 }
-        return place
+        guard let baseAddress, start < count else { return count }
+        guard let found = memchr(baseAddress + start, Int32(byte), count - start) else { return count }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
     }
 
     /// The text between two indices, without surrounding blanks and line ends.
@@ -45,23 +45,27 @@ extension UnsafeBufferPointer<UInt8> {
         while start < end, self[start].isBlank { start += 1 }
         while start < end, self[end - 1].isBlank { end -= 1 }
         let bytes = UnsafeBufferPointer(rebasing: self[start..<end])
-        if bytes.hasBreaks {
+        let (isASCII, hasBreaks) = bytes.contents
+        if hasBreaks {
             return Array(bytes.map { $0 == 0x0D || $0 == 0 ? 0x20 : $0 }).withUnsafeBufferPointer {
                 $0.text(from: 0, to: $0.count)
             }
         }
-        if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
+        if isASCII { return String(decoding: bytes, as: UTF8.self) }
         return String(bytes: bytes, encoding: .utf8)
             ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 
-    /// Whether the text contains a NUL or a carriage return that ends no line. Both count as blanks (RFC 9112, 2.2).
-    private var hasBreaks: Bool { contains { $0 == 0x0D || $0 == 0 } }
-
-    private var isASCII: Bool {
-        var sum: UInt8 = 0
-        for place in 0..<count { sum |= self[place] }
-        return sum < 0x80
+    /// Whether all bytes are ASCII, and whether there is a NUL or a carriage return that ends no line. Both count as
+    /// blanks (RFC 9112, 2.2).
+    private var contents: (isASCII: Bool, hasBreaks: Bool) {
+        // Without an early exit, so that several bytes are compared at a time.
+        var (sum, breaks): (UInt8, UInt8) = (0, 0)
+        for byte in self {
+            sum |= byte
+            breaks |= (byte == 0x0D ? 1 : 0) | (byte == 0 ? 1 : 0)
+        }
+        return (sum < 0x80, breaks != 0)
     }
 }
 

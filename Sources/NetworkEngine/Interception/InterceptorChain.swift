@@ -78,7 +78,8 @@ package struct InterceptorChain: Sendable {
 
     /// Passes a request through every link to the exchange.
     package func pass(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
-        try await pass(request, from: 0, context: context)
+        if links.isEmpty { return try await exchange(request, context) }
+        return try await pass(request, from: 0, context: context)
     }
 
     /// Passes a request through the `adapt` hooks alone: first those of an attempt, then those of an exchange.

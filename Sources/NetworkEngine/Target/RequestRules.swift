@@ -64,19 +64,20 @@ package struct RequestRules: Sendable {
         return request
     }
 
-    /// Returns a prepared request with the marks of the configuration and without dot segments in its URL.
-    package func marking(_ request: HTTPRequest) -> HTTPRequest {
-        var request = request
+    /// Adds the marks of the configuration to a prepared request, and removes the dot segments of its URL.
+    package func mark(_ request: inout HTTPRequest) {
         request.url = request.url.withoutDotSegments
         if let marks, request.marks == nil { request.marks = marks }
-        return request
     }
 
     /// Adds the configuration's headers that the request does not have itself, and returns them.
     ///
     /// A request to another origin than the base gets only fields that are known to be harmless, as after a redirect,
     /// unless the configuration trusts the origin. Without a base it gets all but the secret ones.
-    package func addHeaders(to request: inout HTTPRequest, base: URL?) throws(NetworkError) -> HTTPHeaders {
+    package func addHeaders(
+        to request: inout HTTPRequest,
+        base: () -> URL?
+    ) throws(NetworkError) -> HTTPHeaders {
         if headers.isEmpty { return headers }
         if let headersFault { throw .invalid("the configuration's headers are not valid: \(headersFault)") }
         let url = request.url
@@ -84,7 +85,7 @@ package struct RequestRules: Sendable {
         var added = headers
         added.removeAll(where: own.contains)
         if !isTrusted(url) {
-            switch base.map(url.hasSameOrigin) {
+            switch base().map(url.hasSameOrigin) {
             case true?: break
             case false?: added.removeAll { !Redaction.isHarmless(header: $0) || marks?.names($0) == true }
             case nil: added.removeAll(where: isSecret)

@@ -28,33 +28,11 @@ public struct TransportContext: Sendable {
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whether the body is read while it arrives.
-    ///
-    /// A transport that supports this returns a response with a 2xx status as soon as its head arrives, with a
-    /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body
-    /// in memory or in a file is accepted, too.
-    public var streamsBody: Bool
-    /// The maximum sizes of the response.
-    public var limits: TransferLimits
-    /// The order in which the request leaves a queue.
-    public var priority: Priority
-    /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
-    public var isRefresh: Bool
     /// The number of the attempt, from 1.
     public var attempt: Int
-    /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
-    public var progress: (@Sendable (TransferProgress) -> Void)?
-    /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
-    package var followsRedirects = false
-    /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
-    package var choosesCoding = false
-    /// How long the reader of a streamed body waits for bytes.
-    package var streamTimeout = StreamTimeout.standard
-    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with
-    /// its head, because its reader may take any time.
-    package var keepsPermit = false
     /// Receives the events of the exchange; `nil` without observers.
     package var observation: ExchangeObservation?
+    private var terms: Terms
     private var deadline: Deadline?
     private var timeout: ExchangeTimeout?
 
@@ -67,12 +45,39 @@ public struct TransportContext: Sendable {
         attempt: Int = 1,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
-        self.streamsBody = streamsBody
-        self.limits = limits
-        self.priority = priority
-        self.isRefresh = isRefresh
+        self.init(
+            streamsBody: streamsBody,
+            limits: limits,
+            priority: priority,
+            isRefresh: isRefresh,
+            attempt: attempt,
+            progress: progress,
+            followsRedirects: false
+        )
+    }
+
+    package init(
+        streamsBody: Bool,
+        limits: TransferLimits,
+        priority: Priority,
+        isRefresh: Bool = false,
+        attempt: Int = 1,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        followsRedirects: Bool,
+        streamTimeout: StreamTimeout = .standard
+    ) {
+        terms = Terms(
+            Values(
+                streamsBody: streamsBody,
+                limits: limits,
+                priority: priority,
+                isRefresh: isRefresh,
+                progress: progress,
+                followsRedirects: followsRedirects,
+                streamTimeout: streamTimeout
+            )
+        )
         self.attempt = attempt
-        self.progress = progress
     }
 
     /// The same context, for an exchange with a timeout and a deadline.
@@ -127,4 +132,82 @@ public struct TransportContext: Sendable {
 
     /// The exchange of a streamed body is over.
     package func streamEnded() { timeout?.finish() }
+
+    /// The values that all exchanges of a call share, in one object: each step of a call copies its context.
+    private final class Terms: Sendable {
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
+    private struct Values: Sendable {
+        var streamsBody: Bool
+        var limits: TransferLimits
+        var priority: Priority
+        var isRefresh: Bool
+        var progress: (@Sendable (TransferProgress) -> Void)?
+        var followsRedirects: Bool
+        var choosesCoding = false
+        var streamTimeout: StreamTimeout
+        var keepsPermit = false
+    }
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = terms.values
+        change(&values)
+        terms = Terms(values)
+    }
+}
+
+extension TransportContext {
+    /// Whether the body is read while it arrives.
+    ///
+    /// A transport that supports this returns a response with a 2xx status as soon as its head arrives, with a
+    /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body
+    /// in memory or in a file is accepted, too.
+    public var streamsBody: Bool {
+        get { terms.values.streamsBody }
+        set { change { $0.streamsBody = newValue } }
+    }
+    /// The maximum sizes of the response.
+    public var limits: TransferLimits {
+        get { terms.values.limits }
+        set { change { $0.limits = newValue } }
+    }
+    /// The order in which the request leaves a queue.
+    public var priority: Priority {
+        get { terms.values.priority }
+        set { change { $0.priority = newValue } }
+    }
+    /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
+    public var isRefresh: Bool {
+        get { terms.values.isRefresh }
+        set { change { $0.isRefresh = newValue } }
+    }
+    /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
+    public var progress: (@Sendable (TransferProgress) -> Void)? {
+        get { terms.values.progress }
+        set { change { $0.progress = newValue } }
+    }
+    /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
+    package var followsRedirects: Bool {
+        get { terms.values.followsRedirects }
+        set { change { $0.followsRedirects = newValue } }
+    }
+    /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
+    package var choosesCoding: Bool {
+        get { terms.values.choosesCoding }
+        set { change { $0.choosesCoding = newValue } }
+    }
+    /// How long the reader of a streamed body waits for bytes.
+    package var streamTimeout: StreamTimeout {
+        get { terms.values.streamTimeout }
+        set { change { $0.streamTimeout = newValue } }
+    }
+    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with
+    /// its head, because its reader may take any time.
+    package var keepsPermit: Bool {
+        get { terms.values.keepsPermit }
+        set { change { $0.keepsPermit = newValue } }
+    }
 }

@@ -163,10 +163,10 @@ final class CurlSlot {
 
     // MARK: Activity
 
-    /// Bytes of the exchange were sent or received.
+    /// Bytes of the exchange were sent or received, and someone can see that before the next report.
     func bytesMoved() {
         noteActivity()
-        task?.exchange.context.reportActivity()
+        task?.exchange.reportActivity()
     }
 
     /// Has activity reported when libcurl has read all that there is.
@@ -180,7 +180,7 @@ final class CurlSlot {
 
     func reportActivity() {
         isActive = false
-        task?.exchange.context.reportActivity()
+        task?.exchange.reportActivity()
     }
 
     /// Checks whether bytes of the request that were passed to the system have arrived. The system takes megabytes at
@@ -257,7 +257,7 @@ final class CurlSlot {
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
         guard let task, !isOver else { return .end }
-        bytesMoved()
+        if task.exchange.isWatched { bytesMoved() } else { noteActivity() }
         if isDraining { return task.exchange.receive(bytes).flow == .stop ? .end : .taken }
         let reception = body.receive(bytes) { part in
             let instruction = task.exchange.receive(part)
@@ -359,7 +359,7 @@ final class CurlSlot {
             return false
         }
         reportConnection()
-        bytesMoved()
+        noteActivity()
         return true
     }
 

@@ -212,7 +212,7 @@ import Testing
         await cache.removeAll()
         // end
         // sample
-        let isSignedIn = try await store.load() != nil
+        let isSignedIn = try await session.isSignedIn
         // end
         #expect(!isSignedIn)
         var shown = false

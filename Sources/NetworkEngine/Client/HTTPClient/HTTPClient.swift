@@ -56,8 +56,9 @@ public struct HTTPClient: HTTPClientContract {
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
         let target = ClientTarget(endpoint, below: baseURL)
         var options = CallOptions(target: target)
-        let request = try options.request(for: target, by: engine.builder.rules)
-        return try engine.completed(request, options).0.urlRequest
+        var request = try options.request(for: target, by: engine.builder.rules)
+        try engine.complete(&request, &options)
+        return request.urlRequest
     }
 }
 

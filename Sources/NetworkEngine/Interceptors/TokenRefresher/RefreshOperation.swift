@@ -2,6 +2,13 @@
 package struct RefreshOperation<Token: Credential>: Sendable {
     package typealias Refresh = @Sendable @concurrent (Token, RefreshContext) async throws -> Token
 
+    /// The end of a refresh.
+    package struct Outcome: Sendable {
+        let result: Result<Token, RefreshFailure>
+        /// What the store still contains, if it refused the result or an earlier change.
+        let stale: StaleContents<Token>?
+    }
+
     package let store: any CredentialStore<Token>
     package let refresh: Refresh
     package let isSessionOver: @Sendable (any Error) -> Bool
@@ -16,47 +23,97 @@ package struct RefreshOperation<Token: Credential>: Sendable {
         self.isSessionOver = isSessionOver
     }
 
-    /// Returns the credential that replaces an invalid one.
-    package func run(_ old: Token, _ context: RefreshContext) async -> Result<Token, RefreshFailure> {
+    /// Replaces an invalid credential.
+    ///
+    /// - Parameter stale: the contents of a store that has refused an earlier change.
+    package func run(_ old: Token, stale: StaleContents<Token>?, _ context: RefreshContext) async -> Outcome {
         do {
-            return try await store.exclusively { await runExclusively(old, context) }
+            return try await store.exclusively { await runExclusively(old, stale, context) }
         } catch {
-            return .failure(.failed(error))
+            return Outcome(result: .failure(.failed(error)), stale: stale)
         }
     }
 
-    private func runExclusively(_ old: Token, _ context: RefreshContext) async -> Result<Token, RefreshFailure> {
-        if let other = await replacement(of: old) { return other }
+    private func runExclusively(
+        _ old: Token,
+        _ stale: StaleContents<Token>?,
+        _ context: RefreshContext
+    ) async -> Outcome {
+        if let other = await replacement(of: old, stale) { return other }
         do {
-            return await save(try await refresh(old, context), replacing: old)
+            return await save(try await refresh(old, context), replacing: old, stale)
         } catch let failure as RefreshFailure {
-            return await fail(failure, old)
+            return await fail(failure, old, stale)
         } catch {
-            return await fail(isSessionOver(error) ? .sessionExpired : .failed(error), old)
+            return await fail(isSessionOver(error) ? .sessionExpired : .failed(error), old, stale)
         }
     }
 
     /// Returns the credential that another process has stored; `nil` if the store is unchanged.
-    private func replacement(of old: Token) async -> Result<Token, RefreshFailure>? {
+    private func replacement(of old: Token, _ stale: StaleContents<Token>?) async -> Outcome? {
         do {
-            guard let stored = try await store.load() else { return .failure(.sessionExpired) }
-            return stored == old ? nil : .success(stored)
+            let stored = try await store.load()
+            if stored == old || stale?.include(stored) == true { return nil }
+            return Outcome(result: stored.map { .success($0) } ?? .failure(.sessionExpired), stale: nil)
         } catch {
-            return .failure(.failed(error))
+            return Outcome(result: .failure(.failed(error)), stale: stale)
         }
     }
 
-    private func save(_ new: Token, replacing old: Token) async -> Result<Token, RefreshFailure> {
-        // A failing store must not end the session: the credential is valid and stays in memory.
-        guard let isSaved = try? await store.save(new, replacing: old), !isSaved else { return .success(new) }
-        return await replacement(of: old) ?? .success(new)
+    /// A store that fails must not end the session: the credential is valid and stays in memory.
+    private func save(_ new: Token, replacing old: Token, _ stale: StaleContents<Token>?) async -> Outcome {
+        guard let isSaved = try? await write(new, replacing: old, stale) else {
+            return Outcome(result: .success(new), stale: stale ?? .credential(old))
+        }
+        if !isSaved, let other = await replacement(of: old, stale) { return other }
+        return Outcome(result: .success(new), stale: nil)
     }
 
     /// Handles a failure. An expired session can mean that another process has refreshed the same credential.
-    private func fail(_ failure: RefreshFailure, _ old: Token) async -> Result<Token, RefreshFailure> {
-        guard case .sessionExpired = failure else { return .failure(failure) }
-        if let other = await replacement(of: old), case .success = other { return other }
-        _ = try? await store.save(nil, replacing: old)
-        return .failure(.sessionExpired)
+    private func fail(_ failure: RefreshFailure, _ old: Token, _ stale: StaleContents<Token>?) async -> Outcome {
+        guard case .sessionExpired = failure else { return Outcome(result: .failure(failure), stale: stale) }
+        if let other = await replacement(of: old, stale), case .success = other.result { return other }
+        let hasAnswered = (try? await write(nil, replacing: old, stale)) != nil
+        return Outcome(result: .failure(.sessionExpired), stale: hasAnswered ? nil : stale ?? .credential(old))
+    }
+
+    /// Changes the store, unless another process has changed it first.
+    private func write(
+        _ new: Token?,
+        replacing old: Token,
+        _ stale: StaleContents<Token>?
+    ) async throws -> Bool {
+        guard let stale else { return try await store.save(new, replacing: old) }
+        return try await store.overwrite(with: new) { $0 == old || stale.include($0) }
+    }
+}
+
+/// The contents of a store that has refused a change. They are not used again in this process.
+package enum StaleContents<Token: Credential>: Sendable {
+    case credential(Token)
+    /// The contents are unknown: no credential from the store is used before the store accepts a change.
+    case anything
+
+    func include(_ stored: Token?) -> Bool {
+        switch self {
+        case .credential(let token): token == stored
+        case .anything: true
+        }
+    }
+}
+
+extension CredentialStore {
+    /// Changes the store, and tries again if other code changes it at the same time.
+    ///
+    /// - Parameter isReplaceable: whether the change applies to what is stored now.
+    /// - Returns: whether the store has the new value.
+    func overwrite(with new: Value?, where isReplaceable: (Value?) -> Bool = { _ in true }) async throws -> Bool {
+        for _ in 0..<10 {
+            let stored = try await load()
+            if stored == new { return true }
+            guard isReplaceable(stored) else { return false }
+            if try await save(new, replacing: stored) { return true }
+        }
+        return false
     }
 }

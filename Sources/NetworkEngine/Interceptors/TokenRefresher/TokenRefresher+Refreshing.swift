@@ -135,8 +135,11 @@ extension TokenRefresher {
             await previous?.value
             // The store contains a new sign-in only after it has been saved.
             _ = await storing?.result
-            let result = await RefreshScope.run(for: self) { await operation.run(refresh.token, context) }
-            await finish(refresh, result)
+            let stale = await self.stale
+            let outcome = await RefreshScope.run(for: self) {
+                await operation.run(refresh.token, stale: stale, context)
+            }
+            await finish(refresh, outcome)
         }
         unfinished.append(UnfinishedRefresh(refresh: refresh, task: task))
         running[refresh.id] = RunningRefresh(task: task)
@@ -168,13 +171,16 @@ extension TokenRefresher {
         waiters.settle(.failure(.timedOut))
     }
 
-    private func finish(_ refresh: Refresh, _ result: Result<Token, RefreshFailure>) async {
+    private func finish(_ refresh: Refresh, _ end: RefreshOperation<Token>.Outcome) async {
+        let result = end.result
         unfinished.removeAll { $0.refresh == refresh }
         let life = (try? result.get()).flatMap(life(of:))
         let (now, spread) = (timebase.now, options.random())
         let hadToken = machine.token != nil
         let outcome = machine.ended(refresh, result, life: life, at: now, spread: spread)
         let entry = running.removeValue(forKey: refresh.id)
+        // A sign-in or sign-out abandons the refresh, and decides about the store.
+        if entry != nil { stale = end.stale }
         entry?.result.settle(outcome)
         entry?.timer?.cancel()
         let isSessionOver = hadToken && machine.token == nil

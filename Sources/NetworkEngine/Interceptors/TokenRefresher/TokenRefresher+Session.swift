@@ -6,7 +6,8 @@ extension TokenRefresher {
     /// Calls that were rejected with the previous credential are sent again with this one. To sign in another user,
     /// call `signOut()` first.
     ///
-    /// Throws what the store throws. The credential is used nevertheless.
+    /// Throws what the store throws. The credential is used nevertheless, and its refresh is stored as soon as the store
+    /// works again.
     public func signIn(_ token: Token) async throws {
         machine.setToken(token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonRefreshes(.success(()))
@@ -18,12 +19,23 @@ extension TokenRefresher {
     /// A call that began before is not sent with the credential of the next user. If it needs a credential again, it
     /// fails with an error of kind `.authentication`.
     ///
-    /// Does not call `onSessionExpired`. Throws what the store throws: the credential is still stored then, and later
-    /// calls use it.
+    /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
+    /// more, even if the store has kept it: each later call that needs one tries again to remove it.
     public func signOut() async throws {
         machine.signOut()
         abandonRefreshes(.failure(.signedOut))
         try await store(nil)
+    }
+
+    /// Whether there is a credential, in memory or in the store. It can have expired.
+    ///
+    /// Throws what the store throws.
+    public var isSignedIn: Bool {
+        get async throws {
+            if machine.token != nil { return true }
+            if case .failed(let error)? = try await (loading ?? startLoading()).wait() { throw error }
+            return machine.token != nil
+        }
     }
 
     private func abandonRefreshes(_ result: Result<Void, RefreshFailure>) {
@@ -32,20 +44,30 @@ extension TokenRefresher {
         for refresh in abandoned.values { refresh.result.settle(result) }
     }
 
-    /// Saves a credential after all earlier saves, and retries if other code changes the store at the same time.
+    /// Saves a credential after all earlier saves. Until it is saved, the contents of the store are stale.
     private func store(_ token: Token?) async throws {
-        let task = Task { @concurrent [self, store = operation.store, previous = storing] in
+        stale = .anything
+        let task = enqueue { try await $0.overwrite(with: token) }
+        try await task.value
+    }
+
+    /// Changes the store after all earlier changes.
+    ///
+    /// - Parameter change: returns whether the store has the new value.
+    private func enqueue(
+        _ change: @escaping @Sendable @concurrent (any CredentialStore<Token>) async throws -> Bool
+    ) -> Task<Void, any Error> {
+        changeCount += 1
+        let task = Task { @concurrent [self, store = operation.store, previous = storing, number = changeCount] in
             _ = await previous?.result
-            try await RefreshScope.run(for: self) {
-                for _ in 0..<10 {
-                    let stored = try await store.load()
-                    if stored == token { return }
-                    if try await store.save(token, replacing: stored) { return }
-                }
-            }
+            if try await RefreshScope.run(for: self, { try await change(store) }) { await stored(number) }
         }
         storing = task
-        try await task.value
+        return task
+    }
+
+    private func stored(_ number: Int) {
+        if number == changeCount { stale = nil }
     }
 
     /// Reads the store, once for all calls that need it.
@@ -77,10 +99,19 @@ extension TokenRefresher {
     ) {
         loading = nil
         // A sign-in or sign-out can have happened in the meantime.
-        if case .success(let token?) = stored, machine.version == version {
-            machine.setToken(token, life: life(of: token), at: timebase.now, spread: options.random())
-        }
+        if case .success(let token) = stored, machine.version == version { use(token) }
         if case .failure(let error) = stored { result.settle(.failed(error)) } else { result.settle(nil) }
+    }
+
+    /// Uses a credential from the store, or removes it if a sign-out or the end of a session could not remove it.
+    private func use(_ stored: Token?) {
+        if let stored, stale?.include(stored) == true {
+            _ = enqueue { try await $0.save(nil, replacing: stored) }
+            return
+        }
+        stale = nil
+        guard let stored else { return }
+        machine.setToken(stored, life: life(of: stored), at: timebase.now, spread: options.random())
     }
 
     /// Returns the remaining life of a credential. After this, only the monotonic clock is used.

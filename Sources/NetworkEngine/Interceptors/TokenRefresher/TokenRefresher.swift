@@ -46,6 +46,9 @@ public actor TokenRefresher<Token: Credential>:
     var loading: OneShot<RefreshFailure?>?
     /// The last sign-in or sign-out that is being saved.
     var storing: Task<Void, any Error>?
+    var changeCount = 0
+    /// The contents of the store after a change that it refused.
+    var stale: StaleContents<Token>?
 
     private struct Snapshot: Sendable {
         var session = 0

@@ -28,7 +28,7 @@ public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, Sec
     ///     without a span.
     ///   - samples: returns whether the spans of a new trace are recorded. Called once for each call without a parent.
     public init(origins: [URL]? = nil, samples: @escaping @Sendable () -> Bool = { true }) {
-        self.init(origins: origins, samples: samples) { .random(in: .min ... .max) }
+        self.init(origins: origins, samples: samples, random: RandomNumbers().next)
     }
 
     package init(

@@ -32,6 +32,7 @@ package struct RecordedCall: Sendable {
     /// The number of events of a stream.
     package private(set) var streamEvents = 0
     private let instant: ContinuousClock.Instant
+    private let ownCost: Int
     /// The answers of the cache that no exchange belongs to, by attempt.
     private var cacheAnswers: [Int: NetworkEvent.CacheAnswer] = [:]
     private var attemptRequest: HTTPRequest?
@@ -40,6 +41,7 @@ package struct RecordedCall: Sendable {
         var start = start
         start.request.body = .none
         (self.id, self.start, self.instant) = (id, start, instant)
+        ownCost = 1_200 + start.request.url.absoluteString.utf8.count
     }
 
     /// - Parameter errorText: the description of the event's error.
@@ -171,6 +173,6 @@ package struct RecordedCall: Sendable {
 
     /// About the bytes of memory that this takes.
     package var cost: Int {
-        exchanges.reduce(1_200 + steps.count * 96) { $0 + $1.cost } + start.request.url.absoluteString.utf8.count
+        exchanges.reduce(ownCost + steps.count * 96) { $0 + $1.cost }
     }
 }

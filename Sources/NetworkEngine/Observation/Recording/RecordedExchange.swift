@@ -30,13 +30,15 @@ package struct RecordedExchange: Sendable {
     package var metrics: ExchangeMetrics?
     package var connection: NetworkEvent.Connection?
     package var cache: NetworkEvent.CacheAnswer?
+    /// About the bytes of memory that this takes. Measured when a message arrives, because a ring adds it up often.
+    package private(set) var cost = 0
 
     package init(number: Int, attempt: Int, request: HTTPRequest, start: Duration, bodyLimit: Int) {
         (self.number, self.attempt, self.start) = (number, attempt, start)
         requestBody = RecordedBody(request.body, coding: request.headers["Content-Encoding"], limit: bodyLimit)
         self.request = request
-        if case .file = request.body { return }
-        self.request.body = requestBody.map { .data($0.data) } ?? .none
+        if case .file = request.body {} else { self.request.body = requestBody.map { .data($0.data) } ?? .none }
+        cost = measuredCost
     }
 
     /// - Parameter errorText: the description of the error.
@@ -51,6 +53,7 @@ package struct RecordedExchange: Sendable {
                 failure: error.transportFailure, isCanceled: error.kind == .cancelled, text: errorText ?? "")
             if let response = error.response { keep(response, bodyLimit: bodyLimit) }
         }
+        cost = measuredCost
     }
 
     private mutating func keep(_ response: HTTPResponse, bodyLimit: Int) {
@@ -66,10 +69,10 @@ package struct RecordedExchange: Sendable {
             request.body = .data(requestBody?.data ?? .init())
         }
         if response?.body?.data.isEmpty == false { response?.body?.removeData() }
+        cost = measuredCost
     }
 
-    /// About the bytes of memory that this takes.
-    package var cost: Int {
+    private var measuredCost: Int {
         Self.ownCost + request.url.absoluteString.utf8.count * 2 + request.headers.cost
             + (requestBody?.data.count ?? 0) + (response?.headers.cost ?? 0) + (response?.body?.data.count ?? 0)
             + (failure?.text.utf8.count ?? 0)

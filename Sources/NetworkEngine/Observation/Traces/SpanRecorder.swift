@@ -22,7 +22,7 @@ public final class SpanRecorder: NetworkObserver {
 
     /// - Parameter exporting: receives batches of spans, one at a time and off the path of the calls.
     public convenience init(exporting: @escaping @Sendable ([Span]) -> Void) {
-        self.init(random: { .random(in: .min ... .max) }, exporting: exporting)
+        self.init(random: RandomNumbers().next, exporting: exporting)
     }
 
     package init(

@@ -1,0 +1,156 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// Stores that refuse changes, as a locked keychain or a full disk does.
+@Suite(.timeLimit(.minutes(5))) struct FailingStoreTests {
+    private struct Refusal: Error {}
+
+    /// A store whose changes fail while it is locked. It can always be read.
+    private struct LockedStore: CredentialStore {
+        let inner: InMemoryCredentialStore<BearerToken>
+        let isLocked = Locked(true)
+
+        init(_ token: BearerToken?) { inner = InMemoryCredentialStore(token) }
+
+        func unlock() { isLocked.withLock { $0 = false } }
+
+        func load() async throws -> BearerToken? { inner.load() }
+
+        func save(_ new: BearerToken?, replacing old: BearerToken?) async throws -> Bool {
+            if isLocked.withLock({ $0 }) { throw Refusal() }
+            return inner.save(new, replacing: old)
+        }
+    }
+
+    private let mock = MockTransport()
+    private let valid = Locked<Set<String>>([])
+    private let expirations = Locked(0)
+    private let refreshed = Locked<[String]>([])
+
+    init() {
+        mock.on().answers(
+            MockAnswer.handler { [valid] request in
+                let token = request.headers["Authorization"]?.split(separator: " ").last.map(String.init) ?? ""
+                return valid.withLock { $0.contains(token) } ? .status(200) : .status(401)
+            }.repeating()
+        )
+    }
+
+    /// Creates a refresher that appends a mark to each token that it refreshes.
+    private func refresher(
+        _ store: some CredentialStore<BearerToken>,
+        _ refresh: @escaping @Sendable (BearerToken) throws -> BearerToken = { BearerToken($0.accessToken + "+") }
+    ) -> TokenRefresher<BearerToken> {
+        TokenRefresher(
+            store: store,
+            refresh: { [refreshed] old, _ in
+                refreshed.withLock { $0.append(old.accessToken) }
+                return try refresh(old)
+            },
+            onSessionExpired: { [expirations] in expirations.withLock { $0 += 1 } }
+        )
+    }
+
+    private func failure(_ refresher: TokenRefresher<BearerToken>) async -> NetworkError? {
+        await NetworkProvider<API>(mock, [refresher]).failure(.plain)
+    }
+
+    @Test(arguments: [false, true])
+    func `a signed-out user stays signed out when the store keeps the credential`(hasBeenUsed: Bool) async throws {
+        valid.withLock { $0 = ["old"] }
+        let store = LockedStore(BearerToken("old"))
+        let refresher = refresher(store)
+        if hasBeenUsed { #expect(await failure(refresher) == nil) }
+        let sent = mock.requests.count
+        await #expect(throws: Refusal.self) { try await refresher.signOut() }
+        for _ in 0..<2 { #expect(await failure(refresher)?.kind == .authentication) }
+        #expect(mock.requests.count == sent)
+        #expect(store.inner.current == BearerToken("old"))
+    }
+
+    @Test func `the call after a failed sign-out removes the credential`() async throws {
+        let store = LockedStore(BearerToken("old"))
+        let refresher = refresher(store)
+        await #expect(throws: Refusal.self) { try await refresher.signOut() }
+        store.unlock()
+        #expect(await failure(refresher)?.kind == .authentication)
+        #expect(await failure(refresher)?.kind == .authentication)
+        #expect(store.inner.current == nil)
+    }
+
+    @Test func `a sign-in that the store refused outlasts its refresh, which is stored when the store works`() async {
+        valid.withLock { $0 = ["new+"] }
+        let store = LockedStore(nil)
+        let refresher = refresher(store)
+        await #expect(throws: Refusal.self) { try await refresher.signIn(BearerToken("new")) }
+        store.unlock()
+        #expect(await failure(refresher) == nil)
+        #expect(expirations.withLock { $0 } == 0)
+        #expect(store.inner.current == BearerToken("new+"))
+    }
+
+    @Test func `a refresh never returns to the user whose sign-out and successor the store refused`() async {
+        valid.withLock { $0 = ["other", "user+"] }
+        let store = LockedStore(BearerToken("other"))
+        let refresher = refresher(store)
+        await #expect(throws: Refusal.self) { try await refresher.signOut() }
+        await #expect(throws: Refusal.self) { try await refresher.signIn(BearerToken("user")) }
+        #expect(await failure(refresher) == nil)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer user", "Bearer user+"])
+        #expect(refreshed.withLock { $0 } == ["user"])
+    }
+
+    @Test func `a refreshed credential that the store refused is the next to be refreshed`() async {
+        valid.withLock { $0 = ["a+"] }
+        let store = LockedStore(BearerToken("a"))
+        let refresher = refresher(store)
+        #expect(await failure(refresher) == nil)
+        valid.withLock { $0 = ["a++"] }
+        store.unlock()
+        #expect(await failure(refresher) == nil)
+        #expect(refreshed.withLock { $0 } == ["a", "a+"])
+        #expect(store.inner.current == BearerToken("a++"))
+    }
+
+    @Test func `a credential that another process stores after a refused change is used`() async {
+        valid.withLock { $0 = ["a+"] }
+        let store = LockedStore(BearerToken("a"))
+        let refresher = refresher(store)
+        #expect(await failure(refresher) == nil)
+        store.unlock()
+        valid.withLock { $0 = ["b"] }
+        #expect(store.inner.save(BearerToken("b"), replacing: BearerToken("a")))
+        #expect(await failure(refresher) == nil)
+        #expect(refreshed.withLock { $0 } == ["a"])
+    }
+
+    @Test func `an ended session stays over when the store keeps its credential`() async throws {
+        let store = LockedStore(BearerToken("old"))
+        let refresher = refresher(store) { _ in throw RefreshFailure.sessionExpired }
+        for _ in 0..<3 { #expect(await failure(refresher)?.kind == .authentication) }
+        #expect(expirations.withLock { $0 } == 1)
+        #expect(refreshed.withLock { $0 } == ["old"])
+        #expect(try await !refresher.isSignedIn)
+        // Another process signs in.
+        store.unlock()
+        valid.withLock { $0 = ["new"] }
+        _ = store.inner.save(BearerToken("new"), replacing: store.inner.current)
+        #expect(await failure(refresher) == nil)
+        #expect(try await refresher.isSignedIn)
+    }
+
+    @Test func `a user is signed in with a credential in memory or in the store`() async throws {
+        let stored = refresher(InMemoryCredentialStore(BearerToken("t")))
+        #expect(try await stored.isSignedIn)
+        try await stored.signOut()
+        #expect(try await !stored.isSignedIn)
+        let empty = refresher(LockedStore(nil))
+        #expect(try await !empty.isSignedIn)
+        await #expect(throws: Refusal.self) { try await empty.signIn(BearerToken("t")) }
+        #expect(try await empty.isSignedIn)
+        try await empty.signOut()
+        #expect(try await !empty.isSignedIn)
+    }
+}
