@@ -148,6 +148,8 @@ extension HTTPRequest {
 extension URL {
     fileprivate var isLoopback: Bool {
         guard let host = host?.lowercased() else { return false }
-        return host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+        // A name such as `127.example.com` is none of these addresses.
+        let isAddress = host.hasPrefix("127.") && HostName.isAddress(host)
+        return isAddress || host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
     }
 }

@@ -104,4 +104,14 @@ import Testing
         #expect(mock.requests.isEmpty)
         _ = try await provider(mock, policy(.failFast, isGate: true)).send(.at("http://127.0.0.1/"))
     }
+
+    @Test(arguments: [
+        ("localhost", true), ("api.localhost", true), ("127.9.9.9", true), ("[::1]", true),
+        ("127.example.com", false), ("127.0.0.1.example.com", false), ("notlocalhost", false),
+    ])
+    func `loopback addresses need no network, and names that look like one do`(host: String, isSent: Bool) async {
+        let mock = MockTransport(.status(200))
+        let error = await provider(mock, policy(.failFast, isGate: true)).failure(.at("http://\(host)/"))
+        #expect(error?.kind == (isSent ? nil : .offline))
+    }
 }

@@ -56,23 +56,34 @@ public struct DiskCacheStore: CacheStore {
     package func waitForTrimming() { files.waitForTrimming() }
 
     private func entry(_ slotName: String, for key: CacheKey) -> CacheEntry? {
-        guard let record = files.record(slotName) else {
-            files.folder.remove(slotName)
-            return nil
-        }
-        switch record.body {
-        case .inline(let data):
-            return CacheEntry(key: key, response: record.response, body: CacheBody([data]), token: slotName)
-        case .file(let name, let checksum):
-            // Open before it is needed: another process may replace the entry, and an open file stays readable.
-            guard name.hasPrefix(slotName + "-"), !name.contains("/"),
-                let file = try? BodyFile.reading(files.folder.url(of: name)), file.length == record.response.bodyLength
-            else {
-                files.remove(slotName)
+        var unusable: String?
+        for _ in 0..<Self.mostReadings {
+            guard let record = files.record(slotName) else {
+                files.folder.remove(slotName)
                 return nil
             }
-            let body = CacheBody(file, checksum: checksum)
-            return CacheEntry(key: key, response: record.response, body: body, token: slotName)
+            switch record.body {
+            case .inline(let data):
+                return CacheEntry(key: key, response: record.response, body: CacheBody([data]), token: slotName)
+            case .file(let name, let checksum):
+                // Open before it is needed: another process may replace the entry, and an open file stays readable.
+                if name.hasPrefix(slotName + "-"), !name.contains("/"),
+                    let file = try? BodyFile.reading(files.folder.url(of: name)),
+                    file.length == record.response.bodyLength
+                {
+                    let body = CacheBody(file, checksum: checksum)
+                    return CacheEntry(key: key, response: record.response, body: body, token: slotName)
+                }
+                // Another process may have replaced the entry after its record was read.
+                if name == unusable {
+                    files.remove(slotName)
+                    return nil
+                }
+                unusable = name
+            }
         }
+        return nil
     }
+
+    private static let mostReadings = 8
 }
