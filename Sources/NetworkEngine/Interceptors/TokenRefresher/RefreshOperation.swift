@@ -6,7 +6,10 @@ package struct RefreshOperation<Token: Credential>: Sendable {
     package struct Outcome: Sendable {
         let result: Result<Token, RefreshFailure>
         /// What the store still contains, if it refused the result or an earlier change.
-        let stale: StaleContents<Token>?
+        var stale: StaleContents<Token>?
+        /// Whether the result is not stored yet, because the store refused an earlier change. Only the refresher knows
+        /// whether a sign-in or sign-out came before it.
+        var isUnsaved = false
     }
 
     package let store: any CredentialStore<Token>
@@ -54,7 +57,7 @@ package struct RefreshOperation<Token: Credential>: Sendable {
         do {
             let stored = try await store.load()
             if stored == old || stale?.include(stored) == true { return nil }
-            return Outcome(result: stored.map { .success($0) } ?? .failure(.sessionExpired), stale: nil)
+            return Outcome(result: stored.map { .success($0) } ?? .failure(.sessionExpired))
         } catch {
             return Outcome(result: .failure(.failed(error)), stale: stale)
         }
@@ -62,43 +65,40 @@ package struct RefreshOperation<Token: Credential>: Sendable {
 
     /// A store that fails must not end the session: the credential is valid and stays in memory.
     private func save(_ new: Token, replacing old: Token, _ stale: StaleContents<Token>?) async -> Outcome {
-        guard let isSaved = try? await write(new, replacing: old, stale) else {
-            return Outcome(result: .success(new), stale: stale ?? .credential(old))
-        }
-        if !isSaved, let other = await replacement(of: old, stale) { return other }
-        return Outcome(result: .success(new), stale: nil)
+        if let stale { return Outcome(result: .success(new), stale: stale.adding(old), isUnsaved: true) }
+        let isSaved = try? await store.save(new, replacing: old)
+        if isSaved == true { return Outcome(result: .success(new)) }
+        if isSaved == false, let other = await replacement(of: old, nil) { return other }
+        return Outcome(result: .success(new), stale: .credentials([old]))
     }
 
     /// Handles a failure. An expired session can mean that another process has refreshed the same credential.
     private func fail(_ failure: RefreshFailure, _ old: Token, _ stale: StaleContents<Token>?) async -> Outcome {
         guard case .sessionExpired = failure else { return Outcome(result: .failure(failure), stale: stale) }
         if let other = await replacement(of: old, stale), case .success = other.result { return other }
-        let hasAnswered = (try? await write(nil, replacing: old, stale)) != nil
-        return Outcome(result: .failure(.sessionExpired), stale: hasAnswered ? nil : stale ?? .credential(old))
-    }
-
-    /// Changes the store, unless another process has changed it first.
-    private func write(
-        _ new: Token?,
-        replacing old: Token,
-        _ stale: StaleContents<Token>?
-    ) async throws -> Bool {
-        guard let stale else { return try await store.save(new, replacing: old) }
-        return try await store.overwrite(with: new) { $0 == old || stale.include($0) }
+        if let stale { return Outcome(result: .failure(failure), stale: stale.adding(old), isUnsaved: true) }
+        let hasAnswered = (try? await store.save(nil, replacing: old)) != nil
+        return Outcome(result: .failure(failure), stale: hasAnswered ? nil : .credentials([old]))
     }
 }
 
 /// The contents of a store that has refused a change. They are not used again in this process.
 package enum StaleContents<Token: Credential>: Sendable {
-    case credential(Token)
+    case credentials([Token])
     /// The contents are unknown: no credential from the store is used before the store accepts a change.
     case anything
 
     func include(_ stored: Token?) -> Bool {
         switch self {
-        case .credential(let token): token == stored
+        case .credentials(let tokens): tokens.contains { $0 == stored }
         case .anything: true
         }
+    }
+
+    /// The contents after another change that may be refused.
+    func adding(_ token: Token) -> Self {
+        guard case .credentials(let tokens) = self, tokens.count < 16 else { return .anything }
+        return tokens.contains(token) ? self : .credentials(tokens + [token])
     }
 }
 

@@ -135,7 +135,7 @@ extension TokenRefresher {
             await previous?.value
             // The store contains a new sign-in only after it has been saved.
             _ = await storing?.result
-            let stale = await self.stale
+            let stale = await self.staleContents(for: refresh)
             let outcome = await RefreshScope.run(for: self) {
                 await operation.run(refresh.token, stale: stale, context)
             }
@@ -171,6 +171,22 @@ extension TokenRefresher {
         waiters.settle(.failure(.timedOut))
     }
 
+    /// What a refresh must not read from the store. One that a sign-in or sign-out has abandoned changes only what it
+    /// finds unchanged.
+    private func staleContents(for refresh: Refresh) -> StaleContents<Token>? {
+        running[refresh.id] == nil ? nil : stale
+    }
+
+    /// Keeps what the store contains, and stores a result that is not stored yet.
+    ///
+    /// The changes of the store have an order, so that a later sign-in or sign-out comes after this one.
+    private func note(_ end: RefreshOperation<Token>.Outcome, of refresh: Refresh) {
+        stale = end.stale
+        guard end.isUnsaved, let stale = end.stale else { return }
+        let new = try? end.result.get()
+        _ = enqueue { try await $0.overwrite(with: new) { $0 == refresh.token || stale.include($0) } }
+    }
+
     private func finish(_ refresh: Refresh, _ end: RefreshOperation<Token>.Outcome) async {
         let result = end.result
         unfinished.removeAll { $0.refresh == refresh }
@@ -179,8 +195,7 @@ extension TokenRefresher {
         let hadToken = machine.token != nil
         let outcome = machine.ended(refresh, result, life: life, at: now, spread: spread)
         let entry = running.removeValue(forKey: refresh.id)
-        // A sign-in or sign-out abandons the refresh, and decides about the store.
-        if entry != nil { stale = end.stale }
+        if entry != nil { note(end, of: refresh) }
         entry?.result.settle(outcome)
         entry?.timer?.cancel()
         let isSessionOver = hadToken && machine.token == nil

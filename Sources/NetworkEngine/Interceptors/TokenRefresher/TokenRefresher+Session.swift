@@ -20,7 +20,8 @@ extension TokenRefresher {
     /// fails with an error of kind `.authentication`.
     ///
     /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
-    /// more, even if the store has kept it: each later call that needs one tries again to remove it.
+    /// more, even if the store has kept it: each later call that needs one tries again to remove what is stored, until a
+    /// sign-in or until it succeeds.
     public func signOut() async throws {
         machine.signOut()
         abandonRefreshes(.failure(.signedOut))
@@ -29,11 +30,13 @@ extension TokenRefresher {
 
     /// Whether there is a credential, in memory or in the store. It can have expired.
     ///
-    /// Throws what the store throws.
+    /// Throws what the store throws, and a `CancellationError` in a canceled task.
     public var isSignedIn: Bool {
         get async throws {
-            if machine.token != nil { return true }
-            if case .failed(let error)? = try await (loading ?? startLoading()).wait() { throw error }
+            // The store itself may ask.
+            if machine.token != nil || RefreshScope.isActive(for: self) { return machine.token != nil }
+            let failure = try await (loading ?? startLoading()).wait()
+            if machine.token == nil, case .failed(let error)? = failure { throw error }
             return machine.token != nil
         }
     }
@@ -54,7 +57,7 @@ extension TokenRefresher {
     /// Changes the store after all earlier changes.
     ///
     /// - Parameter change: returns whether the store has the new value.
-    private func enqueue(
+    func enqueue(
         _ change: @escaping @Sendable @concurrent (any CredentialStore<Token>) async throws -> Bool
     ) -> Task<Void, any Error> {
         changeCount += 1

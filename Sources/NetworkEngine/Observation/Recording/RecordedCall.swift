@@ -55,11 +55,7 @@ package struct RecordedCall: Sendable {
             )
         case .admitted: change(event.exchange) { $0.admitted = $0.admitted ?? time }
         case .connected(let connection): change(event.exchange) { $0.connection = connection }
-        case .responded(let head):
-            change(event.exchange) { exchange in
-                exchange.responded = time
-                exchange.response = .init(statusCode: head.statusCode, headers: head.headers)
-            }
+        case .responded(let head): change(event.exchange) { $0.begin(head, at: time) }
         case .exchangeEnded(let end):
             change(event.exchange) { exchange in
                 exchange.metrics = end.metrics

@@ -23,9 +23,9 @@ package struct RecordedExchange: Sendable {
     /// The times since the start of the call.
     package let start: Duration
     package var admitted: Duration?
-    package var responded: Duration?
+    package private(set) var responded: Duration?
     package var end: Duration?
-    package var response: Response?
+    package private(set) var response: Response?
     package var failure: Failure?
     package var metrics: ExchangeMetrics?
     package var connection: NetworkEvent.Connection?
@@ -38,6 +38,12 @@ package struct RecordedExchange: Sendable {
         requestBody = RecordedBody(request.body, coding: request.headers["Content-Encoding"], limit: bodyLimit)
         self.request = request
         if case .file = request.body {} else { self.request.body = requestBody.map { .data($0.data) } ?? .none }
+        cost = measuredCost
+    }
+
+    package mutating func begin(_ head: NetworkEvent.Head, at time: Duration) {
+        responded = time
+        response = Response(statusCode: head.statusCode, headers: head.headers)
         cost = measuredCost
     }
 

@@ -88,7 +88,47 @@ import Testing
         store.unlock()
         #expect(await failure(refresher) == nil)
         #expect(expirations.withLock { $0 } == 0)
-        #expect(store.inner.current == BearerToken("new+"))
+        while store.inner.current != BearerToken("new+") { await Task.yield() }
+    }
+
+    @Test(arguments: [false, true])
+    func `a refresh that a sign-out abandons stores nothing, even after a refused sign-in`(signsIn: Bool) async throws {
+        let store = LockedStore(nil)
+        let (entered, leave) = (OneShot<Void>(), OneShot<Void>())
+        let refresher = TokenRefresher(store: store) { old, _ in
+            guard old.accessToken == "first" else { return BearerToken(old.accessToken + "+") }
+            entered.settle(())
+            try await leave.wait()
+            return BearerToken("first+")
+        }
+        await #expect(throws: Refusal.self) { try await refresher.signIn(BearerToken("first")) }
+        store.unlock()
+        let call = Task { await failure(refresher) }
+        try await entered.wait()
+        try await refresher.signOut()
+        if signsIn { try await refresher.signIn(BearerToken("second")) }
+        leave.settle(())
+        #expect(await call.value?.kind == .authentication)
+        valid.withLock { $0 = ["second+"] }
+        #expect(await (failure(refresher) == nil) == signsIn)
+        #expect(store.inner.current == (signsIn ? BearerToken("second+") : nil))
+        #expect(!mock.requests.contains { $0.headers["Authorization"] == "Bearer first+" })
+    }
+
+    @Test func `a refresh that waits for a slow sign-in does not outlast the sign-out that follows`() async throws {
+        let store = LockedStore(nil)
+        store.unlock()
+        let refresher = refresher(store)
+        try await refresher.signIn(BearerToken("first"))
+        for _ in 0..<20 {
+            let call = Task { await failure(refresher) }
+            await Task.yield()
+            try await refresher.signOut()
+            _ = await call.value
+            #expect(try await !refresher.isSignedIn)
+            #expect(store.inner.current == nil)
+            try await refresher.signIn(BearerToken("first"))
+        }
     }
 
     @Test func `a refresh never returns to the user whose sign-out and successor the store refused`() async {
@@ -111,7 +151,7 @@ import Testing
         store.unlock()
         #expect(await failure(refresher) == nil)
         #expect(refreshed.withLock { $0 } == ["a", "a+"])
-        #expect(store.inner.current == BearerToken("a++"))
+        while store.inner.current != BearerToken("a++") { await Task.yield() }
     }
 
     @Test func `a credential that another process stores after a refused change is used`() async {
