@@ -115,7 +115,7 @@ import Testing
         #expect(!mock.requests.contains { $0.headers["Authorization"] == "Bearer first+" })
     }
 
-    @Test func `a refresh that waits for a slow sign-in does not outlast the sign-out that follows`() async throws {
+    @Test func `a sign-out during a call and its refresh leaves no credential`() async throws {
         let store = LockedStore(nil)
         store.unlock()
         let refresher = refresher(store)
