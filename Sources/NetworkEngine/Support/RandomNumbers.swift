@@ -1,4 +1,4 @@
-/// Random numbers for identifiers that are no secrets.
+/// Random numbers for identifiers that need not be secret.
 ///
 /// The system's generator asks the kernel for each number. This one asks it once, for the state of xoshiro256**.
 package final class RandomNumbers: Sendable {

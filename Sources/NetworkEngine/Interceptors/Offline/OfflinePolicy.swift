@@ -148,7 +148,7 @@ extension HTTPRequest {
 extension URL {
     fileprivate var isLoopback: Bool {
         guard let host = host?.lowercased() else { return false }
-        // A name such as `127.example.com` is none of these addresses.
+        // A name such as `127.example.com` is not an address.
         let isAddress = host.hasPrefix("127.") && HostName.isAddress(host)
         return isAddress || host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
     }

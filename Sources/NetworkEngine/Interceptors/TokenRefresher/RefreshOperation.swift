@@ -105,7 +105,7 @@ package enum StaleContents<Token: Credential>: Sendable {
 extension CredentialStore {
     /// Changes the store, and tries again if other code changes it at the same time.
     ///
-    /// - Parameter isReplaceable: whether the change applies to what is stored now.
+    /// - Parameter isReplaceable: whether the change applies to the stored credential.
     /// - Returns: whether the store has the new value.
     func overwrite(with new: Value?, where isReplaceable: (Value?) -> Bool = { _ in true }) async throws -> Bool {
         for _ in 0..<10 {

@@ -20,8 +20,8 @@ extension TokenRefresher {
     /// fails with an error of kind `.authentication`.
     ///
     /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
-    /// more, even if the store has kept it: each later call that needs one tries again to remove what is stored, until a
-    /// sign-in or until it succeeds.
+    /// more, even if the store has kept it: each later call that needs one tries again to empty the store, until a
+    /// sign-in or until it succeeds. A credential that another process has stored meanwhile is removed, too.
     public func signOut() async throws {
         machine.signOut()
         abandonRefreshes(.failure(.signedOut))

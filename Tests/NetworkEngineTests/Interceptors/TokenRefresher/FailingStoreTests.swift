@@ -24,19 +24,12 @@ import Testing
         }
     }
 
-    private let mock = MockTransport()
-    private let valid = Locked<Set<String>>([])
-    private let expirations = Locked(0)
+    private let rig = RefreshRig()
     private let refreshed = Locked<[String]>([])
 
-    init() {
-        mock.on().answers(
-            MockAnswer.handler { [valid] request in
-                let token = request.headers["Authorization"]?.split(separator: " ").last.map(String.init) ?? ""
-                return valid.withLock { $0.contains(token) } ? .status(200) : .status(401)
-            }.repeating()
-        )
-    }
+    private var mock: MockTransport { rig.mock }
+    private var valid: Locked<Set<String>> { rig.valid }
+    private var expirations: Locked<Int> { rig.expirations }
 
     /// Creates a refresher that appends a mark to each token that it refreshes.
     private func refresher(
