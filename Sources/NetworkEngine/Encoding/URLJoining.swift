@@ -49,17 +49,25 @@ package enum URLJoining {
 
     /// The address of a base without query and a path of plain characters, without splitting and escaping.
     private static func plain(_ base: URL, _ path: String) -> URL? {
-        let slash = UInt8(ascii: "/")
-        let legal = ASCIISet.path
-        let bytes = path.utf8
-        guard bytes.first == slash, bytes.dropFirst().first != slash, bytes.allSatisfy({ legal.contains($0) }) else {
+        var (address, path) = (base.absoluteString, path)
+        guard path.withUTF8({ $0.isPlainPath }), base.addressFault == nil, address.withUTF8({ $0.isPlainBase }) else {
             return nil
         }
-        let address = base.absoluteString
-        guard address.hasPrefix("http"), base.addressFault == nil, address.utf8.last != slash,
-            !address.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
-        else { return nil }
         return URL(string: (address + path).withoutDotSegments)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether this is a path with one slash at its start, and nothing to escape.
+    fileprivate var isPlainPath: Bool {
+        let legal = ASCIISet.path
+        return first == UInt8(ascii: "/") && dropFirst().first != UInt8(ascii: "/") && allSatisfy { legal.contains($0) }
+    }
+
+    /// Whether this is an address with a scheme in lowercase, without a slash at its end, a query and a fragment.
+    fileprivate var isPlainBase: Bool {
+        starts(with: "http".utf8) && last != UInt8(ascii: "/")
+            && !contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
     }
 }
 

@@ -40,8 +40,8 @@ extension HTTPHeaders {
 extension URL {
     /// The reason why a request cannot go to this address; `nil` for a valid one.
     ///
-    /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked
-    /// twice.
+    /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked more
+    /// than once: by the builder, after the interceptors, and by the transport, which may be used alone.
     package var addressFault: String? {
         var text = absoluteString
         return text.withUTF8 { bytes in
@@ -49,6 +49,7 @@ extension URL {
                 return scheme.map { "the URL's scheme \($0.debugDescription) is not http or https" }
                     ?? "the URL has no scheme; it must be http or https"
             }
+            if Self.hasPlainAuthority(bytes, from: start) { return nil }
             var end = start
             while end < bytes.count, bytes[end] != 0x2F, bytes[end] != 0x3F, bytes[end] != 0x23 { end += 1 }
             return Self.fault(inAuthority: bytes[start..<end])
@@ -66,6 +67,24 @@ extension URL {
             if isSame { return start }
         }
         return nil
+    }
+
+    /// Whether a name or an IPv4 address follows, perhaps with a port.
+    private static func hasPlainAuthority(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+        let plain = ASCIISet.unreserved
+        var end = start
+        while end < bytes.count, plain.contains(bytes[end]) { end += 1 }
+        guard end > start else { return false }
+        var port = 1
+        if end < bytes.count, bytes[end] == 0x3A {
+            (port, end) = (0, end + 1)
+            while end < bytes.count, port < 1 << 16, (0x30...0x39).contains(bytes[end]) {
+                port = port * 10 + Int(bytes[end]) - 0x30
+                end += 1
+            }
+        }
+        let isEnd = end == bytes.count || bytes[end] == 0x2F || bytes[end] == 0x3F || bytes[end] == 0x23
+        return isEnd && (1...65535).contains(port)
     }
 
     private static func fault(inAuthority authority: Slice<UnsafeBufferPointer<UInt8>>) -> String? {

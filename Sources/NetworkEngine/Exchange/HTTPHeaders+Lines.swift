@@ -8,22 +8,27 @@ extension HTTPHeaders {
     package init(lines: [UInt8], dropping isDropped: (String) -> Bool = { _ in false }) {
         var fields: [Field] = []
         fields.reserveCapacity(12)
+        // Each check looks at all lines at once: their number, and not their length, is what costs time.
+        let isASCII = lines.withUnsafeBufferPointer { $0.isASCII }
+        let lines = lines.withUnsafeBufferPointer { $0.hasBreaks } ? lines.withoutBreaks : lines
         lines.withUnsafeBufferPointer { bytes in
+            let legal = ASCIISet.token
             var start = 0
             while start < bytes.count {
                 let end = bytes.place(of: 0x0A, from: start)
-                let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
+                let line = start..<end
                 start = end + 1
-                if line.first == 0x20 || line.first == 0x09 {
+                if let first = line.first, bytes[first] == 0x20 || bytes[first] == 0x09 {
                     guard let last = fields.indices.last else { continue }
-                    fields[last].value += " " + line.text(from: 0, to: line.count)
+                    fields[last].value += " " + bytes.text(in: line, isASCII)
                     continue
                 }
-                let colon = line.place(of: 0x3A, from: 0)
-                guard colon < line.count else { continue }
-                let name = line.text(from: 0, to: colon)
-                guard name.isToken, !isDropped(name) else { continue }
-                fields.append(Field(name: name, value: line.text(from: colon + 1, to: line.count)))
+                let colon = bytes.place(of: 0x3A, from: line.lowerBound, to: end)
+                let name = bytes.trimmed(line.lowerBound..<colon)
+                guard colon < end, !name.isEmpty, name.allSatisfy({ legal.contains(bytes[$0]) }) else { continue }
+                let nameText = bytes.text(in: name, isASCII)
+                if isDropped(nameText) { continue }
+                fields.append(Field(name: nameText, value: bytes.text(in: (colon + 1)..<end, isASCII)))
             }
         }
         self.init(fields)
@@ -31,41 +36,54 @@ extension HTTPHeaders {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Whether all bytes are ASCII. Without an early exit, so that several bytes are compared at a time.
+    fileprivate var isASCII: Bool { reduce(into: 0) { $0 |= $1 } < 0x80 }
+
+    /// Whether there is a NUL or a carriage return that ends no line. Both count as blanks (RFC 9112, 2.2).
+    fileprivate var hasBreaks: Bool {
+        if place(of: 0, from: 0) < count { return true }
+        var place = place(of: 0x0D, from: 0)
+        while place < count {
+            guard place + 1 < count, self[place + 1] == 0x0A else { return true }
+            place = self.place(of: 0x0D, from: place + 2)
+        }
+        return false
+    }
+
     /// The index of the next occurrence of a byte, or the end.
-    fileprivate func place(of byte: UInt8, from start: Int) -> Int {
-        guard let baseAddress, start < count else { return count }
-        guard let found = memchr(baseAddress + start, Int32(byte), count - start) else { return count }
+    fileprivate func place(of byte: UInt8, from start: Int, to end: Int? = nil) -> Int {
+        let end = end ?? count
+        guard let baseAddress, start < end else { return end }
+        guard let found = memchr(baseAddress + start, Int32(byte), end - start) else { return end }
         return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
     }
 
-    /// The text between two indices, without surrounding blanks and line ends.
-    fileprivate func text(from start: Int, to end: Int) -> String {
-        var start = start
-        var end = end
+    /// The range without surrounding blanks and line ends.
+    fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start].isBlank { start += 1 }
         while start < end, self[end - 1].isBlank { end -= 1 }
-        let bytes = UnsafeBufferPointer(rebasing: self[start..<end])
-        let (isASCII, hasBreaks) = bytes.contents
-        if hasBreaks {
-            return Array(bytes.map { $0 == 0x0D || $0 == 0 ? 0x20 : $0 }).withUnsafeBufferPointer {
-                $0.text(from: 0, to: $0.count)
-            }
-        }
+        return start..<end
+    }
+
+    /// The text in a range, without surrounding blanks and line ends.
+    fileprivate func text(in range: Range<Int>, _ isASCII: Bool) -> String {
+        let bytes = UnsafeBufferPointer(rebasing: self[trimmed(range)])
         if isASCII { return String(decoding: bytes, as: UTF8.self) }
         return String(bytes: bytes, encoding: .utf8)
             ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
+}
 
-    /// Whether all bytes are ASCII, and whether there is a NUL or a carriage return that ends no line. Both count as
-    /// blanks (RFC 9112, 2.2).
-    private var contents: (isASCII: Bool, hasBreaks: Bool) {
-        // Without an early exit, so that several bytes are compared at a time.
-        var (sum, breaks): (UInt8, UInt8) = (0, 0)
-        for byte in self {
-            sum |= byte
-            breaks |= (byte == 0x0D ? 1 : 0) | (byte == 0 ? 1 : 0)
+extension [UInt8] {
+    /// The lines with blanks for NULs and carriage returns that end no line. A line that begins with one continues no
+    /// other.
+    fileprivate var withoutBreaks: [UInt8] {
+        indices.map { index in
+            let endsLine = self[index] == 0x0D && index + 1 < count && self[index + 1] == 0x0A
+            guard self[index] == 0 || (self[index] == 0x0D && !endsLine) else { return self[index] }
+            return index == 0 || self[index - 1] == 0x0A ? 0x0D : 0x20
         }
-        return (sum < 0x80, breaks != 0)
     }
 }
 

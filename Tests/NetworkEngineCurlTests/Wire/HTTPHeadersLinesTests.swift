@@ -30,6 +30,17 @@ import Testing
         #expect(headers.map(\.value) == ["a B: b", "c"])
     }
 
+    @Test func `a line that begins with a carriage return or NUL continues no other`() {
+        let headers = HTTPHeaders(lines: Array("A: 1\r\n\rB: 2\r\n\0C: 3\r\n\r D: 4\r\n".utf8) + [0xE4])
+        #expect(headers.map(\.name) == ["A", "B", "C", "D"])
+        #expect(headers.map(\.value) == ["1", "2", "3", "4"])
+    }
+
+    @Test func `a break in one value does not change how another is read`() {
+        let headers = HTTPHeaders(lines: Array("A: ä\rb\r\nB: ".utf8) + [0xE4, 0, 0x62] + Array("\r\nC: c".utf8))
+        #expect(headers.map(\.value) == ["ä b", "ä b", "c"])
+    }
+
     @Test func `named fields can be removed`() {
         let headers = HTTPHeaders(lines: Array("A: 1\r\nB: 2\r\n".utf8)) { $0 == "A" }
         #expect(headers == ["B": "2"])
