@@ -43,7 +43,7 @@ public struct CurlTransport: TransportDriver {
 
     /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError`.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-        let thread = try thread.mapError { $0.completed(request: request) }.get()
+        let thread = try thread(for: request)
         try request.validate()
         try request.checkForCurl()
         try Task.checkCancellation()
@@ -55,6 +55,10 @@ public struct CurlTransport: TransportDriver {
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
         let task = CurlTask(exchange, request: line, upload: upload, mailbox: thread.mailbox, keeping: thread)
         return try await exchange.response(by: task)
+    }
+
+    private func thread(for request: HTTPRequest) throws(NetworkError) -> CurlThread {
+        do throws(NetworkError) { return try thread.get() } catch { throw error.completed(request: request) }
     }
 
     /// Ends all waiting and running requests with `.cancelled`, and every later send too. Closes all connections, and

@@ -275,13 +275,16 @@ package final class RequestEngine: Sendable {
         to response: HTTPResponse,
         _ step: () throws(NetworkError) -> Value
     ) throws(NetworkError) -> Value {
-        let value = Result(catching: step)
-        if case .file = response.body {
-            if case .failure = value { response.discardFile() }
-        } else if Task.isCancelled {
-            throw .cancelled(response.request)
+        let isFile = if case .file = response.body { true } else { false }
+        let value: Value
+        do throws(NetworkError) {
+            value = try step()
+        } catch {
+            if isFile { response.discardFile() }
+            throw !isFile && Task.isCancelled ? .cancelled(response.request) : error
         }
-        return try value.get()
+        if !isFile, Task.isCancelled { throw .cancelled(response.request) }
+        return value
     }
 
     package func decoder(for target: (any TargetType)?) -> BodyDecoder { BodyDecoder(standardDecoding(for: target)) }

@@ -58,11 +58,16 @@ package struct AdmissionQueue: Sendable {
     package mutating func enter(host: String, rank: Rank) -> (ticket: Ticket, isAdmitted: Bool) {
         nextNumber += 1
         let ticket = Ticket(number: nextNumber, host: host, rank: rank)
-        let isAdmitted = hasRoom(for: rank, in: lanes[host])
-        if isAdmitted {
-            admit(ticket)
+        // One search for the host: to hash it costs more than all else here.
+        let index = lanes.index(forKey: host)
+        let isAdmitted = hasRoom(for: rank, in: index.map { lanes.values[$0] })
+        if isAdmitted { running += 1 }
+        if let index {
+            if isAdmitted { lanes.values[index].running += 1 } else { lanes.values[index][rank].append(ticket) }
         } else {
-            lanes[host, default: Lane()][rank].append(ticket)
+            var lane = Lane()
+            if isAdmitted { lane.running += 1 } else { lane[rank].append(ticket) }
+            lanes[host] = lane
         }
         return (ticket, isAdmitted)
     }
@@ -82,12 +87,14 @@ package struct AdmissionQueue: Sendable {
     package mutating func leave(_ ticket: Ticket) -> Ticket? {
         let wasFull = running >= total
         running -= 1
-        if var lane = lanes[ticket.host] {
-            lane.running -= 1
-            lanes[ticket.host] = lane.isIdle ? nil : lane
+        var next: Ticket?
+        if let index = lanes.index(forKey: ticket.host) {
+            lanes.values[index].running -= 1
+            next = admissible(in: lanes.values[index])
+            if lanes.values[index].isIdle { lanes.remove(at: index) }
         }
         // Only a reached overall limit can make a request to another host wait for this permit.
-        return wasFull ? admitAnybody() : admissible(in: lanes[ticket.host]).map { take($0) }
+        return wasFull ? admitAnybody() : next.map { take($0) }
     }
 
     /// Changes the limits. Running requests continue. Others are admitted when fewer run than the new limits allow.
@@ -128,10 +135,7 @@ package struct AdmissionQueue: Sendable {
 
     private mutating func admit(_ ticket: Ticket) {
         running += 1
-        // A change in place would allocate for each access to the dictionary.
-        var lane = lanes[ticket.host] ?? Lane()
-        lane.running += 1
-        lanes[ticket.host] = lane
+        lanes[ticket.host, default: Lane()].running += 1
     }
 
     private mutating func removeIfIdle(_ host: String) {

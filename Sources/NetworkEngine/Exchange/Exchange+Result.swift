@@ -3,17 +3,21 @@ import Foundation
 extension Exchange {
     /// The response or the error, when the awaiting task is resumed.
     func result() -> Result<HTTPResponse, any Error> {
-        let (outcome, head, isStreaming) = state.withLock { state in
-            (state.outcome, state.machine.head, state.machine.isStreaming)
+        let (outcome, head, body, isStreaming) = state.withLock { state in
+            defer { state.body = Data() }
+            return (state.outcome, state.machine.head, state.body, state.machine.isStreaming)
         }
-        if isStreaming, let head {
+        if isStreaming, let head, let stream {
             // The response was returned with its head, and whatever happens after belongs to its stream.
             if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
-            return .success(response(head))
+            return .success(response(head, .stream(stream.stream(length: head.bodyLength))))
         }
-        if let error = error() { return .failure(error) }
+        let isSuccess = if case .success = outcome { true } else { false }
+        if !isSuccess, let error = error() { return .failure(error) }
         guard let head else { preconditionFailure("Resumed without a result") }
-        return .success(response(head))
+        var response = response(head, .data(body))
+        response.metrics = measured
+        return .success(response)
     }
 
     /// The error that the exchange ended with.
@@ -49,21 +53,7 @@ extension Exchange {
         )
     }
 
-    private func response(_ head: ResponseHead) -> HTTPResponse {
-        let (body, isStreaming) = state.withLock { state in
-            defer { state.body = Data() }
-            return (state.body, state.machine.isStreaming)
-        }
-        let content =
-            isStreaming ? stream.map { ResponseBody.stream($0.stream(length: head.bodyLength)) } : .data(body)
-        var response = HTTPResponse(
-            statusCode: head.statusCode,
-            headers: head.headers,
-            body: content ?? .data(body),
-            request: request
-        )
-        if isStreaming { return response }
-        response.metrics = measured
-        return response
+    private func response(_ head: ResponseHead, _ body: ResponseBody) -> HTTPResponse {
+        HTTPResponse(statusCode: head.statusCode, headers: head.headers, body: body, request: request)
     }
 }

@@ -31,17 +31,27 @@ package final class Exchange: Sendable {
     /// Resumes the task that awaits the response, or ends the stream of the body.
     package struct Completion: Sendable {
         fileprivate let waiter: Waiter?
-        fileprivate var stream: (buffer: StreamBuffer, end: Result<Void, any Error>)?
+        /// The exchange whose stream ends.
+        fileprivate var ended: Exchange?
 
         package func run() {
             waiter?.resume()
-            if let stream { stream.buffer.finish(stream.end) }
+            ended?.endStream()
         }
     }
 
+    /// The task that awaits the response. On Linux the layout of a continuation is not known at compile time: in an
+    /// object it does not slow down the copies of all that contains it.
+    ///
     /// Checked, although the lock guarantees a single resume: ThreadSanitizer reports an unchecked continuation that is
     /// resumed before its task has suspended.
-    typealias Waiter = CheckedContinuation<Void, Never>
+    final class Waiter: Sendable {
+        private let continuation: CheckedContinuation<Void, Never>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+        func resume() { continuation.resume() }
+    }
 
     struct State {
         var machine: ExchangeStateMachine
@@ -50,8 +60,8 @@ package final class Exchange: Sendable {
         /// The driver's error, or the error of storing the body.
         var error: (any Error)?
         var metrics: ExchangeMetrics
-        var admission: ContinuousClock.Instant?
-        var firstByte: ContinuousClock.Instant?
+        var admission: Moment?
+        var firstByte: Moment?
         /// Resumed when there is a result. It does not carry the result: ThreadSanitizer reports a value that a
         /// continuation carries as a race if it is resumed before its task has suspended.
         var waiter: Waiter?
@@ -67,19 +77,23 @@ package final class Exchange: Sendable {
 
     package let request: HTTPRequest
     package let context: TransportContext
-    package let start = ContinuousClock.now
+    package let start = Moment.now
     let upload: (any RequestUpload)?
     let stream: StreamBuffer?
     let state: Locked<State>
 
     /// - Parameter backlogInFile: the number of bytes of a streamed body that may wait in a file. A driver that can
     ///   pause passes 0.
-    package init(_ request: HTTPRequest, context: TransportContext, upload: (any RequestUpload)?, backlogInFile: Int64)
-    {
-        self.request = request
-        self.context = context
+    package init(
+        _ request: borrowing HTTPRequest,
+        context: borrowing TransportContext,
+        upload: (any RequestUpload)?,
+        backlogInFile: Int64
+    ) {
+        self.request = copy request
+        self.context = copy context
         self.upload = upload
-        stream = context.streamsBody ? StreamBuffer(fileLimit: backlogInFile, context: context) : nil
+        stream = context.streamsBody ? StreamBuffer(fileLimit: backlogInFile, context: copy context) : nil
         let rules = ExchangeStateMachine.Rules(
             bodyLimit: context.limits.bodyInMemory,
             streams: context.streamsBody,
@@ -128,7 +142,7 @@ package final class Exchange: Sendable {
         let admittance = state.withLock { state -> Admittance in
             guard state.machine.admit() else { return .refused }
             guard state.admission == nil else { return .again }
-            let now = ContinuousClock.now
+            let now = Moment.now
             state.admission = now
             state.metrics.queued = now - start
             return .first
@@ -318,25 +332,22 @@ package final class Exchange: Sendable {
     }
 
     private func complete(_ event: (inout State) -> ExchangeStateMachine.Outcome?) -> Completion? {
-        let (outcome, waiter, isStreaming) = state.withLock { state in
-            let outcome = event(&state)
-            guard let outcome else { return (outcome, Waiter?.none, false) }
+        let completion = state.withLock { state -> Completion? in
+            guard let outcome = event(&state) else { return nil }
             state.outcome = outcome
             if let admission = state.admission, state.metrics.total == nil {
                 state.metrics.firstByte = state.firstByte.map { $0 - admission }
                 state.metrics.total = .now - admission
             }
-            return (outcome, state.waiter.take(), state.machine.isStreaming)
+            return Completion(waiter: state.waiter.take(), ended: state.machine.isStreaming ? self : nil)
         }
-        guard outcome != nil else { return nil }
+        guard let completion else { return nil }
         upload?.stop()
         context.observation?.measured(measured)
-        var completion = Completion(waiter: waiter)
-        if isStreaming, let stream {
-            completion.stream = (stream, error().map { .failure($0) } ?? .success(()))
-        }
         return completion
     }
+
+    private func endStream() { stream?.finish(error().map { .failure($0) } ?? .success(())) }
 }
 
 extension Exchange {

@@ -34,8 +34,8 @@ extension Exchange {
     package func response(by driver: any ExchangeDriver) async throws -> HTTPResponse {
         context.onInterruption { driver.abort(.timedOut) }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                if begin(waiter) { driver.start() }
+            await withCheckedContinuation { continuation in
+                if begin(Waiter(continuation)) { driver.start() }
             }
         } onCancel: {
             driver.abort(.cancelled)

@@ -77,7 +77,7 @@ package final class UploadBody: RequestUpload {
 }
 
 /// The body of a request, as its exchange sees it.
-package protocol RequestUpload: Sendable {
+package protocol RequestUpload: AnyObject, Sendable {
     /// The length that the request announces; `nil` if only the end of the body tells.
     var announcedLength: Int64? { get }
     /// Bytes that were read to be sent, in the furthest reading.

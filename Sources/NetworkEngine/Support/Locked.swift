@@ -21,7 +21,7 @@ import Musl
 package struct Locked<State>: @unchecked Sendable {
     private let storage: LockedStorage<State>
 
-    package init(_ state: State) {
+    package init(_ state: consuming State) {
         storage = LockedStorage.make(state)
     }
 
@@ -33,13 +33,12 @@ package struct Locked<State>: @unchecked Sendable {
 }
 
 private final class LockedStorage<State>: ManagedBuffer<pthread_mutex_t, State> {
-    static func make(_ state: State) -> LockedStorage {
+    static func make(_ state: consuming State) -> LockedStorage {
         let buffer = LockedStorage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
         let storage = unsafeDowncast(buffer, to: LockedStorage.self)
-        storage.withUnsafeMutablePointers { mutex, element in
-            pthread_mutex_init(mutex, nil)
-            element.initialize(to: state)
-        }
+        let (mutex, element) = storage.withUnsafeMutablePointers { ($0, $1) }
+        pthread_mutex_init(mutex, nil)
+        element.initialize(to: state)
         return storage
     }
 

@@ -9,9 +9,15 @@ package final class Timebase: Sendable {
 
     private init<C: Clock>(reading clock: C) where C.Duration == Duration {
         let start = clock.now
+        let moment = Moment.now
         let isWallBound = clock is ContinuousClock || clock is SuspendingClock
         self.isWallBound = isWallBound
-        elapsed = { start.duration(to: clock.now) }
+        // Each byte of an exchange asks for the time, and to ask an unknown clock costs more than to read it.
+        if clock is ContinuousClock {
+            elapsed = { Moment.now - moment }
+        } else {
+            elapsed = { start.duration(to: clock.now) }
+        }
         wait = { target in
             let target = max(.zero, target).bounded
             // System timers never run for more than a day.

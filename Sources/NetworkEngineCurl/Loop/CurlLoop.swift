@@ -2,7 +2,9 @@ import CLibcurl
 import NetworkEngine
 
 /// The event loop of one transport. It is created, used and freed on its thread, so it needs no lock.
-final class CurlLoop {
+///
+/// A value: the compiler checks the accesses to its state, which for an object happens at run time.
+struct CurlLoop: ~Copyable {
     /// An exchange that has a permit and is not started yet.
     private struct Admission {
         var task: CurlTask
@@ -32,8 +34,8 @@ final class CurlLoop {
     private var polling = AdaptivePolling()
     /// The slots with streamed request bodies.
     private var liveUploads: Set<Int> = []
-    private var lastLook = ContinuousClock.now
-    private var lastFollowed = ContinuousClock.now
+    private var lastLook = Moment.now
+    private var lastFollowed = Moment.now
     /// Origins with connections that libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
 
@@ -50,7 +52,7 @@ final class CurlLoop {
     }
 
     /// Runs until it is shut down, or the system refuses an operation.
-    func run() -> Result {
+    mutating func run() -> Result {
         while true {
             carryOutCommands()
             if isShuttingDown {
@@ -78,7 +80,7 @@ final class CurlLoop {
 
     private var runningCount: Int { slots.count - idle.count }
 
-    private func carryOutCommands() {
+    private mutating func carryOutCommands() {
         mailbox.take(into: &commands)
         for command in commands {
             switch command {
@@ -94,7 +96,7 @@ final class CurlLoop {
 
     // MARK: Starting
 
-    private func start(_ task: CurlTask) {
+    private mutating func start(_ task: CurlTask) {
         let exchange = task.exchange
         guard !exchange.isOver else { return }
         polling.began(at: exchange.start)
@@ -105,7 +107,7 @@ final class CurlLoop {
     }
 
     /// Starts the exchanges that have a permit. If that fails, the next in the queue takes the permit.
-    private func launchAdmitted() {
+    private mutating func launchAdmitted() {
         var next = 0
         while next < admitted.count {
             let admission = admitted[next]
@@ -115,7 +117,7 @@ final class CurlLoop {
         admitted.removeAll(keepingCapacity: true)
     }
 
-    private func launch(_ admission: Admission) {
+    private mutating func launch(_ admission: Admission) {
         let (task, permit) = (admission.task, admission.permit)
         let admittance = task.exchange.admit()
         guard admittance != .refused else { return leave(permit) }
@@ -147,7 +149,7 @@ final class CurlLoop {
         !base.offersHTTP2(task.request, task.upload) || serialOrigins.contains(task.request.origin)
     }
 
-    private func takeSlot() -> CurlSlot? {
+    private mutating func takeSlot() -> CurlSlot? {
         if let number = idle.popLast() { return slots[number] }
         guard let easy = lc_easy_create() else { return nil }
         let options = CurlOptions(easy, base: base, callbacks: .ofSlot, system: system)
@@ -158,7 +160,7 @@ final class CurlLoop {
 
     // MARK: Continuing
 
-    private func stop(_ task: CurlTask) {
+    private mutating func stop(_ task: CurlTask) {
         switch task.exchange.position {
         case .none: break
         case .queued(let ticket): _ = waiting.withdraw(ticket)
@@ -170,7 +172,7 @@ final class CurlLoop {
     }
 
     /// Ends the transfer of an exchange that is over.
-    private func close(_ slot: CurlSlot) {
+    private mutating func close(_ slot: CurlSlot) {
         slot.close()
         remove(slot)
         retire(slot)
@@ -180,7 +182,7 @@ final class CurlLoop {
         _ = lc_multi_remove(lc_loop_multi(system, slot.route.kind), slot.easy)
     }
 
-    private func resume(_ task: CurlTask, hasRoom: Bool) {
+    private mutating func resume(_ task: CurlTask, hasRoom: Bool) {
         guard case .active(let number) = task.exchange.position, slots.indices.contains(number),
             slots[number].task === task
         else { return }
@@ -188,7 +190,7 @@ final class CurlLoop {
         resume(slots[number])
     }
 
-    private func resume(_ slot: CurlSlot) {
+    private mutating func resume(_ slot: CurlSlot) {
         let code = lc_easy_pause(slot.easy, Int32(LC_PAUSE_NOTHING))
         // Bytes that waited are passed on now, and may end the exchange: libcurl only reports it here. Between two
         // connections no transfer is paused.
@@ -198,7 +200,7 @@ final class CurlLoop {
     }
 
     /// Continues to decode bodies that were too large for one turn.
-    private func decodeFurther() {
+    private mutating func decodeFurther() {
         guard !agenda.resting.isEmpty else { return }
         let numbers = Set(agenda.resting)
         agenda.resting.removeAll(keepingCapacity: true)
@@ -206,9 +208,9 @@ final class CurlLoop {
     }
 
     /// Closes the connections of redirects that have not ended in time.
-    private func endDraining() {
+    private mutating func endDraining() {
         guard !agenda.draining.isEmpty else { return }
-        let now = ContinuousClock.now
+        let now = Moment.now
         let draining = agenda.draining.filter { slots[$0.number].task === $0.task }
         agenda.draining = draining.filter { $0.end > now }
         for drain in draining where drain.end <= now { close(slots[drain.number]) }
@@ -225,19 +227,19 @@ final class CurlLoop {
 
     /// Notes activity that libcurl does not report: bytes of an incomplete line or a handshake, and bytes that the
     /// system still sends.
-    private func noteActivity() {
+    private mutating func noteActivity() {
         while case let number = Int(lc_loop_take_active(system)), slots.indices.contains(number) {
             slots[number].noteActivity()
         }
         guard !agenda.sending.isEmpty else { return }
-        let now = ContinuousClock.now
+        let now = Moment.now
         guard now - lastFollowed >= .milliseconds(50) else { return }
         lastFollowed = now
         for number in agenda.sending where !slots[number].followSending() { agenda.sending.remove(number) }
     }
 
     /// Restarts the timeouts of the exchanges that have sent or received bytes.
-    private func reportActivity() {
+    private mutating func reportActivity() {
         for number in agenda.active where slots.indices.contains(number) { slots[number].reportActivity() }
         agenda.active.removeAll(keepingCapacity: true)
     }
@@ -246,7 +248,7 @@ final class CurlLoop {
 
     /// Handles events that libcurl does not notice while there is nothing to send: an early answer, which makes the
     /// rest of the body unnecessary, and a closed connection.
-    private func lookAfterUploads() {
+    private mutating func lookAfterUploads() {
         guard !liveUploads.isEmpty else { return }
         while let easy = lc_loop_take_unheard(system) {
             guard let number = liveUploads.first(where: { slots[$0].easy == easy && slots[$0].awaitsBytes }) else {
@@ -258,7 +260,7 @@ final class CurlLoop {
             remove(slot)
             retire(slot)
         }
-        let now = ContinuousClock.now
+        let now = Moment.now
         guard now - lastLook >= .milliseconds(10) else { return }
         lastLook = now
         for number in liveUploads where slots[number].isAnsweredEarly { resume(slots[number]) }
@@ -267,7 +269,7 @@ final class CurlLoop {
     // MARK: Ending
 
     /// Finishes the transfers that libcurl has ended.
-    private func finishEnded() {
+    private mutating func finishEnded() {
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             var code: Int32 = 0
             while let easy = lc_multi_ended(lc_loop_multi(system, kind), &code) {
@@ -281,7 +283,7 @@ final class CurlLoop {
     }
 
     /// Restarts an exchange on another route, because nothing of it was sent on this one.
-    private func beginAgain(_ slot: CurlSlot) {
+    private mutating func beginAgain(_ slot: CurlSlot) {
         guard let task = slot.task, let permit = slot.permit.take(), let detour = slot.detour else { return }
         if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }
         admitted.append(Admission(task: task, permit: permit, route: detour, launches: slot.launches))
@@ -289,11 +291,11 @@ final class CurlLoop {
         retire(slot)
     }
 
-    private func keepSerial(_ origin: String) {
+    private mutating func keepSerial(_ origin: String) {
         if serialOrigins.count < Self.mostSerialOrigins { serialOrigins.insert(origin) }
     }
 
-    private func runCompletions() {
+    private mutating func runCompletions() {
         let completions = agenda.takeCompletions()
         if completions.isEmpty { return }
         for completion in completions { completion.run() }
@@ -305,7 +307,7 @@ final class CurlLoop {
     }
 
     /// Releases the resources of a slot's exchange, and keeps the slot for another one if its handle is usable.
-    private func retire(_ slot: CurlSlot) {
+    private mutating func retire(_ slot: CurlSlot) {
         guard slot.task != nil else { return }
         liveUploads.remove(slot.number)
         if slot.isMixedUp, let origin = slot.task?.request.origin { keepSerial(origin) }
@@ -315,20 +317,20 @@ final class CurlLoop {
     }
 
     /// Passes a permit to the next exchange in the queue.
-    private func leave(_ permit: AdmissionQueue.Ticket) {
+    private mutating func leave(_ permit: AdmissionQueue.Ticket) {
         guard let next = waiting.leave(permit) else { return }
         next.waiter.exchange.position = .none
         admitted.append(Admission(task: next.waiter, permit: next.permit))
     }
 
     /// Returns the permits of exchanges whose responses were returned while their bodies still arrive.
-    private func takeBackPermits() {
+    private mutating func takeBackPermits() {
         for permit in agenda.returned { leave(permit) }
         agenda.returned.removeAll(keepingCapacity: true)
     }
 
     /// Ends all exchanges, refuses new ones, and frees everything.
-    private func end() {
+    private mutating func end() {
         let unread = mailbox.close()
         for case .start(let task) in unread { agenda.add(task.exchange.abort(.shutDown)) }
         for task in waiting.removeAllWaiting() { agenda.add(task.exchange.abort(.shutDown)) }
@@ -337,7 +339,7 @@ final class CurlLoop {
     }
 
     /// Ends the running exchanges, returns the others to the mailbox, and frees everything.
-    private func fail(_ reason: String) {
+    private mutating func fail(_ reason: String) {
         mailbox.stayAwake()
         let unsent = admitted.map(\.task) + waiting.removeAllWaiting()
         for task in unsent { task.exchange.position = .none }
@@ -345,7 +347,7 @@ final class CurlLoop {
         endRunning(.loopFailed(reason))
     }
 
-    private func endRunning(_ reason: AbortReason) {
+    private mutating func endRunning(_ reason: AbortReason) {
         admitted = []
         for slot in slots where slot.task != nil {
             slot.abort(reason)

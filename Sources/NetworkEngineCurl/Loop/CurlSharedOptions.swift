@@ -101,6 +101,11 @@ struct CurlSharedOptions: Sendable {
 }
 
 extension Duration {
-    fileprivate var milliseconds: Int { Int(min(max(.milliseconds(1), self), .seconds(1 << 20)) / .milliseconds(1)) }
-    fileprivate var seconds: Int { Int(min(max(.zero, self), .seconds(1 << 30)) / .seconds(1)) }
+    /// The whole milliseconds, from their parts: a division of durations costs more than most options.
+    fileprivate var milliseconds: Int {
+        let time = min(max(.milliseconds(1), self), .seconds(1 << 20)).components
+        return Int(time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000)
+    }
+
+    fileprivate var seconds: Int { Int(min(max(.zero, self), .seconds(1 << 30)).components.seconds) }
 }

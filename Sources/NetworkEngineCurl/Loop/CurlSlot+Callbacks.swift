@@ -5,11 +5,12 @@ extension CurlCallbacks {
     static var ofSlot: Self { Self(header: header, write: write, read: read, seek: seek, prereq: prereq) }
 
     private static let header: LCDataCallback = { bytes, size, count, context in
-        slot(context).receivedLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return slot(context)._withUnsafeGuaranteedRef { $0.receivedLine(line) } ? size * count : 0
     }
 
     private static let write: LCDataCallback = { bytes, size, count, context in
-        switch slot(context).receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+        switch slot(context).takeUnretainedValue().receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
         case .taken: size * count
         case .later: LC_WRITE_PAUSE
         case .end: 0
@@ -17,7 +18,7 @@ extension CurlCallbacks {
     }
 
     private static let read: LCDataCallback = { bytes, size, count, context in
-        switch slot(context).send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+        switch slot(context).takeUnretainedValue().send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
         case .bytes(let count): count
         case .later: LC_READ_PAUSE
         case .failed: LC_READ_ABORT
@@ -25,17 +26,18 @@ extension CurlCallbacks {
     }
 
     private static let seek: LCSeekCallback = { context, offset, origin in
-        Int32(origin == fromStart && slot(context).seek(to: offset) ? LC_SEEK_OK : LC_SEEK_FAIL)
+        Int32(origin == fromStart && slot(context).takeUnretainedValue().seek(to: offset) ? LC_SEEK_OK : LC_SEEK_FAIL)
     }
 
     private static let prereq: LCPrereqCallback = { context, remote, local, remotePort, localPort in
-        Int32(slot(context).maySend(local, localPort, remote, remotePort) ? LC_PREREQ_OK : LC_PREREQ_ABORT)
+        let slot = slot(context).takeUnretainedValue()
+        return Int32(slot.maySend(local, localPort, remote, remotePort) ? LC_PREREQ_OK : LC_PREREQ_ABORT)
     }
 
     private static let fromStart: Int32 = 0
 
-    private static func slot(_ context: UnsafeMutableRawPointer?) -> CurlSlot {
+    private static func slot(_ context: UnsafeMutableRawPointer?) -> Unmanaged<CurlSlot> {
         guard let context else { preconditionFailure("Every handle has its slot") }
-        return Unmanaged.fromOpaque(context).takeUnretainedValue()
+        return Unmanaged.fromOpaque(context)
     }
 }

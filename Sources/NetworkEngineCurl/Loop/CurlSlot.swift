@@ -6,7 +6,7 @@ final class CurlAgenda {
     /// The slots that decode more after the other exchanges.
     var resting: [Int] = []
     /// The slots that receive the rest of a redirect's body, and when they stop.
-    var draining: [(number: Int, task: CurlTask, end: ContinuousClock.Instant)] = []
+    var draining: [(number: Int, task: CurlTask, end: Moment)] = []
     /// The permits of exchanges whose responses were returned with their heads.
     var returned: [AdmissionQueue.Ticket] = []
     /// The slots that have passed bytes to the system which may not have arrived yet.
@@ -31,8 +31,8 @@ final class CurlSlot {
     let number: Int
     private(set) var task: CurlTask?
     var permit: AdmissionQueue.Ticket?
-    /// Whether the exchange is over, so that nothing of it is received or reported any longer.
-    private var isOver = false
+    /// Whether there is no exchange, or it is over, so that nothing of it is received or reported any longer.
+    private var isOver = true
     /// Whether the rest of a redirect's body is dropped.
     private var isDraining = false
     /// Whether libcurl has sent two requests on one connection by HTTP/1.1.
@@ -42,7 +42,7 @@ final class CurlSlot {
     private var sent: Int64 = 0
     private var sendings = 0
     /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
-    private(set) var uploading: (start: ContinuousClock.Instant, last: ContinuousClock.Instant)?
+    private(set) var uploading: (start: Moment, last: Moment)?
     /// The number of unacknowledged bytes at the last check.
     private var unacknowledged: Int32 = 0
     /// Whether bytes were sent or received since the last report of activity.
@@ -84,7 +84,7 @@ final class CurlSlot {
         self.launches = launches
         isOver = false
         if task.upload != nil {
-            let now = ContinuousClock.now
+            let now = Moment.now
             uploading = (now, now)
         }
         pins = options.certificatePins(for: task.request)
@@ -100,6 +100,7 @@ final class CurlSlot {
         connection = Self.noConnection
         if sendings != 1 { options.expire() }
         task = nil
+        isOver = true
         detour = nil
         body = CurlBodyDecoder()
         isDraining = false
@@ -198,7 +199,7 @@ final class CurlSlot {
 
     /// A line of a head; `false` ends the transfer.
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let task, !isOver else { return false }
+        if isOver { return false }
         noteActivity()
         switch head.receive(line) {
         case .line: return true
@@ -210,11 +211,11 @@ final class CurlSlot {
                 return stop(.lost("libcurl sent two requests on one connection by HTTP/1.1"))
             }
             if head.isAmbiguous { options.forbidReuse() }
-            return receivedHead(for: task)
+            return task.map(receivedHead(of:)) ?? false
         }
     }
 
-    private func receivedHead(for task: CurlTask) -> Bool {
+    private func receivedHead(of task: CurlTask) -> Bool {
         let exchange = task.exchange
         reportConnection()
         let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
@@ -223,7 +224,7 @@ final class CurlSlot {
             head, hasBody: hasBody, decodes: decodes, limit: exchange.bodyLimit(statusCode: head.statusCode))
         let response = ResponseHead(
             statusCode: head.statusCode,
-            fields: .lines(Array(head.fields[...]), isDecoded: body.decodes),
+            fields: .lines(head.copyOfFields, isDecoded: body.decodes),
             hasBody: hasBody,
             bodyLength: hasBody ? body.length : nil,
             isRedirect: head.isRedirect,

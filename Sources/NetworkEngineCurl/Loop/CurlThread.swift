@@ -59,7 +59,7 @@ final class CurlThread: Sendable {
         guard let context else { return }
         let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
         while true {
-            if let loop = CurlLoop(work.configuration, base: work.base, mailbox: work.mailbox) {
+            if var loop = CurlLoop(work.configuration, base: work.base, mailbox: work.mailbox) {
                 if loop.run() == .shutDown { return }
             } else if !refuseAll(in: work.mailbox) {
                 return

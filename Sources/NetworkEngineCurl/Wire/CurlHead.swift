@@ -45,6 +45,10 @@ package struct CurlHead {
         isInside = false
     }
 
+    /// A copy of the fields in memory of its own size. An array of all of them would share this memory, which the next
+    /// head writes to.
+    package var copyOfFields: [UInt8] { fields.withUnsafeBufferPointer { Array($0) } }
+
     /// The number of bytes that must arrive, if the head says so.
     package var bodyLength: Int64? { isChunked ? nil : length }
 

@@ -14,7 +14,7 @@ struct CurlRequest: Sendable {
     /// Header lines, each terminated by a NUL.
     let lines: [UInt8]
 
-    init(_ request: HTTPRequest, hasBody: Bool, decodes: Bool) {
+    init(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool) {
         url = request.url.absoluteString.withoutDotSegments
         let origin = request.url.origin
         self.origin = origin.text
@@ -27,7 +27,7 @@ struct CurlRequest: Sendable {
     private static let coded = Array("Accept-Encoding: gzip, deflate\0".utf8)
     private static let uncoded = Array("Accept-Encoding: identity\0".utf8)
 
-    private static func lines(_ request: HTTPRequest, hasBody: Bool, decodes: Bool) -> [UInt8] {
+    private static func lines(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool) -> [UInt8] {
         // Part of a coded body cannot be decoded.
         var lines = !decodes ? [] : request.headers.contains("Range") ? uncoded : coded
         if request.headers.contains("Accept-Encoding") { lines = [] }

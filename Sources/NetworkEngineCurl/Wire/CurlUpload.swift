@@ -2,11 +2,17 @@ import Foundation
 import NetworkEngine
 
 /// The body of a request.
-enum CurlUpload: RequestUpload {
-    /// The whole body is available and can be read from any offset.
-    case stored(UploadBody)
-    /// The body is read from a stream while it is sent.
-    case live(StreamingUpload)
+final class CurlUpload: RequestUpload {
+    private enum Source {
+        /// The whole body is available and can be read from any offset.
+        case stored(UploadBody)
+        /// The body is read from a stream while it is sent.
+        case live(StreamingUpload)
+    }
+
+    private let source: Source
+
+    private init(_ source: Source) { self.source = source }
 
     /// The result of reading bytes.
     enum Reading {
@@ -20,12 +26,12 @@ enum CurlUpload: RequestUpload {
     /// Errors that can be known in advance are found here, before any I/O.
     static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> CurlUpload? {
         guard case .stream(let stream) = request.body, stream.length != 0, !stream.isStored else {
-            return try await UploadBody.preparing(request, context: context).map { .stored($0) }
+            return try await UploadBody.preparing(request, context: context).map { CurlUpload(.stored($0)) }
         }
         do {
             try stream.beginSending()
             try UploadBody.checkFiles(of: stream)
-            return .live(StreamingUpload(stream))
+            return CurlUpload(.live(StreamingUpload(stream)))
         } catch {
             throw error.completed(request: request)
         }
@@ -33,7 +39,7 @@ enum CurlUpload: RequestUpload {
 
     /// The length; `nil` if it is known only at the end of the body.
     var announcedLength: Int64? {
-        switch self {
+        switch source {
         case .stored(let body): body.length
         case .live(let body): body.length
         }
@@ -41,7 +47,7 @@ enum CurlUpload: RequestUpload {
 
     /// The number of bytes that were read for sending.
     var sent: Int64 {
-        switch self {
+        switch source {
         case .stored(let body): body.sent
         case .live(let body): body.sent
         }
@@ -49,7 +55,7 @@ enum CurlUpload: RequestUpload {
 
     /// The error that occurred while the body was read.
     var failure: (any Error)? {
-        switch self {
+        switch source {
         case .stored(let body): body.failure
         case .live(let body): body.failure
         }
@@ -59,7 +65,7 @@ enum CurlUpload: RequestUpload {
     ///
     /// - Parameter offset: the number of bytes that were copied before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Reading {
-        switch self {
+        switch source {
         case .stored(let body):
             do {
                 let count = try body.read(into: buffer, at: offset)
@@ -80,21 +86,21 @@ enum CurlUpload: RequestUpload {
 
     /// Continues at another offset, and returns whether that is possible.
     func seek(to offset: Int64) -> Bool {
-        switch self {
+        switch source {
         case .stored(let body): (0...body.length).contains(offset)
         case .live(let body): offset == 0 && body.rewind()
         }
     }
 
-    var isLive: Bool { if case .live = self { true } else { false } }
+    var isLive: Bool { if case .live = source { true } else { false } }
 
     /// Starts to read a streamed body.
     func start(onBytes: @escaping @Sendable () -> Void) {
-        if case .live(let body) = self { body.start(onBytes: onBytes) }
+        if case .live(let body) = source { body.start(onBytes: onBytes) }
     }
 
     func stop() {
-        if case .live(let body) = self { body.stop() }
+        if case .live(let body) = source { body.stop() }
     }
 }
 

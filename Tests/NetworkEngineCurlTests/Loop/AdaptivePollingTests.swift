@@ -1,8 +1,9 @@
+import NetworkEngine
 import NetworkEngineCurl
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlVigilTests {
-    private let start = ContinuousClock.now
+    private let start = Moment(.zero)
     private static let soon = AdaptivePolling.limit / 2
     private static let late = AdaptivePolling.limit * 2
 
