@@ -47,6 +47,8 @@ final class CurlSlot {
     private var unacknowledged: Int32 = 0
     /// Whether bytes were sent or received since the last report of activity.
     private var isActive = false
+    /// Whether that was reported at once. A second report later would prolong the timeout without bytes.
+    private var isReported = false
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
@@ -101,6 +103,7 @@ final class CurlSlot {
         if sendings != 1 { options.expire() }
         task = nil
         isOver = true
+        isReported = false
         detour = nil
         body = CurlBodyDecoder()
         isDraining = false
@@ -167,6 +170,7 @@ final class CurlSlot {
     /// Bytes of the exchange were sent or received, and someone can see that before the next report.
     func bytesMoved() {
         noteActivity()
+        isReported = true
         task?.exchange.reportActivity()
     }
 
@@ -181,7 +185,8 @@ final class CurlSlot {
 
     func reportActivity() {
         isActive = false
-        task?.exchange.reportActivity()
+        if !isReported { task?.exchange.reportActivity() }
+        isReported = false
     }
 
     /// Checks whether bytes of the request that were passed to the system have arrived. The system takes megabytes at

@@ -67,4 +67,32 @@ import Testing
             #expect(response.text == "ok")
         }
     }
+
+    @Test func `bytes that are seen at once are not reported a second time`() async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { request in
+            request.path == "/" ? .text("ok") : .text("ab").held(by: barrier, at: .responseBody(afterBytes: 1))
+        }
+        let seen = OneShot<Void>()
+        let counts = Locked((reports: 0, reportsAtByte: 0))
+        let timeout = ExchangeTimeout(timeout: .seconds(10), timers: TimerQueue(timebase: .reading(TestClock()))) {
+            counts.withLock { $0.reports += 1 }
+        }
+        let progress: @Sendable (TransferProgress) -> Void = { progress in
+            guard progress.completed == 1 else { return }
+            counts.withLock { $0.reportsAtByte = $0.reports }
+            seen.settle(())
+        }
+        try await withTransport { transport in
+            let context = TransportContext(progress: progress).limited(by: timeout, until: nil)
+            let call = Task { try await transport.send(server.request("/held"), context: context) }
+            try await seen.wait()
+            // The answer to another request shows that the loop has finished the step with the byte.
+            _ = try await transport.send(server.request("/"), context: TransportContext())
+            let (reports, reportsAtByte) = counts.withLock { ($0.reports, $0.reportsAtByte) }
+            #expect(reportsAtByte > 0 && reports == reportsAtByte)
+            barrier.open()
+            #expect(try await call.value.text == "ab")
+        }
+    }
 }
