@@ -40,7 +40,7 @@ extension HTTPRequest {
         request.allHTTPHeaderFields = headers.joined
         request.httpBody = body.data
         // URLSession on Linux crashes with an infinite timeout.
-        if let timeout { request.timeoutInterval = min(timeout / .seconds(1), 604_800) }
+        if let timeout { request.timeoutInterval = min(timeout.inSeconds, 604_800) }
         return request
     }
 }

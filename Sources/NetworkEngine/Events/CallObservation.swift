@@ -22,7 +22,7 @@ package final class CallObservation: Sendable {
 
     package let id: RequestID
     private let queues: [ObserverQueue]
-    private let start = ContinuousClock.now
+    private let start = Moment.now
     private let state = Locked(State())
 
     init(_ id: RequestID, _ queues: [ObserverQueue]) {
@@ -178,14 +178,14 @@ package final class CallObservation: Sendable {
     private func end(_ state: inout State, _ result: Result<HTTPResponse, NetworkError>) {
         endAttempt(&state, result)
         (state.stage, state.response, state.callEnd) = (.over, nil, nil)
-        let duration = ContinuousClock.now - start
+        let duration = Moment.now - start
         post(.callEnded(.init(result: result, attempts: state.attempt, duration: duration)), state.attempt, 0)
     }
 
     private func post(
-        _ kind: NetworkEvent.Kind, _ attempt: Int, _ exchange: Int, at instant: ContinuousClock.Instant = .now
+        _ kind: NetworkEvent.Kind, _ attempt: Int, _ exchange: Int, at moment: Moment = .now
     ) {
-        let event = NetworkEvent(callID: id, attempt: attempt, exchange: exchange, instant: instant, kind: kind)
+        let event = NetworkEvent(callID: id, attempt: attempt, exchange: exchange, moment: moment, kind: kind)
         let isVital =
             switch kind {
             case .progressed, .streamEvent: false

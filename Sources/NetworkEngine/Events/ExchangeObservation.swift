@@ -14,14 +14,14 @@ package final class ExchangeObservation: Sendable {
     /// The last progress that was posted.
     private struct Progress {
         var completed: Int64 = 0
-        var instant = ContinuousClock.now
+        var moment = Moment.now
 
         /// - Returns: whether the progress is posted.
         mutating func advance(to progress: TransferProgress) -> Bool {
-            let now = ContinuousClock.now
-            let isDue = progress.completed == progress.total || now - instant >= ExchangeObservation.progressInterval
+            let now = Moment.now
+            let isDue = progress.completed == progress.total || now - moment >= ExchangeObservation.progressInterval
             guard progress.completed > completed, isDue else { return false }
-            (completed, instant) = (progress.completed, now)
+            (completed, moment) = (progress.completed, now)
             return true
         }
     }

@@ -17,7 +17,7 @@
 /// secrets.
 public struct NetworkEvent: Sendable {
     /// What happened.
-    public enum Kind: Sendable {
+    public indirect enum Kind: Sendable {
         /// The call started.
         case callStarted(CallStart)
         /// An attempt started, with the request before interceptors. An attempt that was paused starts another one.
@@ -69,8 +69,9 @@ public struct NetworkEvent: Sendable {
     public let attempt: Int
     /// The number of the exchange within the call, from 1; 0 for an event of no exchange.
     public let exchange: Int
+    package let moment: Moment
     /// The time of the event.
-    public let instant: ContinuousClock.Instant
+    public var instant: ContinuousClock.Instant { moment.instant }
     /// What happened.
     public let kind: Kind
 
@@ -82,10 +83,14 @@ public struct NetworkEvent: Sendable {
         instant: ContinuousClock.Instant = .now,
         kind: Kind
     ) {
+        self.init(callID: callID, attempt: attempt, exchange: exchange, moment: Moment(instant), kind: kind)
+    }
+
+    package init(callID: RequestID, attempt: Int, exchange: Int, moment: Moment, kind: Kind) {
         self.callID = callID
         self.attempt = attempt
         self.exchange = exchange
-        self.instant = instant
+        self.moment = moment
         self.kind = kind
     }
 }

@@ -52,10 +52,10 @@ package final class ObservedCall: Sendable {
 extension CallObservation {
     /// Decodes a value, and posts how.
     package func decoding<Value>(_ decode: () throws(NetworkError) -> Value) throws(NetworkError) -> Value {
-        let start = ContinuousClock.now
+        let start = Moment.now
         let result = Result(catching: decode)
         let error: NetworkError? = if case .failure(let error) = result { error } else { nil }
-        let duration = ContinuousClock.now - start
+        let duration = Moment.now - start
         post(.decoded(.init(typeName: String(describing: Value.self), duration: duration, error: error)))
         return try result.get()
     }

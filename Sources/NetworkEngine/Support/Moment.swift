@@ -10,6 +10,10 @@ package struct Moment: Comparable, Sendable {
     /// - Parameter time: the time since an arbitrary start, which all moments of a process have in common.
     package init(_ time: Duration) { self.time = time }
 
+    package init(_ instant: ContinuousClock.Instant) { time = Self.start.duration(to: instant) }
+
+    package var instant: ContinuousClock.Instant { Self.start.advanced(by: time) }
+
     package static var now: Moment { Moment(start.duration(to: .now)) }
 
     package static func - (end: Moment, start: Moment) -> Duration { end.time - start.time }

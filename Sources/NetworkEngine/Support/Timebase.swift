@@ -73,6 +73,11 @@ extension Duration {
 }
 
 extension Duration {
+    /// The seconds, with fractions. From their parts: a division of durations costs ten times as much.
+    package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension Duration {
     /// A fraction of the duration, between 0 and 1; exact if the fraction has few binary digits.
     package func scaled(by fraction: Double) -> Duration {
         let steps = Int64(1) << 32

@@ -6,11 +6,12 @@ extension CurlCallbacks {
 
     private static let header: LCDataCallback = { bytes, size, count, context in
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return slot(context)._withUnsafeGuaranteedRef { $0.receivedLine(line) } ? size * count : 0
+        // Called for each line: without a retain and a release of the slot.
+        return reference(context)._withUnsafeGuaranteedRef { $0.receivedLine(line) } ? size * count : 0
     }
 
     private static let write: LCDataCallback = { bytes, size, count, context in
-        switch slot(context).takeUnretainedValue().receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+        switch slot(context).receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
         case .taken: size * count
         case .later: LC_WRITE_PAUSE
         case .end: 0
@@ -18,7 +19,7 @@ extension CurlCallbacks {
     }
 
     private static let read: LCDataCallback = { bytes, size, count, context in
-        switch slot(context).takeUnretainedValue().send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+        switch slot(context).send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
         case .bytes(let count): count
         case .later: LC_READ_PAUSE
         case .failed: LC_READ_ABORT
@@ -26,17 +27,20 @@ extension CurlCallbacks {
     }
 
     private static let seek: LCSeekCallback = { context, offset, origin in
-        Int32(origin == fromStart && slot(context).takeUnretainedValue().seek(to: offset) ? LC_SEEK_OK : LC_SEEK_FAIL)
+        Int32(origin == fromStart && slot(context).seek(to: offset) ? LC_SEEK_OK : LC_SEEK_FAIL)
     }
 
     private static let prereq: LCPrereqCallback = { context, remote, local, remotePort, localPort in
-        let slot = slot(context).takeUnretainedValue()
-        return Int32(slot.maySend(local, localPort, remote, remotePort) ? LC_PREREQ_OK : LC_PREREQ_ABORT)
+        Int32(slot(context).maySend(local, localPort, remote, remotePort) ? LC_PREREQ_OK : LC_PREREQ_ABORT)
     }
 
     private static let fromStart: Int32 = 0
 
-    private static func slot(_ context: UnsafeMutableRawPointer?) -> Unmanaged<CurlSlot> {
+    private static func slot(_ context: UnsafeMutableRawPointer?) -> CurlSlot {
+        reference(context).takeUnretainedValue()
+    }
+
+    private static func reference(_ context: UnsafeMutableRawPointer?) -> Unmanaged<CurlSlot> {
         guard let context else { preconditionFailure("Every handle has its slot") }
         return Unmanaged.fromOpaque(context)
     }

@@ -217,7 +217,7 @@ extension URLSessionConfiguration {
         settings.allowsExpensiveNetworkAccess = options.allowsExpensiveNetworkAccess
         settings.allowsConstrainedNetworkAccess = options.allowsConstrainedNetworkAccess
         settings.sharedContainerIdentifier = options.sharedContainer
-        settings.timeoutIntervalForResource = options.timeout / .seconds(1)
+        settings.timeoutIntervalForResource = options.timeout.inSeconds
         settings.removeStorages()
         return settings
     }

@@ -18,7 +18,7 @@ public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonIntercep
     ///   - tolerance: the largest difference from the known time that is ignored.
     ///   - now: returns the local time of day.
     public init(tolerance: Duration = .seconds(60), now: @escaping @Sendable () -> Date = { Date() }) {
-        table = Locked(SkewTable(tolerance: tolerance / .seconds(1)))
+        table = Locked(SkewTable(tolerance: tolerance.inSeconds))
         wallClock = now
     }
 

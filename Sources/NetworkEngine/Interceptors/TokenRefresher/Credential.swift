@@ -56,7 +56,7 @@ public struct BearerToken: Credential, Hashable, Codable {
         receivedAt now: Date = Date(),
         refreshToken: String? = nil
     ) {
-        let expiry = now.addingTimeInterval((life.bounded / .seconds(1)).rounded(.towardZero))
+        let expiry = now.addingTimeInterval(life.bounded.inSeconds.rounded(.towardZero))
         self.init(accessToken, expiresAt: expiry, refreshToken: refreshToken)
     }
 

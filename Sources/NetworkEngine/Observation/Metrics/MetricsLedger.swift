@@ -1,23 +1,27 @@
 import Foundation
 
 /// Counts events. A pure state machine.
-struct MetricsLedger: Sendable {
+struct MetricsLedger {
     private typealias Series = MetricsSnapshot.Series
     private typealias Outcome = MetricsSnapshot.Outcome
 
-    private struct OpenCall {
+    /// An object, because a dictionary copies a value for each change.
+    private final class OpenCall {
         let url: URL
         let method: HTTPMethod
         let series: Series
-        let start: ContinuousClock.Instant
         var isRedirected = false
         var exchanges: [OpenExchange] = []
+
+        init(_ request: HTTPRequest, _ series: Series) {
+            (url, method, self.series) = (request.url, request.method, series)
+        }
     }
 
     private struct OpenExchange {
         let number: Int
         let series: Series
-        let start: ContinuousClock.Instant
+        let start: Moment
     }
 
     private(set) var snapshot = MetricsSnapshot()
@@ -31,8 +35,7 @@ struct MetricsLedger: Sendable {
         switch event.kind {
         case .callStarted(let start):
             let series = Series(start.request, template: start.template)
-            calls[event.callID] = OpenCall(
-                url: start.request.url, method: start.request.method, series: series, start: event.instant)
+            calls[event.callID] = OpenCall(start.request, series)
             snapshot.callsInFlight = calls.count
         case .callEnded(let end):
             guard let call = calls.removeValue(forKey: event.callID) else { return }
@@ -64,17 +67,17 @@ struct MetricsLedger: Sendable {
         if call.isRedirected || request.url != call.url || request.method != call.method {
             series = Series(request, template: call.isRedirected ? nil : call.series.template)
         }
-        calls[event.callID]?.exchanges.append(
-            OpenExchange(number: event.exchange, series: series, start: event.instant))
+        call.exchanges.append(OpenExchange(number: event.exchange, series: series, start: event.moment))
     }
 
     private mutating func end(_ end: NetworkEvent.ExchangeEnd, _ event: NetworkEvent) {
-        guard let index = calls[event.callID]?.exchanges.firstIndex(where: { $0.number == event.exchange }),
-            let exchange = calls[event.callID]?.exchanges.remove(at: index)
+        guard let call = calls[event.callID],
+            let index = call.exchanges.firstIndex(where: { $0.number == event.exchange })
         else { return }
+        let exchange = call.exchanges.remove(at: index)
         let outcome = Outcome(exchange.series, end.result)
         snapshot.requests.update(outcome, orOther: .other, limit, Self.newHistogram) {
-            $0.add(exchange.start.duration(to: event.instant))
+            $0.add(event.moment - exchange.start)
         }
         for (bytes, counter) in [
             (end.metrics?.bytesSent, \MetricsSnapshot.bytesSent),

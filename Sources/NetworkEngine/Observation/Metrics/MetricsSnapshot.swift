@@ -58,7 +58,7 @@ public struct MetricsSnapshot: Hashable, Sendable {
 
         /// Counts a duration.
         public mutating func add(_ duration: Duration) {
-            let seconds = max(0, duration / .seconds(1))
+            let seconds = max(0, duration.inSeconds)
             counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
             sum += seconds
         }

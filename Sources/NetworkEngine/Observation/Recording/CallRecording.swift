@@ -1,12 +1,15 @@
 /// Collects the events of calls, and keeps the last calls that ended.
 package final class CallRecording: Sendable {
-    private struct OpenCall {
+    /// An object, because a dictionary copies a value for each change.
+    private final class OpenCall {
         var call: RecordedCall
         /// The cost of the call that `openCost` includes.
-        var cost = 0
+        private(set) var cost = 0
+
+        init(_ call: RecordedCall) { self.call = call }
 
         /// - Returns: the change of the cost.
-        mutating func take(_ event: NetworkEvent, errorText: String?, bodyLimit: Int) -> Int {
+        func take(_ event: NetworkEvent, errorText: String?, bodyLimit: Int) -> Int {
             call.take(event, errorText: errorText, bodyLimit: bodyLimit)
             let before = cost
             cost = call.cost
@@ -47,10 +50,10 @@ package final class CallRecording: Sendable {
             switch event.kind {
             case .callStarted(let start):
                 guard state.open.count < openLimit else { return state.missed += 1 }
-                state.open[event.callID] = OpenCall(call: RecordedCall(event.callID, start, at: event.instant))
+                state.open[event.callID] = OpenCall(RecordedCall(event.callID, start, at: event.moment))
             case .dropped(let calls): state.missed += calls
             case .callEnded:
-                guard var open = state.open.removeValue(forKey: event.callID) else { return }
+                guard let open = state.open.removeValue(forKey: event.callID) else { return }
                 state.openCost -= open.cost
                 open.call.take(event, errorText: errorText, bodyLimit: 0)
                 state.ring.append(open.call)

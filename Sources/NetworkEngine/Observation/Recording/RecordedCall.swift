@@ -31,22 +31,22 @@ package struct RecordedCall: Sendable {
     package private(set) var end: End?
     /// The number of events of a stream.
     package private(set) var streamEvents = 0
-    private let instant: ContinuousClock.Instant
+    private let moment: Moment
     private let ownCost: Int
     /// The answers of the cache that no exchange belongs to, by attempt.
     private var cacheAnswers: [Int: NetworkEvent.CacheAnswer] = [:]
     private var attemptRequest: HTTPRequest?
 
-    package init(_ id: RequestID, _ start: NetworkEvent.CallStart, at instant: ContinuousClock.Instant) {
+    package init(_ id: RequestID, _ start: NetworkEvent.CallStart, at moment: Moment) {
         var start = start
         start.request.body = .none
-        (self.id, self.start, self.instant) = (id, start, instant)
+        (self.id, self.start, self.moment) = (id, start, moment)
         ownCost = 1_200 + start.request.url.absoluteString.utf8.count
     }
 
     /// - Parameter errorText: the description of the event's error.
     package mutating func take(_ event: NetworkEvent, errorText: String?, bodyLimit: Int) {
-        let time = event.instant - instant
+        let time = event.moment - moment
         switch event.kind {
         case .exchangeStarted(let request):
             append(
@@ -161,7 +161,7 @@ package struct RecordedCall: Sendable {
     }
 
     /// The date at which an exchange started.
-    func date(of exchange: RecordedExchange) -> Date { start.date.addingTimeInterval(exchange.start / .seconds(1)) }
+    func date(of exchange: RecordedExchange) -> Date { start.date.addingTimeInterval(exchange.start.inSeconds) }
 
     package mutating func removeBodies() {
         for index in exchanges.indices { exchanges[index].removeBodies() }

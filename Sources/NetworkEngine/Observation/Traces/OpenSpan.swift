@@ -2,13 +2,13 @@ import Foundation
 
 /// The span of an open exchange.
 struct OpenSpan: Sendable {
-    /// The time of day of an instant of a call.
+    /// The time of day of a moment of a call.
     struct Timeline: Sendable {
         let date: Date
-        let instant: ContinuousClock.Instant
+        let moment: Moment
 
-        func date(of instant: ContinuousClock.Instant) -> Date {
-            date.addingTimeInterval(self.instant.duration(to: instant) / .seconds(1))
+        func date(of moment: Moment) -> Date {
+            date.addingTimeInterval((moment - self.moment).inSeconds)
         }
     }
 
@@ -19,9 +19,9 @@ struct OpenSpan: Sendable {
 
     init(
         _ identity: TraceParent, _ parentID: String?, _ request: HTTPRequest, template: String?, resendCount: Int,
-        _ timeline: Timeline, at instant: ContinuousClock.Instant
+        _ timeline: Timeline, at moment: Moment
     ) {
-        let start = timeline.date(of: instant)
+        let start = timeline.date(of: moment)
         let method = TelemetryLabels.method(request.method)
         let isKnown = method != TelemetryLabels.otherMethod
         self.timeline = timeline
@@ -45,8 +45,8 @@ struct OpenSpan: Sendable {
         addIdentifiers(in: request.headers, as: "http.request.header.")
     }
 
-    mutating func add(_ name: String, at instant: ContinuousClock.Instant) {
-        span.events.append(Span.Event(name: name, time: timeline.date(of: instant)))
+    mutating func add(_ name: String, at moment: Moment) {
+        span.events.append(Span.Event(name: name, time: timeline.date(of: moment)))
     }
 
     mutating func describe(_ connection: NetworkEvent.Connection) {
@@ -69,12 +69,12 @@ struct OpenSpan: Sendable {
         }
     }
 
-    mutating func describe(_ head: NetworkEvent.Head, at instant: ContinuousClock.Instant) {
+    mutating func describe(_ head: NetworkEvent.Head, at moment: Moment) {
         hasHead = true
         span.attributes["http.response.status_code"] = .int(head.statusCode)
         addIdentifiers(in: head.headers, as: "http.response.header.")
         for metric in ServerTiming.metrics(in: head.headers) {
-            var event = Span.Event(name: "server-timing", time: timeline.date(of: instant))
+            var event = Span.Event(name: "server-timing", time: timeline.date(of: moment))
             event.attributes["name"] = .string(shown(metric.name))
             event.attributes["duration_ms"] = metric.milliseconds.map { .double($0) }
             event.attributes["description"] = metric.text.map { .string(shown($0)) }
@@ -83,9 +83,9 @@ struct OpenSpan: Sendable {
     }
 
     /// The span of an exchange that ends.
-    mutating func ended(_ end: NetworkEvent.ExchangeEnd, at instant: ContinuousClock.Instant) -> Span {
+    mutating func ended(_ end: NetworkEvent.ExchangeEnd, at moment: Moment) -> Span {
         if !hasHead, case .success(let response) = end.result {
-            describe(NetworkEvent.Head(statusCode: response.statusCode, headers: response.headers), at: instant)
+            describe(NetworkEvent.Head(statusCode: response.statusCode, headers: response.headers), at: moment)
         }
         let labels = OutcomeLabels(end.result)
         if let status = labels.statusCode { span.attributes["http.response.status_code"] = .int(status) }
@@ -94,7 +94,7 @@ struct OpenSpan: Sendable {
             span.attributes["error.type"] = .string(errorType)
             if case .failure(let error) = end.result, error.kind != .status { span.statusMessage = error.reason }
         }
-        span.end = timeline.date(of: instant)
+        span.end = timeline.date(of: moment)
         return span
     }
 

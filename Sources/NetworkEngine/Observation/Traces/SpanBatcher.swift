@@ -39,7 +39,7 @@ final class SpanBatcher: Sendable {
         }
         if isFull { queue.async { self.export() } }
         if isFirst {
-            queue.asyncAfter(deadline: .now() + interval / .seconds(1)) {
+            queue.asyncAfter(deadline: .now() + interval.inSeconds) {
                 self.state.withLock { $0.isScheduled = false }
                 self.export()
             }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Makes spans of events. A pure state machine.
-struct SpanLedger: Sendable {
+struct SpanLedger {
     private var calls: [RequestID: TracedCall] = [:]
     private let random: @Sendable () -> UInt64
 
@@ -13,17 +13,17 @@ struct SpanLedger: Sendable {
     /// - Returns: the span that ended.
     mutating func add(_ event: NetworkEvent) -> Span? {
         switch event.kind {
-        case .callStarted(let start): calls[event.callID] = TracedCall(start, at: event.instant)
+        case .callStarted(let start): calls[event.callID] = TracedCall(start, at: event.moment)
         case .callEnded: calls[event.callID] = nil
         case .attemptStarted: calls[event.callID]?.isRedirected = false
         case .redirected: calls[event.callID]?.isRedirected = true
         case .exchangeStarted(let request):
-            calls[event.callID]?.begin(event.exchange, request, at: event.instant, random: random)
-        case .exchangeEnded(let end): return calls[event.callID]?.end(event.exchange, end, at: event.instant)
-        case .queued: calls[event.callID]?.change(event.exchange) { $0.add("queued", at: event.instant) }
-        case .admitted: calls[event.callID]?.change(event.exchange) { $0.add("admitted", at: event.instant) }
+            calls[event.callID]?.begin(event.exchange, request, at: event.moment, random: random)
+        case .exchangeEnded(let end): return calls[event.callID]?.end(event.exchange, end, at: event.moment)
+        case .queued: calls[event.callID]?.change(event.exchange) { $0.add("queued", at: event.moment) }
+        case .admitted: calls[event.callID]?.change(event.exchange) { $0.add("admitted", at: event.moment) }
         case .connected(let connection): calls[event.callID]?.change(event.exchange) { $0.describe(connection) }
-        case .responded(let head): calls[event.callID]?.change(event.exchange) { $0.describe(head, at: event.instant) }
+        case .responded(let head): calls[event.callID]?.change(event.exchange) { $0.describe(head, at: event.moment) }
         case .progressed, .cacheAnswered, .attemptEnded, .retryDecided, .refreshStarted, .refreshEnded, .streamEvent,
             .reconnecting, .decoded, .dropped:
             break
@@ -32,8 +32,8 @@ struct SpanLedger: Sendable {
     }
 }
 
-/// A call with its open spans.
-private struct TracedCall {
+/// A call with its open spans. An object, because a dictionary copies a value for each change.
+private final class TracedCall {
     private let timeline: OpenSpan.Timeline
     private let template: String?
     private let parent: TraceParent?
@@ -47,29 +47,29 @@ private struct TracedCall {
     /// Whether the exchanges go to another address than the attempt's. The template does not describe it.
     var isRedirected = false
 
-    init(_ start: NetworkEvent.CallStart, at instant: ContinuousClock.Instant) {
-        timeline = OpenSpan.Timeline(date: start.date, instant: instant)
+    init(_ start: NetworkEvent.CallStart, at moment: Moment) {
+        timeline = OpenSpan.Timeline(date: start.date, moment: moment)
         template = start.template
         parent = TraceParent(in: start.request.headers) ?? start.parent
         relative = parent
         spanIDs = parent.map { [$0.parentID] } ?? []
     }
 
-    mutating func begin(
-        _ exchange: Int, _ request: HTTPRequest, at instant: ContinuousClock.Instant, random: () -> UInt64
+    func begin(
+        _ exchange: Int, _ request: HTTPRequest, at moment: Moment, random: () -> UInt64
     ) {
         let (identity, parentID) = identity(of: request, random)
         var span: OpenSpan?
         if identity.isSampled {
             span = OpenSpan(
                 identity, parentID, request, template: isRedirected ? nil : template, resendCount: exchangeCount,
-                timeline, at: instant)
+                timeline, at: moment)
         }
         exchangeCount += 1
         open.append((exchange, span))
     }
 
-    mutating func change(_ exchange: Int, _ change: (inout OpenSpan) -> Void) {
+    func change(_ exchange: Int, _ change: (inout OpenSpan) -> Void) {
         guard let index = open.firstIndex(where: { $0.exchange == exchange }), var span = open[index].span else {
             return
         }
@@ -79,16 +79,16 @@ private struct TracedCall {
         open[index].span = span
     }
 
-    mutating func end(
-        _ exchange: Int, _ end: NetworkEvent.ExchangeEnd, at instant: ContinuousClock.Instant
+    func end(
+        _ exchange: Int, _ end: NetworkEvent.ExchangeEnd, at moment: Moment
     ) -> Span? {
         guard let index = open.firstIndex(where: { $0.exchange == exchange }) else { return nil }
         var span = open.remove(at: index).span
-        return span?.ended(end, at: instant)
+        return span?.ended(end, at: moment)
     }
 
     /// The identity that `TraceContext` sent; a new one if the request has none, or the one of another span.
-    private mutating func identity(
+    private func identity(
         of request: HTTPRequest, _ random: () -> UInt64
     ) -> (identity: TraceParent, parentID: String?) {
         let sent = TraceParent(in: request.headers)
