@@ -9,12 +9,12 @@ package final class Timebase: Sendable {
 
     private init<C: Clock>(reading clock: C) where C.Duration == Duration {
         let start = clock.now
-        let moment = Moment.now
         let isWallBound = clock is ContinuousClock || clock is SuspendingClock
         self.isWallBound = isWallBound
         // Each byte of an exchange asks for the time, and to ask an unknown clock costs more than to read it.
-        if clock is ContinuousClock {
-            elapsed = { Moment.now - moment }
+        if clock is ContinuousClock, let start = start as? ContinuousClock.Instant {
+            let start = Moment(start)
+            elapsed = { Moment.now - start }
         } else {
             elapsed = { start.duration(to: clock.now) }
         }
@@ -74,7 +74,12 @@ extension Duration {
 
 extension Duration {
     /// The seconds, with fractions. From their parts: a division of durations costs ten times as much.
-    package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    ///
+    /// At most a hundred years: the parts of the longest durations do not fit into their types.
+    package var inSeconds: Double {
+        let parts = bounded.components
+        return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+    }
 }
 
 extension Duration {

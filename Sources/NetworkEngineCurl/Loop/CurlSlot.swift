@@ -183,6 +183,12 @@ final class CurlSlot {
         agenda.active.append(number)
     }
 
+    /// Bytes of the exchange were received, and are reported at the end of the step.
+    private func bytesArrived() {
+        noteActivity()
+        isReported = false
+    }
+
     func reportActivity() {
         isActive = false
         if !isReported { task?.exchange.reportActivity() }
@@ -205,7 +211,7 @@ final class CurlSlot {
     /// A line of a head; `false` ends the transfer.
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
         if isOver { return false }
-        noteActivity()
+        bytesArrived()
         switch head.receive(line) {
         case .line: return true
         case .broken(let reason): return stop(reason)
@@ -263,7 +269,7 @@ final class CurlSlot {
     /// Bytes of the body.
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
         guard let task, !isOver else { return .end }
-        if task.exchange.isWatched { bytesMoved() } else { noteActivity() }
+        if task.exchange.isWatched { bytesMoved() } else { bytesArrived() }
         if isDraining { return task.exchange.receive(bytes).flow == .stop ? .end : .taken }
         let reception = body.receive(bytes) { part in
             let instruction = task.exchange.receive(part)

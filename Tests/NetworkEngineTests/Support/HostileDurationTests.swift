@@ -28,8 +28,10 @@ import FoundationNetworking
     static let long: [Duration] = [
         .seconds(Int64.max), .seconds(Int64.max / 2),
         Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
+        // The parts of these do not fit into their types.
+        .seconds(Int64.max) * 2, .seconds(1e19),
     ]
-    static let all = long + [.seconds(Int64.min), .seconds(Int64.min / 2), .zero]
+    static let all = long + [.seconds(Int64.min), .seconds(Int64.min / 2), .seconds(Int64.min) * 2, .zero]
 
     private func provider(
         _ answers: MockAnswer...,
@@ -84,6 +86,23 @@ import FoundationNetworking
     {
         _ = try await provider(.status(200)) { ($0.timeout, $0.deadline) = (duration, duration) }.send(.plain)
         _ = try await provider(.status(200)) { $0.timeout = duration }.send(.plain)
+    }
+
+    @Test(arguments: long) func `the longest timeouts of a request are a week for URLSession`(duration: Duration) throws
+    {
+        var request = try #require(URL(string: "http://a.test").map { HTTPRequest(url: $0) })
+        request.timeout = duration
+        #expect(request.urlRequest.timeoutInterval == 604_800)
+    }
+
+    @Test(arguments: all) func `any duration can be counted`(duration: Duration) {
+        var histogram = MetricsSnapshot.Histogram()
+        histogram.add(duration)
+        #expect(histogram.count == 1 && histogram.sum >= 0)
+    }
+
+    @Test(arguments: all) func `any tolerance of a clock is accepted`(duration: Duration) async throws {
+        _ = try await provider(.status(200), with: [ClockSkew(tolerance: duration)]).send(.plain)
     }
 
     @Test(arguments: all) func `any delay of a retry is accepted`(duration: Duration) async throws {
