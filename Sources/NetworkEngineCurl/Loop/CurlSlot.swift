@@ -1,31 +1,6 @@
 import CLibcurl
 import NetworkEngine
 
-/// The work that libcurl's callbacks leave to the loop.
-final class CurlAgenda {
-    /// The slots that decode more after the other exchanges.
-    var resting: [Int] = []
-    /// The slots that receive the rest of a redirect's body, and when they stop.
-    var draining: [(number: Int, task: CurlTask, end: Moment)] = []
-    /// The permits of exchanges whose responses were returned with their heads.
-    var returned: [AdmissionQueue.Ticket] = []
-    /// The slots that have passed bytes to the system which may not have arrived yet.
-    var sending: Set<Int> = []
-    /// The slots whose exchanges have sent or received bytes since the last report.
-    var active: [Int] = []
-    /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.
-    private(set) var completions: [Exchange.Completion] = []
-
-    func add(_ completion: Exchange.Completion?) {
-        if let completion { completions.append(completion) }
-    }
-
-    func takeCompletions() -> [Exchange.Completion] {
-        defer { completions.removeAll(keepingCapacity: true) }
-        return completions
-    }
-}
-
 /// An easy handle with its memory, used for one exchange after the other. It belongs to the loop's thread.
 final class CurlSlot {
     let number: Int
