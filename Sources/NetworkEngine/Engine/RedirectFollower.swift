@@ -29,6 +29,8 @@ package struct RedirectFollower: Sendable {
         let saving = rest.ending(in: { try await runner.exchange($0, context: $1, cache: layer) })
         let cached: InterceptorChain.Exchange = { request, context in
             if context.call.files != nil { return try await saving.pass(request, context: context) }
+            // A stored response is no connection.
+            if context.call.transport.webSocket != nil { return try await rest.pass(request, context: context) }
             return try await layer.answer(request, context: context)
         }
         hops = InterceptorChain.ofExchange(above, exchange: cached) ?? InterceptorChain([], exchange: cached)

@@ -195,7 +195,7 @@ package final class RequestEngine: Sendable {
         record: CallRecord?
     ) async throws(NetworkError) -> HTTPResponse {
         let feed = options.progress.map { ProgressFeed(timers: timers, direction: options.progressDirection, tell: $0) }
-        let transport = TransportContext(
+        var transport = TransportContext(
             streamsBody: options.streams,
             limits: configuration.limits,
             priority: options.target?.priority ?? .normal,
@@ -204,6 +204,7 @@ package final class RequestEngine: Sendable {
             followsRedirects: configuration.redirects.limit > 0,
             streamTimeout: options.streamTimeout
         )
+        if let webSocket = options.webSocket { transport.webSocket = webSocket }
         let call = RequestContext.Call(
             id: options.observation?.id ?? options.observedCall?.id ?? RequestID(),
             target: options.target,

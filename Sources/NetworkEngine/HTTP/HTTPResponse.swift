@@ -15,13 +15,19 @@ public struct HTTPResponse: Sendable {
     /// The times and sizes of the exchange, if the transport measured them.
     public var metrics: ExchangeMetrics? {
         get { details?.metrics }
-        set { details = Details(newValue, source) }
+        set { details = Details(newValue, source, upgrade) }
     }
 
     /// Whether the server or a `ResponseCache` gave the response.
     public var source: Source {
         get { details?.source ?? .network }
-        set { details = Details(metrics, newValue) }
+        set { details = Details(metrics, newValue, upgrade) }
+    }
+
+    /// The connection, if the server has switched it to another protocol (status 101).
+    package var upgrade: (any UpgradedConnection)? {
+        get { details?.upgrade }
+        set { details = Details(metrics, source, newValue) }
     }
 
     /// The origin of a response.
@@ -40,11 +46,13 @@ public struct HTTPResponse: Sendable {
     private final class Details: Sendable {
         let metrics: ExchangeMetrics?
         let source: Source
+        let upgrade: (any UpgradedConnection)?
 
-        init?(_ metrics: ExchangeMetrics?, _ source: Source) {
-            if metrics == nil, source == .network { return nil }
+        init?(_ metrics: ExchangeMetrics?, _ source: Source, _ upgrade: (any UpgradedConnection)?) {
+            if metrics == nil, source == .network, upgrade == nil { return nil }
             self.metrics = metrics
             self.source = source
+            self.upgrade = upgrade
         }
     }
 
@@ -111,6 +119,9 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
         return Mirror(self, children: ["response": description, "headers": headers], displayStyle: .struct)
     }
 }
+
+/// A connection that a server has switched from HTTP to another protocol. Releasing it ends it.
+package protocol UpgradedConnection: AnyObject, Sendable {}
 
 /// The body of a response.
 public enum ResponseBody: Sendable {

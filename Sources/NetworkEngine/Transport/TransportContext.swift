@@ -150,6 +150,7 @@ public struct TransportContext: Sendable {
         var choosesCoding = false
         var streamTimeout: StreamTimeout
         var keepsPermit = false
+        var webSocket: WebSocketOffer?
     }
 
     private mutating func change(_ change: (inout Values) -> Void) {
@@ -209,5 +210,10 @@ extension TransportContext {
     package var keepsPermit: Bool {
         get { terms.values.keepsPermit }
         set { change { $0.keepsPermit = newValue } }
+    }
+    /// The WebSocket that the exchange asks for; `nil` for an ordinary exchange.
+    package var webSocket: WebSocketOffer? {
+        get { terms.values.webSocket }
+        set { change { $0.webSocket = newValue } }
     }
 }

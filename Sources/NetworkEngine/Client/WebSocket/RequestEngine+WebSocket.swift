@@ -1,0 +1,45 @@
+import Foundation
+
+extension RequestEngine {
+    /// Asks for a WebSocket, with the interceptors, attempts and redirects of any call.
+    func webSocket(
+        _ request: HTTPRequest,
+        _ options: CallOptions,
+        protocols: [String]
+    ) async throws(NetworkError) -> WebSocket {
+        guard configuration.transport is any WebSocketTransport else {
+            throw .unsupported("the transport opens no WebSockets; on Linux CurlTransport does", request: request)
+        }
+        try request.checkForWebSocket(protocols: protocols)
+        var options = options
+        options.streams = true
+        options.webSocket = WebSocketOffer(
+            protocols: protocols,
+            options: configuration.webSockets,
+            clock: configuration.clock
+        )
+        options.validation = .statusCodes([101])
+        let response = try await value(of: request, options, decoding: .response)
+        guard let socket = WebSocket(response) else {
+            let reason = "an interceptor answered the handshake without a connection"
+            throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
+        }
+        return socket
+    }
+}
+
+extension URL {
+    /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
+    var handshakeAddress: URL { URL(string: absoluteString.handshakeAddress) ?? self }
+}
+
+extension String {
+    /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
+    var handshakeAddress: String {
+        for (scheme, sent) in [("wss://", "https://"), ("ws://", "http://")] {
+            let start = prefix(scheme.count)
+            if String(start).equalsIgnoringASCIICase(scheme) { return sent + dropFirst(scheme.count) }
+        }
+        return self
+    }
+}

@@ -1,0 +1,31 @@
+/// The open connection of a WebSocket.
+package protocol WebSocketConnection: AnyObject, Sendable {
+    /// The protocol above WebSocket that the server has chosen.
+    var negotiatedProtocol: String? { get }
+    /// The close frame of the other end, or of this one if the other has sent none.
+    var close: WebSocketClose? { get }
+
+    /// Sends a message, and returns when the system has taken it.
+    func send(_ message: WebSocketMessage) async throws(NetworkError)
+    /// The next message; `nil` after a normal close.
+    func receive() async throws(NetworkError) -> WebSocketMessage?
+    /// Sends a ping and waits for its pong.
+    func ping() async throws(NetworkError)
+    /// Sends a close frame and waits until the connection has ended.
+    func close(with frame: WebSocketClose) async
+    /// Ends the connection at once.
+    func abandon()
+}
+
+/// Owns a connection: the connection ends when its response and its `WebSocket` are released.
+package final class WebSocketOwner: UpgradedConnection {
+    package let connection: any WebSocketConnection
+
+    package init(_ connection: any WebSocketConnection) { self.connection = connection }
+
+    deinit { connection.abandon() }
+}
+
+/// A transport whose `send` opens a WebSocket if the context offers one. Its response then has the status 101 and the
+/// connection.
+package protocol WebSocketTransport: Transport {}

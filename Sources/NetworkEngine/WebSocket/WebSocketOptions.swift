@@ -1,0 +1,40 @@
+/// The limits of WebSockets, and how a lost connection is noticed.
+///
+/// ```swift
+/// configuration.webSockets.pingInterval = .seconds(20)
+/// ```
+public struct WebSocketOptions: Hashable, Sendable {
+    /// The maximum number of bytes of a received message; 16 MiB by default. A larger message ends the connection with
+    /// the code 1009 and an error of kind `.limit`.
+    public var messageLimit = 16 << 20
+    /// The number of bytes of received messages that wait for a reader; 1 MiB by default.
+    ///
+    /// While more bytes wait, the connection is not read, so that a slow reader slows the server down. One message is
+    /// always accepted.
+    public var bufferLimit = 1 << 20
+    /// The time without received bytes after which a ping is sent; `nil`, the default, for no pings.
+    ///
+    /// If no byte arrives for the same time again, the connection is lost, with an error of kind `.timeout`.
+    public var pingInterval: Duration?
+    /// The time that `close(code:reason:)` waits for the server's answer; 5 seconds by default.
+    public var closeTimeout: Duration = .seconds(5)
+
+    /// Creates options with their default values.
+    public init() {}
+}
+
+/// The WebSocket that an exchange asks for.
+package struct WebSocketOffer: Sendable {
+    /// The names of the protocols above WebSocket, preferred ones first.
+    package var protocols: [String]
+    package var options: WebSocketOptions
+    package var clock: any Clock<Duration>
+
+    package init(
+        protocols: [String] = [],
+        options: WebSocketOptions = WebSocketOptions(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        (self.protocols, self.options, self.clock) = (protocols, options, clock)
+    }
+}

@@ -1,0 +1,359 @@
+/// The rules of one connection: what may be sent, what has arrived, and how the connection ends.
+///
+/// An event returns the signals to give after the lock. Signals carry no values: whoever waited looks again.
+package struct WebSocketStateMachine: Sendable {
+    package typealias Signal = OneShot<Void>
+    package typealias Receipt = OneShot<Result<Void, NetworkError>>
+
+    /// What follows an event, outside of the lock.
+    package struct Effects: Sendable {
+        package var signals: [Signal] = []
+        package var receipts: [(Receipt, Result<Void, NetworkError>)] = []
+        /// Whether the connection must end soon, whatever the other end does.
+        package var startsCloseTimer = false
+        /// Whether the connection must be closed now.
+        package var closesChannel = false
+
+        package func run() {
+            for signal in signals { signal.settle(()) }
+            for (receipt, result) in receipts { receipt.settle(result) }
+        }
+    }
+
+    /// Bytes that wait to be sent.
+    package struct Outgoing: Sendable {
+        package let bytes: [UInt8]
+        /// Settled when the bytes were sent; `nil` for frames that nobody waits for.
+        package let receipt: Receipt?
+        /// Whether this is the last frame.
+        package let isClose: Bool
+    }
+
+    package enum Reading: Sendable {
+        case message(WebSocketMessage)
+        case end
+        case failure(NetworkError)
+        case wait(Signal)
+    }
+
+    package enum Writing: Sendable {
+        case frame(Outgoing)
+        case end
+        case wait(Signal)
+    }
+
+    private enum Phase {
+        case open
+        /// A close frame is sent or waits to be sent. `failure` is the reason, if it is not a normal close.
+        case closing(failure: NetworkError?)
+        case ended(Result<Void, NetworkError>)
+    }
+
+    private let role: WebSocketFrame.Role
+    private let options: WebSocketOptions
+    private var reader: WebSocketReader
+    private var phase = Phase.open
+    private var inbox = MessageQueue()
+    private var outbox: [Outgoing] = []
+    /// The latest ping that is not answered yet. Answering only the latest limits the memory (RFC 6455, 5.5.3).
+    private var pong: [UInt8]?
+    private var pings: [(payload: [UInt8], receipt: Receipt)] = []
+    private var pingCount: UInt32 = 0
+    private var isCloseWritten = false
+    private var closeOfOther: WebSocketClose??
+    private var closeOfThis: WebSocketClose?
+    private var isQuiet = true
+    private var isAwaitingPong = false
+
+    // Made when somebody waits.
+    private var readers: Signal?
+    private var writer: Signal?
+    private var room: Signal?
+    /// Given when the connection has ended.
+    package let end = Signal()
+
+    package init(role: WebSocketFrame.Role, options: WebSocketOptions) {
+        self.role = role
+        self.options = options
+        reader = WebSocketReader(at: role, limit: max(0, options.messageLimit))
+    }
+
+    /// The close frame of the other end, or of this one if the other has sent none.
+    package var close: WebSocketClose? {
+        switch closeOfOther {
+        case .some(let close): close ?? WebSocketClose(code: 1005)
+        case nil: closeOfThis
+        }
+    }
+
+    private var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    private var hasEnded: Bool { if case .ended = phase { true } else { false } }
+
+    /// Whether what arrives is no longer read.
+    private var hasFailed: Bool {
+        switch phase {
+        case .open, .closing(nil): false
+        case .closing, .ended: true
+        }
+    }
+
+    // MARK: Sending
+
+    /// Adds the frame of a message.
+    package mutating func send(_ bytes: [UInt8], _ receipt: Receipt) throws(NetworkError) -> Effects {
+        try checkOpen()
+        return enqueue(Outgoing(bytes: bytes, receipt: receipt, isClose: false))
+    }
+
+    /// Adds a ping.
+    package mutating func ping(_ receipt: Receipt) throws(NetworkError) -> Effects {
+        try checkOpen()
+        pingCount &+= 1
+        let payload = (0..<4).map { UInt8(truncatingIfNeeded: pingCount >> (8 * $0)) }
+        pings.append((payload, receipt))
+        return enqueue(
+            Outgoing(bytes: WebSocketFrame.bytes(.ping, payload, from: role), receipt: nil, isClose: false))
+    }
+
+    /// Adds a close frame, unless the connection is closing.
+    package mutating func close(with close: WebSocketClose) -> Effects {
+        guard isOpen else { return Effects() }
+        closeOfThis = close
+        return beginClosing(with: close, failure: nil)
+    }
+
+    private func checkOpen() throws(NetworkError) {
+        switch phase {
+        case .open: return
+        case .ended(.failure(let error)): throw error
+        case .closing, .ended: throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
+        }
+    }
+
+    private mutating func enqueue(_ frame: Outgoing) -> Effects {
+        outbox.append(frame)
+        return Effects(signals: take(\.writer))
+    }
+
+    private mutating func beginClosing(with close: WebSocketClose?, failure: NetworkError?) -> Effects {
+        phase = .closing(failure: failure)
+        var effects = enqueue(
+            Outgoing(bytes: WebSocketFrame.bytes(close, from: role), receipt: nil, isClose: true))
+        // A connection that is not read because of a slow reader would never see the other end's close frame.
+        effects.signals += take(\.room)
+        effects.startsCloseTimer = true
+        return effects
+    }
+
+    /// The next frame to write.
+    package mutating func nextFrame() -> Writing {
+        if hasEnded { return .end }
+        if let payload = pong.take(), isOpen {
+            return .frame(
+                Outgoing(bytes: WebSocketFrame.bytes(.pong, payload, from: role), receipt: nil, isClose: false))
+        }
+        if isCloseWritten || outbox.isEmpty { return .wait(signal(\.writer)) }
+        return .frame(outbox.removeFirst())
+    }
+
+    /// A frame was written.
+    package mutating func wrote(_ frame: Outgoing) -> Effects {
+        var effects = Effects()
+        if let receipt = frame.receipt { effects.receipts.append((receipt, .success(()))) }
+        guard frame.isClose else { return effects }
+        isCloseWritten = true
+        if case .closing(let failure?) = phase { return finish(.failure(failure), effects) }
+        return closeOfOther == nil ? effects : finish(closed, effects)
+    }
+
+    // MARK: Receiving
+
+    /// Bytes have arrived.
+    package mutating func received(_ bytes: [UInt8]) -> Effects {
+        (isQuiet, isAwaitingPong) = (false, false)
+        var effects = Effects()
+        reader.add(bytes)
+        while closeOfOther == nil, !hasFailed {
+            do throws(WebSocketFault) {
+                guard let event = try reader.next() else { break }
+                effects.add(handle(event))
+            } catch {
+                effects.add(fail(error))
+                break
+            }
+        }
+        return effects
+    }
+
+    private mutating func handle(_ event: WebSocketReader.Event) -> Effects {
+        switch event {
+        case .message(let message):
+            // While this end closes, what does not fit is dropped: otherwise the close frame would not be read.
+            guard isOpen || hasRoom else { return Effects() }
+            inbox.append(message)
+            return Effects(signals: take(\.readers))
+        case .ping(let payload):
+            guard isOpen else { return Effects() }
+            pong = payload
+            return Effects(signals: take(\.writer))
+        case .pong(let payload):
+            guard let index = pings.firstIndex(where: { $0.payload == payload }) else { return Effects() }
+            // A pong answers all pings before it, too.
+            defer { pings.removeFirst(index + 1) }
+            return Effects(receipts: pings[...index].map { ($0.receipt, .success(())) })
+        case .close(let close):
+            closeOfOther = .some(close)
+            if isOpen { return beginClosing(with: close, failure: nil) }
+            return isCloseWritten ? finish(closed, Effects()) : Effects()
+        }
+    }
+
+    private mutating func fail(_ fault: WebSocketFault) -> Effects {
+        let error = NetworkError(kind: fault.code == 1009 ? .limit : .protocolViolation, reason: fault.reason)
+        guard isOpen else { return finish(.failure(error), Effects()) }
+        closeOfThis = WebSocketClose(code: fault.code)
+        var effects = beginClosing(with: closeOfThis, failure: error)
+        effects.signals += take(\.readers)
+        return effects
+    }
+
+    /// The other end has finished without a close frame, or the connection was lost.
+    package mutating func lost(_ error: NetworkError?) -> Effects {
+        switch phase {
+        case .ended: return Effects()
+        case .closing(let failure?): return finish(.failure(failure), Effects())
+        case .closing where closeOfOther != nil: return finish(closed, Effects())
+        case .closing(nil): return finish(.success(()), Effects())
+        case .open:
+            let reason = "the connection ended without a close frame"
+            return finish(.failure(error ?? NetworkError(.lostMidBody, reason: reason)), Effects())
+        }
+    }
+
+    /// The result of a connection that the other end has closed.
+    private var closed: Result<Void, NetworkError> {
+        guard let close, !close.isNormal, closeOfThis == nil else { return .success(()) }
+        let reason = "the other end closed the WebSocket with the code \(close.code)"
+        return .failure(NetworkError(kind: .connection, reason: reason))
+    }
+
+    /// The next message, or what the reader has to do.
+    package mutating func nextMessage() -> (Reading, Effects) {
+        if let message = inbox.popFirst() {
+            return (.message(message), hasRoom ? Effects(signals: take(\.room)) : Effects())
+        }
+        switch phase {
+        case .closing(let failure?), .ended(.failure(let failure)): return (.failure(failure), Effects())
+        case .ended(.success): return (.end, Effects())
+        case .open, .closing(nil): return (.wait(signal(\.readers)), Effects())
+        }
+    }
+
+    /// The signal that there is room for more messages; `nil` if there is room now.
+    package mutating func roomSignal() -> Signal? { hasRoom || !isOpen ? nil : signal(\.room) }
+
+    private var hasRoom: Bool { inbox.size < max(1, options.bufferLimit) }
+
+    // MARK: Silence
+
+    /// A ping interval has passed. Returns `nil` if nothing is to be done.
+    package mutating func intervalPassed() -> Effects? {
+        defer { isQuiet = true }
+        // A connection that is not read because of a slow reader is not lost.
+        guard isOpen, isQuiet, hasRoom else { return isOpen ? Effects() : nil }
+        if isAwaitingPong {
+            let reason = "no byte arrived for two ping intervals"
+            return finish(.failure(NetworkError(.timeout(.body), reason: reason)), Effects())
+        }
+        isAwaitingPong = true
+        return try? ping(Receipt())
+    }
+
+    // MARK: The end
+
+    /// Ends the connection at once.
+    package mutating func abandon(_ error: NetworkError?) -> Effects {
+        if hasEnded { return Effects() }
+        return finish(error.map { .failure($0) } ?? .success(()), Effects())
+    }
+
+    private mutating func finish(_ result: Result<Void, NetworkError>, _ before: Effects) -> Effects {
+        phase = .ended(result)
+        var effects = before
+        effects.closesChannel = true
+        effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
+        let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
+        effects.receipts += outbox.compactMap { frame in frame.receipt.map { ($0, .failure(error)) } }
+        effects.receipts += pings.map { ($0.receipt, .failure(error)) }
+        (outbox, pings, pong) = ([], [], nil)
+        return effects
+    }
+
+    /// The signal to wait for.
+    private mutating func signal(_ path: WritableKeyPath<Self, Signal?>) -> Signal {
+        if let signal = self[keyPath: path] { return signal }
+        let signal = Signal()
+        self[keyPath: path] = signal
+        return signal
+    }
+
+    /// The signal to give, if somebody waits for it.
+    private mutating func take(_ path: WritableKeyPath<Self, Signal?>) -> [Signal] {
+        defer { self[keyPath: path] = nil }
+        return self[keyPath: path].map { [$0] } ?? []
+    }
+}
+
+/// The messages that wait for a reader.
+private struct MessageQueue: Sendable {
+    private var messages: [WebSocketMessage?] = []
+    private var start = 0
+    /// The number of bytes of the messages.
+    private(set) var size = 0
+
+    mutating func append(_ message: WebSocketMessage) {
+        messages.append(message)
+        size += message.size
+    }
+
+    mutating func popFirst() -> WebSocketMessage? {
+        guard start < messages.count else { return nil }
+        let message = messages[start].take()
+        start += 1
+        size -= message?.size ?? 0
+        if start == messages.count {
+            messages.removeAll(keepingCapacity: messages.count < 1 << 10)
+            start = 0
+        } else if start > 1 << 10, start > messages.count / 2 {
+            messages.removeFirst(start)
+            start = 0
+        }
+        return message
+    }
+}
+
+extension WebSocketStateMachine.Effects {
+    fileprivate mutating func add(_ other: Self) {
+        signals += other.signals
+        receipts += other.receipts
+        startsCloseTimer = startsCloseTimer || other.startsCloseTimer
+        closesChannel = closesChannel || other.closesChannel
+    }
+}
+
+extension NetworkError {
+    fileprivate static var closedWebSocket: NetworkError {
+        NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
+    }
+}
+
+extension WebSocketMessage {
+    /// The number of bytes that count for the limit; a message without bytes counts, too.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count + 64
+        case .data(let data): data.count + 64
+        }
+    }
+}
