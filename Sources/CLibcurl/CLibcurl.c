@@ -64,6 +64,9 @@ static struct {
     int (*multi_perform)(LCMulti *multi, int *running);
     int (*multi_poll)(LCMulti *multi, void *extra, unsigned int extraCount, int milliseconds, int *ready);
     int (*multi_socket_action)(LCMulti *multi, int socket, int events, int *running);
+    int (*multi_wakeup)(LCMulti *multi);
+    int (*easy_send)(LCEasy *easy, const void *bytes, size_t count, size_t *sent);
+    int (*easy_recv)(LCEasy *easy, void *bytes, size_t capacity, size_t *received);
     Message *(*multi_info_read)(LCMulti *multi, int *left);
 } curl;
 
@@ -74,7 +77,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 // The only conversion from an object pointer to a function pointer that POSIX allows.
 #define FIND(name) (*(void **)(&curl.name) = dlsym(library, "curl_" #name))
 
-static bool find_new(void *library) { return FIND(multi_poll) && FIND(multi_socket_action); }
+static bool find_new(void *library) {
+    return FIND(multi_poll) && FIND(multi_wakeup) && FIND(multi_socket_action) && FIND(easy_send) && FIND(easy_recv);
+}
 
 static bool find_old(void *library) {
     return FIND(global_init) && FIND(version_info) && FIND(easy_strerror) && FIND(easy_init) && FIND(easy_cleanup) &&
@@ -207,6 +212,28 @@ int lc_multi_add(LCMulti *multi, LCEasy *easy) { return curl.multi_add_handle(mu
 int lc_multi_remove(LCMulti *multi, LCEasy *easy) { return curl.multi_remove_handle(multi, easy); }
 int lc_multi_perform(LCMulti *multi, int *running) { return curl.multi_perform(multi, running); }
 int lc_multi_poll(LCMulti *multi, int milliseconds) { return curl.multi_poll(multi, 0, 0, milliseconds, 0); }
+
+int lc_multi_watch(LCMulti *multi, LCWatch *watches, unsigned int count, int milliseconds) {
+    return curl.multi_poll(multi, watches, count, milliseconds, 0);
+}
+
+void lc_multi_wake(LCMulti *multi) { curl.multi_wakeup(multi); }
+
+int lc_easy_socket(LCEasy *easy) {
+    const int active_socket = 0x50002C;
+    int descriptor = -1;
+    return curl.easy_getinfo(easy, active_socket, &descriptor) == 0 ? descriptor : -1;
+}
+
+int lc_easy_send(LCEasy *easy, const void *bytes, size_t count, size_t *sent) {
+    *sent = 0;
+    return curl.easy_send(easy, bytes, count, sent);
+}
+
+int lc_easy_receive(LCEasy *easy, void *bytes, size_t capacity, size_t *received) {
+    *received = 0;
+    return curl.easy_recv(easy, bytes, capacity, received);
+}
 
 LCEasy *lc_multi_ended(LCMulti *multi, int *code) {
     const int done = 1;

@@ -6,7 +6,7 @@ public import NetworkEngine
 /// var configuration = NetworkConfiguration()
 /// configuration.transport = CurlTransport()
 /// ```
-/// Each transport has one thread for all I/O, which starts with the first request. `requestsPerHost` of its
+/// Each transport has one thread for all requests, which starts with the first of them, and one for all WebSockets. `requestsPerHost` of its
 /// configuration limits concurrent requests. Other requests wait in order of priority. A refresh of a credential goes
 /// before all of them and has an extra permit. A streamed response returns its permit with its head. Redirects are not
 /// followed, cookies are not stored, and proxies are not detected. A request that is not idempotent reaches the server
@@ -29,24 +29,42 @@ public struct CurlTransport: TransportDriver {
     /// Whether a usable libcurl is available.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 
-    private let thread: Result<CurlThread, NetworkError>
+    /// The threads that all copies of a transport share.
+    private struct Threads {
+        /// Sends requests.
+        let exchanges: CurlThread
+        /// Has the connections of WebSockets.
+        let sockets: CurlSocketThread
+    }
+
+    private let threads: Result<Threads, NetworkError>
+    /// The `User-Agent` of requests without one.
+    let userAgent: String?
 
     /// Creates a transport. If the configuration is invalid, every send throws the error of `validate()`.
     public init(configuration: CurlConfiguration = .init()) {
-        thread = Result { () throws(NetworkError) in try CurlThread(configuration, try CurlLibrary.shared.get()) }
+        userAgent = configuration.userAgent
+        threads = Result { () throws(NetworkError) in
+            let base = try CurlSharedOptions(configuration, try CurlLibrary.shared.get())
+            return Threads(exchanges: CurlThread(configuration, base), sockets: CurlSocketThread(base))
+        }
     }
 
-    package var identity: ObjectIdentifier? { (try? thread.get()).map { ObjectIdentifier($0) } }
+    package var identity: ObjectIdentifier? { (try? threads.get()).map { ObjectIdentifier($0.exchanges) } }
 
     /// Throws the error that every send would throw because of the configuration or a missing libcurl.
-    public func validate() throws(NetworkError) { _ = try thread.get() }
+    public func validate() throws(NetworkError) { _ = try threads.get() }
 
     /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError`.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-        let thread = try thread(for: request)
+        let threads = try threads(for: request)
         try request.validate()
         try request.checkForCurl()
         try Task.checkCancellation()
+        if let offer = context.webSocket {
+            return try await openWebSocket(request, offer, context, on: threads.sockets)
+        }
+        let thread = threads.exchanges
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
         try thread.start()
         // A caller that sets Accept-Encoding decodes the body itself.
@@ -57,17 +75,19 @@ public struct CurlTransport: TransportDriver {
         return try await exchange.response(by: task)
     }
 
-    private func thread(for request: HTTPRequest) throws(NetworkError) -> CurlThread {
-        do throws(NetworkError) { return try thread.get() } catch { throw error.completed(request: request) }
+    private func threads(for request: HTTPRequest) throws(NetworkError) -> Threads {
+        do throws(NetworkError) { return try threads.get() } catch { throw error.completed(request: request) }
     }
 
     /// Ends all waiting and running requests with `.cancelled`, and every later send too. Closes all connections, and
-    /// returns when the thread has ended.
+    /// returns when the threads have ended.
     ///
-    /// Releasing the last copy of the transport does the same. If a streamed body is still arriving, it happens after
-    /// the end of that body.
+    /// Releasing the last copy of the transport does the same. If a streamed body is still arriving or a WebSocket is
+    /// open, it happens after the end of it.
     public func shutdown() {
-        if case .success(let thread) = thread { thread.shutDown() }
+        guard case .success(let threads) = threads else { return }
+        threads.exchanges.shutDown()
+        threads.sockets.shutDown()
     }
 }
 

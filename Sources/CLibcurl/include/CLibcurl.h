@@ -8,5 +8,6 @@
 #include "CLibcurlCalls.h"
 #include "CLibcurlLoop.h"
 #include "CLibcurlNumbers.h"
+#include "CLibcurlSockets.h"
 #include "CLibcurlThread.h"
 #include "CZlib.h"

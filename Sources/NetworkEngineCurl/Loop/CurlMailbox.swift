@@ -11,6 +11,10 @@ final class CurlMailbox<Command: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
+    private let wake: @Sendable (OpaquePointer) -> Void
+
+    /// - Parameter wake: ends the sleep of a loop, without waiting.
+    init(wake: @escaping @Sendable (OpaquePointer) -> Void = { lc_loop_wake($0) }) { self.wake = wake }
 
     /// Adds a command, and wakes the thread if it sleeps.
     ///
@@ -21,7 +25,7 @@ final class CurlMailbox<Command: Sendable>: Sendable {
             state.commands.append(command)
             // Never waits. It is called under the lock so that the loop cannot be freed meanwhile. One wake-up is
             // enough.
-            if let sleeper = state.sleeper.take() { lc_loop_wake(sleeper) }
+            if let sleeper = state.sleeper.take() { wake(sleeper) }
             return true
         }
     }

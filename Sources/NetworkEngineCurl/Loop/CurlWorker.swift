@@ -1,0 +1,59 @@
+import CLibcurl
+import NetworkEngine
+
+/// A thread that starts when there is work for it, at most once.
+final class CurlWorker: Sendable {
+    private enum Stage {
+        case notYet
+        case running(LCThread)
+        case over
+    }
+
+    private let stage = Locked(Stage.notYet)
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    /// Starts the thread if necessary, unless it was ended.
+    func start() throws(NetworkError) {
+        let failure = stage.withLock { stage -> Int32 in
+            guard case .notYet = stage else { return 0 }
+            var thread = LCThread()
+            let work = Unmanaged.passRetained(Work(work))
+            let code = lc_thread_start(&thread, { Work.run($0) }, work.toOpaque())
+            if code == 0 { stage = .running(thread) } else { work.release() }
+            return code
+        }
+        guard failure == 0 else { throw NetworkError(kind: .transport, reason: "no thread could be made (\(failure))") }
+    }
+
+    /// Ends the thread, and waits for its end unless this is that thread.
+    ///
+    /// - Parameters:
+    ///   - tell: asks the running thread to end.
+    ///   - orElse: called in its place if the thread was never started.
+    func end(_ tell: () -> Void, orElse: () -> Void) {
+        let old = stage.withLock { stage in
+            defer { stage = .over }
+            return stage
+        }
+        switch old {
+        case .notYet: orElse()
+        case .over: break
+        case .running(let thread):
+            tell()
+            if lc_thread_is_current(thread) != 0 { lc_thread_detach(thread) } else { lc_thread_join(thread) }
+        }
+    }
+
+    private final class Work: Sendable {
+        private let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        static func run(_ context: UnsafeMutableRawPointer?) {
+            guard let context else { return }
+            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import CLibcurl
+import NetworkEngine
+
+/// A connection that libcurl opens, and whose bytes the package sends and receives itself.
+///
+/// The thread of the sockets does all I/O. Other threads ask for it here and wait for its result.
+final class CurlSocket: ByteChannel {
+    /// Commands from other threads to the thread of the sockets.
+    enum Command: Sendable {
+        case connect(CurlSocket)
+        /// There is something to send or to receive, or the socket was closed.
+        case attend(CurlSocket)
+        case shutDown
+    }
+
+    typealias Mailbox = CurlMailbox<Command>
+    typealias Receipt = OneShot<Result<Void, NetworkError>>
+    typealias Delivery = OneShot<Result<[UInt8]?, NetworkError>>
+
+    /// Bytes that are being sent.
+    struct Sending: Sendable {
+        let bytes: [UInt8]
+        var sent = 0
+        let receipt: Receipt
+    }
+
+    private struct State {
+        /// The reason for which the socket was closed.
+        var failure: NetworkError?
+        var sendings: [Sending] = []
+        var delivery: Delivery?
+    }
+
+    let request: CurlRequest
+    let isForeign: Bool
+    private let connection = Receipt()
+    private let state = Locked(State())
+    private let mailbox: Mailbox
+    /// Kept while the socket is open: releasing a transport does not close it.
+    private let owner: any AnyObject & Sendable
+
+    init(_ request: HTTPRequest, mailbox: Mailbox, keeping owner: any AnyObject & Sendable) {
+        self.request = CurlRequest(request, hasBody: false, decodes: false)
+        isForeign = request.marks?.isForeign == true
+        self.mailbox = mailbox
+        self.owner = owner
+    }
+
+    // MARK: Other threads
+
+    /// Opens the connection, with TLS if the address asks for it.
+    func connect() async throws(NetworkError) {
+        guard mailbox.post(.connect(self)) else { throw .socketsShutDown }
+        try await value(of: connection)
+    }
+
+    func send(_ bytes: [UInt8]) async throws(NetworkError) {
+        let receipt = Receipt()
+        try ask { $0.sendings.append(Sending(bytes: bytes, receipt: receipt)) }
+        try await value(of: receipt)
+    }
+
+    func receive() async throws(NetworkError) -> [UInt8]? {
+        let delivery = Delivery()
+        try ask { $0.delivery = delivery }
+        return try await value(of: delivery)
+    }
+
+    func close() {
+        fail(NetworkError(kind: .cancelled))
+        _ = mailbox.post(.attend(self))
+    }
+
+    private func ask(_ change: (inout State) -> Void) throws(NetworkError) {
+        try state.withLock { state throws(NetworkError) in
+            if let failure = state.failure { throw failure }
+            change(&state)
+        }
+        guard mailbox.post(.attend(self)) else { throw .socketsShutDown }
+    }
+
+    private func value<Value>(of shot: OneShot<Result<Value, NetworkError>>) async throws(NetworkError) -> Value {
+        let result: Result<Value, NetworkError>
+        do throws(CancellationError) {
+            result = try await shot.wait()
+        } catch {
+            throw NetworkError(kind: .cancelled)
+        }
+        return try result.get()
+    }
+
+    // MARK: The thread of the sockets
+
+    /// Whether the socket was closed, here or by a failure.
+    var isClosed: Bool { state.withLock { $0.failure != nil } }
+
+    /// What the socket waits for.
+    var wanted: Int {
+        state.withLock { ($0.delivery == nil ? 0 : LC_WATCH_IN) | ($0.sendings.isEmpty ? 0 : LC_WATCH_OUT) }
+    }
+
+    func connected() { connection.settle(.success(())) }
+
+    /// The bytes to send next, and the number of those that were sent.
+    var sending: Sending? { state.withLock { $0.sendings.first } }
+
+    func sent(_ count: Int) {
+        let done = state.withLock { state -> Receipt? in
+            guard !state.sendings.isEmpty else { return nil }
+            state.sendings[0].sent += count
+            guard state.sendings[0].sent >= state.sendings[0].bytes.count else { return nil }
+            return state.sendings.removeFirst().receipt
+        }
+        done?.settle(.success(()))
+    }
+
+    var wantsToReceive: Bool { state.withLock { $0.delivery != nil } }
+
+    /// Delivers bytes; `nil` if the other end has finished.
+    func received(_ bytes: [UInt8]?) { state.withLock { $0.delivery.take() }?.settle(.success(bytes)) }
+
+    /// Closes the socket. Whoever waits gets the error.
+    func fail(_ error: NetworkError) {
+        let old = state.withLock { state in
+            state.failure = state.failure ?? error
+            defer { (state.sendings, state.delivery) = ([], nil) }
+            return state
+        }
+        connection.settle(.failure(error))
+        for sending in old.sendings { sending.receipt.settle(.failure(error)) }
+        old.delivery?.settle(.failure(error))
+    }
+}
+
+extension NetworkError {
+    static var socketsShutDown: NetworkError { NetworkError(kind: .cancelled, reason: "the transport was shut down") }
+}

@@ -1,0 +1,66 @@
+import CLibcurl
+import NetworkEngine
+
+/// The handle that holds the connection of a socket, and libcurl's words about its failure.
+final class CurlSocketHandle {
+    let easy: OpaquePointer
+    private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
+
+    /// - Returns: `nil` if memory is short.
+    init?() {
+        words.initialize(repeating: 0, count: LC_ERROR_SIZE)
+        guard let easy = lc_easy_create() else {
+            words.deallocate()
+            return nil
+        }
+        self.easy = easy
+    }
+
+    deinit {
+        lc_easy_destroy(easy)
+        words.deallocate()
+    }
+
+    /// Sets the options of a connection without a transfer.
+    func apply(_ base: CurlSharedOptions, for socket: CurlSocket) -> NetworkError? {
+        let fault = base.apply(to: easy, host: socket.request.host, isForeign: socket.isForeign)
+        if case .unsupported(let reason)? = fault { return .unsupported(reason) }
+        var options = CurlOptionSetter(easy)
+        options.set(LC_OPT_URL, socket.request.url)
+        options.set(LC_OPT_CONNECT_ONLY, 1)
+        options.set(LC_OPT_HTTP_VERSION, LC_HTTP_1_1)
+        // A proxy has to pass on bytes that are not HTTP.
+        options.set(LC_OPT_HTTPPROXYTUNNEL, 1)
+        if case .unsupported(let reason)? = options.fault { return .unsupported(reason) }
+        _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
+        return nil
+    }
+
+    /// The failure of an attempt to connect; `nil` for an open connection to a server with the right certificate.
+    func failure(
+        _ code: Int32,
+        _ descriptor: Int32,
+        _ base: CurlSharedOptions,
+        for socket: CurlSocket
+    ) -> NetworkError? {
+        if code != 0 { return failure(code, hasHead: false) }
+        guard descriptor >= 0 else { return NetworkError(.connect, reason: "libcurl reports no connection") }
+        let pins = socket.request.isTLS ? base.security.certificatePins(for: socket.request.host) : []
+        guard pins.isEmpty || base.security.serverCertificate(of: easy, hasOneOf: pins) else {
+            return NetworkError(
+                .tlsCertificate(.pinMismatch), reason: "the server's certificate matches none of the pins")
+        }
+        return nil
+    }
+
+    /// The failure of an open connection.
+    func failure(_ code: Int32, hasHead: Bool = true) -> NetworkError {
+        let own = String(cString: words)
+        return CurlFailure.error(
+            code: code,
+            message: own.isEmpty ? String(cString: lc_error_text(code)) : own,
+            certificate: lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT)),
+            hasHead: hasHead
+        )
+    }
+}

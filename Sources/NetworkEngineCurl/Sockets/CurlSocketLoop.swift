@@ -1,0 +1,164 @@
+import CLibcurl
+import NetworkEngine
+
+/// Opens sockets, and moves their bytes, on one thread.
+final class CurlSocketLoop {
+    /// A socket with the handle that holds its connection.
+    private struct Entry {
+        let socket: CurlSocket
+        let handle: CurlSocketHandle
+        /// -1 until the connection is open.
+        var descriptor: Int32 = -1
+    }
+
+    /// The longest sleep. Commands end it earlier.
+    private static let longestSleep: Int32 = 60_000
+    /// The number of pieces that one socket sends before the others have their turn.
+    private static let piecesPerTurn = 16
+
+    private let multi: OpaquePointer
+    private let base: CurlSharedOptions
+    private let mailbox: CurlSocket.Mailbox
+    private var entries: [OpaquePointer: Entry] = [:]
+    private var handles: [ObjectIdentifier: OpaquePointer] = [:]
+    private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+    /// - Returns: `nil` if the system provides no event loop.
+    init?(_ base: CurlSharedOptions, mailbox: CurlSocket.Mailbox) {
+        guard let multi = lc_multi_create() else { return nil }
+        self.multi = multi
+        self.base = base
+        self.mailbox = mailbox
+        _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
+    }
+
+    deinit {
+        for easy in Array(entries.keys) { remove(easy) }
+        lc_multi_destroy(multi)
+        scratch.deallocate()
+    }
+
+    /// Works until the transport is shut down.
+    func run() {
+        var commands: [CurlSocket.Command] = []
+        while true {
+            mailbox.take(into: &commands)
+            for command in commands where !perform(command) { return shutDown(commands) }
+            commands.removeAll(keepingCapacity: true)
+            connect()
+            sleep()
+        }
+    }
+
+    private func shutDown(_ commands: [CurlSocket.Command]) {
+        for command in commands + mailbox.close() {
+            if case .connect(let socket) = command { socket.fail(.socketsShutDown) }
+        }
+        for entry in entries.values { entry.socket.fail(.socketsShutDown) }
+    }
+
+    /// - Returns: whether to continue.
+    private func perform(_ command: CurlSocket.Command) -> Bool {
+        switch command {
+        case .shutDown: return false
+        case .connect(let socket): open(socket)
+        case .attend(let socket):
+            if let easy = handles[ObjectIdentifier(socket)] { attend(easy, LC_WATCH_IN | LC_WATCH_OUT) }
+        }
+        return true
+    }
+
+    // MARK: Connecting
+
+    private func open(_ socket: CurlSocket) {
+        if socket.isClosed { return }
+        guard let handle = CurlSocketHandle() else {
+            return socket.fail(NetworkError(.connect, reason: "memory is short"))
+        }
+        if let fault = handle.apply(base, for: socket) { return socket.fail(fault) }
+        guard lc_multi_add(multi, handle.easy) == 0 else {
+            return socket.fail(NetworkError(.connect, reason: "libcurl does not take the connection"))
+        }
+        entries[handle.easy] = Entry(socket: socket, handle: handle)
+        handles[ObjectIdentifier(socket)] = handle.easy
+    }
+
+    private func connect() {
+        var running: Int32 = 0
+        _ = lc_multi_perform(multi, &running)
+        var code: Int32 = 0
+        while let easy = lc_multi_ended(multi, &code) { connected(easy, code) }
+    }
+
+    private func connected(_ easy: OpaquePointer, _ code: Int32) {
+        guard let entry = entries[easy] else { return }
+        let descriptor = lc_easy_socket(easy)
+        if let error = entry.handle.failure(code, descriptor, base, for: entry.socket) {
+            remove(easy)
+            return entry.socket.fail(error)
+        }
+        entries[easy]?.descriptor = descriptor
+        entry.socket.connected()
+        attend(easy, LC_WATCH_IN | LC_WATCH_OUT)
+    }
+
+    private func remove(_ easy: OpaquePointer) {
+        // The handle is destroyed with its entry, after libcurl has let go of it.
+        guard let entry = entries[easy] else { return }
+        _ = lc_multi_remove(multi, easy)
+        handles[ObjectIdentifier(entry.socket)] = nil
+        entries[easy] = nil
+    }
+
+    // MARK: Bytes
+
+    private func sleep() {
+        let open = entries.filter { $0.value.descriptor >= 0 }
+        var watches: [LCWatch] = []
+        var watched: [OpaquePointer] = []
+        for (easy, entry) in open {
+            let wanted = entry.socket.wanted
+            if wanted == 0 { continue }
+            watches.append(LCWatch(descriptor: entry.descriptor, wanted: Int16(wanted), ready: 0))
+            watched.append(easy)
+        }
+        guard mailbox.fallAsleep(multi) else { return }
+        _ = lc_multi_watch(multi, &watches, UInt32(watches.count), Self.longestSleep)
+        mailbox.stayAwake()
+        for (easy, watch) in zip(watched, watches) where watch.ready != 0 { attend(easy, Int(watch.ready)) }
+    }
+
+    /// Sends and receives what is possible now, and closes a socket that asks for it.
+    private func attend(_ easy: OpaquePointer, _ ready: Int) {
+        guard let entry = entries[easy] else { return }
+        if entry.socket.isClosed { return remove(easy) }
+        guard entry.descriptor >= 0 else { return }
+        if ready & LC_WATCH_OUT != 0 { send(entry) }
+        if ready & LC_WATCH_IN != 0 { receive(entry) }
+        if entry.socket.isClosed { remove(easy) }
+    }
+
+    private func send(_ entry: Entry) {
+        for _ in 0..<Self.piecesPerTurn {
+            guard let sending = entry.socket.sending else { return }
+            var count = 0
+            let code = sending.bytes.withUnsafeBytes { bytes in
+                // The same bytes are offered again if none could be sent, as TLS requires.
+                let piece = UnsafeRawBufferPointer(rebasing: bytes[sending.sent...].prefix(scratch.count))
+                return piece.isEmpty ? 0 : lc_easy_send(entry.handle.easy, piece.baseAddress, piece.count, &count)
+            }
+            if code == LC_CODE_AGAIN { return }
+            if code != 0 { return entry.socket.fail(entry.handle.failure(code)) }
+            entry.socket.sent(count)
+        }
+    }
+
+    private func receive(_ entry: Entry) {
+        guard entry.socket.wantsToReceive else { return }
+        var count = 0
+        let code = lc_easy_receive(entry.handle.easy, scratch.baseAddress, scratch.count, &count)
+        if code == LC_CODE_AGAIN { return }
+        if code != 0 { return entry.socket.fail(entry.handle.failure(code)) }
+        entry.socket.received(count == 0 ? nil : Array(scratch[..<count]))
+    }
+}
