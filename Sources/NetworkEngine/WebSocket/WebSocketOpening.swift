@@ -60,9 +60,10 @@ package enum WebSocketOpening {
     // MARK: The head
 
     private static func head(from input: inout Input) async throws(NetworkError) -> (Int, HTTPHeaders) {
+        var left = longestHead
         while true {
             while input.bytes.endOfHead == nil {
-                guard input.bytes.count <= longestHead else {
+                guard input.bytes.count <= left else {
                     throw NetworkError(
                         .limitExceeded, reason: "the response's head is larger than \(longestHead) bytes")
                 }
@@ -71,10 +72,11 @@ package enum WebSocketOpening {
                 }
             }
             let lines = input.take(input.bytes.endOfHead ?? 0)
+            left -= lines.count
             guard let statusCode = lines.statusCode, let end = lines.firstIndex(of: 0x0A) else {
                 throw NetworkError(.protocolViolation, reason: "the response is not HTTP/1.1")
             }
-            // Other interim responses are ignored; another head follows.
+            // Other interim responses are ignored; another head follows, within the same limit.
             if statusCode == 101 || statusCode >= 200 {
                 return (statusCode, HTTPHeaders(lines: Array(lines[(end + 1)...])))
             }

@@ -161,7 +161,7 @@ package struct WebSocketStateMachine: Sendable {
     package mutating func wrote(_ frame: Outgoing) -> Effects {
         var effects = Effects()
         if let receipt = frame.receipt { effects.receipts.append((receipt, .success(()))) }
-        guard frame.isClose else { return effects }
+        guard frame.isClose, !hasEnded else { return effects }
         isCloseWritten = true
         if case .closing(let failure?) = phase { return finish(.failure(failure), effects) }
         return closeOfOther == nil ? effects : finish(closed, effects)
@@ -173,6 +173,8 @@ package struct WebSocketStateMachine: Sendable {
     package mutating func received(_ bytes: [UInt8]) -> Effects {
         (isQuiet, isAwaitingPong) = (false, false)
         var effects = Effects()
+        // What follows the end would fill the memory until this end's close frame is written.
+        guard closeOfOther == nil, !hasFailed else { return effects }
         reader.add(bytes)
         while closeOfOther == nil, !hasFailed {
             do throws(WebSocketFault) {
@@ -274,8 +276,11 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Ends the connection at once.
     package mutating func abandon(_ error: NetworkError?) -> Effects {
-        if hasEnded { return Effects() }
-        return finish(error.map { .failure($0) } ?? .success(()), Effects())
+        switch phase {
+        case .ended: return Effects()
+        case .closing(let failure?): return finish(.failure(failure), Effects())
+        case .open, .closing(nil): return finish(error.map { .failure($0) } ?? .success(()), Effects())
+        }
     }
 
     private mutating func finish(_ result: Result<Void, NetworkError>, _ before: Effects) -> Effects {

@@ -12,7 +12,7 @@ import Testing
         ("MainActorApps", "NetworkEngine"),
         ("CachingAndCookies", "NetworkEngine"), ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
         ("Observing", "NetworkEngine"), ("TransferringInTheBackground", "NetworkEngine"),
-        ("PagingThroughLists", "NetworkEngine"),
+        ("PagingThroughLists", "NetworkEngine"), ("WebSockets", "NetworkEngine"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]
 

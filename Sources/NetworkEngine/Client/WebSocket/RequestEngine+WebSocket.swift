@@ -20,7 +20,8 @@ extension RequestEngine {
         )
         options.validation = .statusCodes([101])
         let response = try await value(of: request, options, decoding: .response)
-        guard let socket = WebSocket(response) else {
+        let decoder = decoder(for: options.target)
+        guard let socket = WebSocket(response, decoder: decoder, encoder: configuration.encoder) else {
             let reason = "an interceptor answered the handshake without a connection"
             throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
         }

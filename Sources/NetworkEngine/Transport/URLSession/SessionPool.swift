@@ -10,6 +10,7 @@ struct SessionPool: Sendable {
     private let session: SessionHandle
     /// The session for requests that each use a new connection.
     private let closing: SessionHandle?
+    let sockets: SessionSockets
 
     private static let mostConnectionsPerHost = 10_000
 
@@ -25,6 +26,7 @@ struct SessionPool: Sendable {
         security.prepare(configuration)
         gate = AdmissionGate(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
         session = SessionHandle(configuration: configuration, security: security, observer: observer)
+        sockets = SessionSockets(configuration, security: security)
         switch options.connectionsForUnsafeMethods {
         case .shared: closing = nil
         case .fresh:
@@ -43,6 +45,7 @@ struct SessionPool: Sendable {
         gate.close()
         session.shutDown()
         closing?.shutDown()
+        sockets.shutDown()
     }
 }
 

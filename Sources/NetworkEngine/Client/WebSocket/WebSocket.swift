@@ -1,3 +1,5 @@
+package import Foundation
+
 /// An open WebSocket: messages in both directions over one connection.
 ///
 /// ```swift
@@ -20,14 +22,23 @@ public final class WebSocket: Sendable {
     public let response: HTTPResponse
     /// The one of the offered protocols that the server has chosen; `nil` if it has chosen none.
     public let negotiatedProtocol: String?
+    /// The decoding of the call that opened the socket.
+    let decoder: BodyDecoder
+    let encoder: JSONEncoder
     fileprivate let owner: WebSocketOwner
 
     /// Creates a socket of a response with the status 101; `nil` if the response has no connection.
-    package init?(_ response: HTTPResponse) {
+    package init?(
+        _ response: HTTPResponse,
+        decoder: BodyDecoder = BodyDecoder(JSONDecoder()),
+        encoder: JSONEncoder = JSONEncoder()
+    ) {
         guard let owner = response.upgrade as? WebSocketOwner else { return nil }
         var response = response
         response.upgrade = nil
         self.response = response
+        self.decoder = decoder
+        self.encoder = encoder
         self.owner = owner
         negotiatedProtocol = owner.connection.negotiatedProtocol
     }

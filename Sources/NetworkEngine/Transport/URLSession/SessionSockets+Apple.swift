@@ -1,0 +1,119 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+
+extension URLSessionTransport: WebSocketTransport {}
+
+/// The session for the WebSockets of a transport. Their tasks have callbacks of their own.
+final class SessionSockets: Sendable {
+    private struct State {
+        var sockets: [Int: SessionSocket] = [:]
+        var isClosed = false
+    }
+
+    private let session: URLSession
+    private let state: Locked<State>
+
+    init(_ configuration: URLSessionConfiguration, security: SessionSecurity) {
+        let state = Locked(State())
+        self.state = state
+        let delegate = Delegate(security: security) { task in state.withLock { $0.sockets[task] } }
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Asks for a WebSocket. Returns a response with the connection, or a refusal without its body: the system drops it.
+    func response(
+        to request: HTTPRequest,
+        _ offer: WebSocketOffer,
+        _ context: TransportContext
+    ) async throws -> HTTPResponse {
+        var wire = request.wire(with: nil)
+        if !offer.protocols.isEmpty {
+            wire.setValue(offer.protocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
+        }
+        wire.setValue(nil, forHTTPHeaderField: "Accept-Encoding")
+        let task = session.webSocketTask(with: wire)
+        let socket = SessionSocket(task, request: request, offer: offer) { [state] in
+            state.withLock { $0.sockets[task.taskIdentifier] = nil }
+        }
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.sockets[task.taskIdentifier] = socket }
+            return state.isClosed
+        }
+        if isClosed { throw NetworkError(kind: .cancelled, reason: "the transport was shut down") }
+        context.admitted()
+        context.onInterruption { socket.abandon() }
+        return try await withTaskCancellationHandler {
+            try await socket.open()
+        } onCancel: {
+            socket.abandon()
+        }
+    }
+
+    func shutDown() {
+        let sockets = state.withLock { state in
+            state.isClosed = true
+            return Array(state.sockets.values)
+        }
+        for socket in sockets { socket.abandon() }
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Passes the callbacks of the session on to the socket of their task.
+    private final class Delegate: NSObject, URLSessionWebSocketDelegate {
+        private let security: SessionSecurity
+        private let socket: @Sendable (Int) -> SessionSocket?
+
+        init(security: SessionSecurity, socket: @escaping @Sendable (Int) -> SessionSocket?) {
+            self.security = security
+            self.socket = socket
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            webSocketTask: URLSessionWebSocketTask,
+            didOpenWithProtocol protocol: String?
+        ) {
+            socket(webSocketTask.taskIdentifier)?.opened(`protocol`)
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            webSocketTask: URLSessionWebSocketTask,
+            didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
+            reason: Data?
+        ) {
+            let reason = String(decoding: reason ?? Data(), as: UTF8.self)
+            let code = UInt16(exactly: closeCode.rawValue) ?? 1005
+            socket(webSocketTask.taskIdentifier)?.closed(WebSocketClose(code: code, reason: reason))
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest,
+            completionHandler: @escaping (URLRequest?) -> Void
+        ) {
+            completionHandler(nil)
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let socket = socket(task.taskIdentifier)
+            let answer = security.answer(challenge, isForeign: socket?.isForeign ?? true)
+            if let problem = answer.refusal { socket?.refused(problem) }
+            completionHandler(answer.disposition, answer.credential)
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            socket(task.taskIdentifier)?.ended(error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,347 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// WebSockets over libcurl, with a server that misbehaves on request.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
+struct CurlWebSocketTests {
+    /// Lends a client with a new transport, and shuts the transport down afterwards.
+    private func withClient<Value>(
+        of server: LoopbackServer,
+        _ change: (inout NetworkConfiguration) -> Void = { _ in },
+        _ body: (HTTPClient) async throws -> Value
+    ) async throws -> Value {
+        let transport = CurlTransport()
+        defer { transport.shutdown() }
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        change(&configuration)
+        return try await body(HTTPClient(baseURL: server.url, configuration: configuration))
+    }
+
+    private static let echo: @Sendable (LoopbackRequest) -> LoopbackResponse = { _ in
+        .webSocket { socket in
+            for try await message in socket.messages { try await socket.send(message) }
+        }
+    }
+
+    private func bytes(_ opcode: WebSocketFrame.Opcode, _ text: String, from role: WebSocketFrame.Role) -> Data {
+        Data(WebSocketFrame.bytes(opcode, text.utf8, from: role))
+    }
+
+    // MARK: Messages
+
+    @Test func `many sockets of one transport send and receive at the same time`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        try await withClient(of: server) { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let socket = try await client.webSocket(.get("/\(number)"))
+                        var messages = socket.messages.makeAsyncIterator()
+                        for step in 0..<20 {
+                            try await socket.send(.text("\(number) \(step)"))
+                            #expect(try await messages.next() == .text("\(number) \(step)"))
+                        }
+                        await socket.close()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `a large message passes in both directions at the same time`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        try await withClient(of: server) { client in
+            let socket = try await client.webSocket(.get("/"))
+            let data = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            async let sent: Void = socket.send(.data(data))
+            async let sentAgain: Void = socket.send(.data(data))
+            var messages = socket.messages.makeAsyncIterator()
+            for _ in 0..<2 { #expect(try await messages.next() == .data(data)) }
+            _ = try await (sent, sentAgain)
+        }
+    }
+
+    @Test func `a reader that does not read slows the server down`() async throws {
+        let count = Locked(0)
+        let server = try LoopbackServer { _ in
+            .webSocket { socket in
+                for _ in 0..<1_000 {
+                    try await socket.send(.data(Data(count: 1 << 18)))
+                    count.withLock { $0 += 1 }
+                }
+            }
+        }
+        try await withClient(of: server, { $0.webSockets.bufferLimit = 1 << 20 }) { client in
+            let socket = try await client.webSocket(.get("/"))
+            var messages = socket.messages.makeAsyncIterator()
+            _ = try await messages.next()
+            // The buffers of the system take some megabytes, and not 250.
+            while true {
+                let before = count.withLock { $0 }
+                for _ in 0..<10_000 { await Task.yield() }
+                if count.withLock({ $0 }) == before { break }
+            }
+            #expect(count.withLock { $0 } < 500)
+            var received = 1
+            while try await messages.next() != nil { received += 1 }
+            #expect(received == 1_000)
+        }
+    }
+
+    // MARK: The end
+
+    @Test func `a released socket ends its connection`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        try await withClient(of: server) { client in
+            _ = try await client.webSocket(.get("/"))
+            try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `a socket outlives its client and its transport`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        func open() async throws -> WebSocket {
+            var configuration = NetworkConfiguration()
+            configuration.transport = CurlTransport()
+            return try await HTTPClient(baseURL: server.url, configuration: configuration).webSocket(.get("/"))
+        }
+        let socket = try await open()
+        try await socket.send(.text("still here"))
+        var messages = socket.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("still here"))
+    }
+
+    @Test func `a transport that shuts down ends its sockets, and opens no more`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        let transport = CurlTransport()
+        try await withClient(of: server, { $0.transport = transport }) { client in
+            let socket = try await client.webSocket(.get("/"))
+            transport.shutdown()
+            var messages = socket.messages.makeAsyncIterator()
+            await #expect(throws: NetworkError.self) { _ = try await messages.next() }
+            let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
+            #expect(error?.kind == .cancelled)
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test(arguments: [LoopbackFault.close, .reset])
+    func `a connection that the server drops is lost`(fault: LoopbackFault) async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        try await withClient(of: server) { client in
+            let socket = try await client.webSocket(.get("/"))
+            server.closeConnections(fault)
+            var messages = socket.messages.makeAsyncIterator()
+            let error = await #expect(throws: NetworkError.self) { _ = try await messages.next() }
+            #expect(error?.transportFailure == .lostMidBody)
+            #expect(error?.request?.url.path == "/")
+        }
+    }
+
+    @Test func `a close that the server does not answer ends after the timeout`() async throws {
+        let clock = TestClock()
+        let server = try LoopbackServer { _ in .webSocket(sending: Data(), then: .keepAlive) }
+        try await withClient(
+            of: server,
+            {
+                $0.clock = clock
+                $0.webSockets.closeTimeout = .seconds(5)
+            },
+            { client in
+                let socket = try await client.webSocket(.get("/"))
+                async let closed: Void = socket.close()
+                await clock.untilSleeping()
+                clock.advance(by: .seconds(5))
+                await closed
+                try await server.wait { $0.openConnections == 0 }
+            })
+    }
+
+    // MARK: The handshake
+
+    @Test func `a refusal has its status, headers and body`() async throws {
+        let server = try LoopbackServer { _ in .json(#"{"why": "closed"}"#, status: 403, headers: ["X-Id": "7"]) }
+        try await withClient(of: server) { client in
+            let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
+            #expect(error?.kind == .status && error?.statusName == .forbidden)
+            #expect(error?.response?.headers["X-Id"] == "7")
+            #expect(error?.response?.data == Data(#"{"why": "closed"}"#.utf8))
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `a refusal in chunks is read`() async throws {
+        let server = try LoopbackServer { _ in .text("in four chunks", status: 404).chunked(size: 4) }
+        try await withClient(of: server) { client in
+            let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
+            #expect(error?.response?.data == Data("in four chunks".utf8))
+        }
+    }
+
+    @Test func `a failing handshake is retried as the policy says`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        server.enqueue(.status(503), .fault(.reset))
+        try await withClient(of: server) { client in
+            var policy = RetryPolicy()
+            policy.backoff = .constant(.zero)
+            let socket = try await client.adding(policy).webSocket(.get("/"))
+            try await socket.ping()
+        }
+        #expect(server.acceptedConnections == 3)
+    }
+
+    @Test(arguments: [LoopbackPoint.requestHead, .responseStart, .responseHead(afterBytes: 5)])
+    func `silence in the handshake ends at the timeout, and the whole call at the deadline`(
+        point: LoopbackPoint
+    ) async throws {
+        let server = try LoopbackServer()
+        for (timeout, deadline) in [(Duration.seconds(10), Duration?.none), (.seconds(60), .seconds(10))] {
+            let clock = TestClock()
+            let count = server.requests.count + 1
+            server.enqueue(LoopbackResponse.webSocket { _ in }.fault(.stall, at: point))
+            try await withClient(
+                of: server,
+                {
+                    ($0.clock, $0.timeout, $0.deadline) = (clock, timeout, deadline)
+                },
+                { client in
+                    let call = Task { try await client.webSocket(.get("/")) }
+                    try await server.wait { $0.requests.count == count }
+                    let time = Task { while !Task.isCancelled { await clock.advanceToNextSleeper() } }
+                    defer { time.cancel() }
+                    let error = await #expect(throws: NetworkError.self) { try await call.value }
+                    #expect(error?.kind == .timeout)
+                    try await server.wait { $0.openConnections == 0 }
+                })
+        }
+    }
+
+    @Test func `handshakes that are canceled at different times end once and leave no connection`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        var random = SeededGenerator(seed: 21)
+        let waits = (0..<300).map { _ in Int.random(in: 0..<3_000, using: &random) }
+        try await withClient(of: server) { client in
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for wait in waits {
+                    group.addTask {
+                        let task = Task { try await client.webSocket(.get("/")) }
+                        for _ in 0..<wait { await Task.yield() }
+                        task.cancel()
+                        switch await task.result {
+                        case .success: return true
+                        case .failure(let error): return (error as? NetworkError)?.kind == .cancelled
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count == 300 && outcomes.allSatisfy { $0 })
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `sockets in use that are canceled and closed at different times all end`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        var random = SeededGenerator(seed: 22)
+        let waits = (0..<200).map { _ in (Int.random(in: 0..<500, using: &random), Int.random(in: 0..<3)) }
+        try await withClient(of: server) { client in
+            await withTaskGroup(of: Void.self) { group in
+                for (wait, way) in waits {
+                    group.addTask {
+                        let task = Task {
+                            let socket = try await client.webSocket(.get("/"))
+                            var messages = socket.messages.makeAsyncIterator()
+                            for step in 0..<50 {
+                                try await socket.send(.text("\(step)"))
+                                #expect(try await messages.next() == .text("\(step)"))
+                                if way == 1, step == wait % 50 { return await socket.close() }
+                            }
+                        }
+                        for _ in 0..<wait * 10 { await Task.yield() }
+                        if way == 0 { task.cancel() }
+                        _ = await task.result
+                    }
+                }
+            }
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `a port that nobody listens on is a failed connection`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        server.stop()
+        try await withClient(of: server, { $0.attemptLimit = 1 }) { client in
+            let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
+            #expect(error?.transportFailure == .connect)
+        }
+    }
+
+    // MARK: Hostile servers
+
+    @Test func `a response that does not answer the key is refused`() async throws {
+        let server = try LoopbackServer { _ in
+            .webSocket(headers: ["Sec-WebSocket-Accept": "AAAAAAAAAAAAAAAAAAAAAAAAAAA="]) { _ in }
+        }
+        try await withClient(of: server) { client in
+            let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
+            #expect(error?.kind == .protocolViolation)
+        }
+    }
+
+    @Test func `a frame that breaks a rule ends the socket with the message before it delivered`() async throws {
+        let frames = bytes(.text, "fine", from: .server) + bytes(.text, "masked", from: .client)
+        let server = try LoopbackServer { _ in .webSocket(sending: frames, then: .keepAlive) }
+        try await withClient(of: server) { client in
+            let socket = try await client.webSocket(.get("/"))
+            var messages = socket.messages.makeAsyncIterator()
+            #expect(try await messages.next() == .text("fine"))
+            let error = await #expect(throws: NetworkError.self) { _ = try await messages.next() }
+            #expect(error?.kind == .protocolViolation)
+            #expect(socket.closeCode == 1002)
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test func `a message above the limit ends the socket before its bytes arrive`() async throws {
+        let header = Data([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0])
+        let server = try LoopbackServer { _ in .webSocket(sending: header, then: .keepAlive) }
+        try await withClient(of: server, { $0.webSockets.messageLimit = 1 << 20 }) { client in
+            let socket = try await client.webSocket(.get("/"))
+            var messages = socket.messages.makeAsyncIterator()
+            let error = await #expect(throws: NetworkError.self) { _ = try await messages.next() }
+            #expect(error?.kind == .limit)
+            #expect(socket.closeCode == 1009)
+        }
+    }
+
+    @Test func `endless pings are answered without growing memory, and messages between them arrive`() async throws {
+        let ping = bytes(.ping, String(repeating: "p", count: 125), from: .server)
+        var frames = Data()
+        for _ in 0..<20_000 { frames += ping }
+        frames += bytes(.text, "last", from: .server)
+        let server = try LoopbackServer { [frames] _ in .webSocket(sending: frames, then: .keepAlive) }
+        try await withClient(of: server) { client in
+            let socket = try await client.webSocket(.get("/"))
+            var messages = socket.messages.makeAsyncIterator()
+            #expect(try await messages.next() == .text("last"))
+        }
+    }
+
+    // MARK: Other transports
+
+    @Test(.enabled(if: !CurlVersion.isNew, "URLSession is not tested with another libcurl"))
+    func `URLSession on Linux says before any I/O that it opens no WebSockets`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        let client = HTTPClient(baseURL: server.url)
+        let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
+        #expect(error?.kind == .unsupported)
+        #expect(server.acceptedConnections == 0)
+    }
+}

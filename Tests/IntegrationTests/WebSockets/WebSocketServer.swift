@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+
+/// An independent server of WebSockets: Python's websockets, where it is installed.
+final class WebSocketServer: Sendable {
+    let url: URL
+    private let process: ChildProcess
+
+    static let isInstalled =
+        (try? ChildProcess(python, ["-c", "import websockets"], discardsErrors: true))?.wait() == 0
+
+    /// The environment that `.ci/run` installs.
+    private static let python = Program.python(of: "websocket-server")
+
+    /// - Parameter certificate: the files of a certificate and its key, for a server with TLS.
+    init(certificate: (file: URL, key: URL)? = nil) async throws {
+        let files = certificate.map { [$0.file.path, $0.key.path] } ?? []
+        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script] + files, discardsErrors: true)
+        self.process = process
+        let port = try await withCheckedThrowingContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
+        }
+        let scheme = certificate == nil ? "ws" : "wss"
+        url = try URL(string: "\(scheme)://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+    }
+
+    /// The server on a port that the system chooses. It ends with its standard input.
+    private static let script = #"""
+        import asyncio, http, json, ssl, sys
+        from websockets.asyncio.server import serve
+
+        async def handle(socket):
+            path = socket.request.path
+            if path == "/echo":
+                async for message in socket: await socket.send(message)
+            elif path == "/fragments":
+                async def parts():
+                    for part in ["Gr", "ü", "ße"]:
+                        yield part
+                        await socket.ping()
+                await socket.send(parts())
+                await socket.send(iter([b"\x00", b"", b"\x01\x02"]))
+            elif path == "/pings":
+                for _ in range(3): await (await socket.ping())
+                await socket.send("3 pongs")
+            elif path.startswith("/close/"):
+                await socket.send("last words")
+                await socket.close(int(path.split("/")[2]), "the reason")
+            elif path == "/abort":
+                await socket.send("last words")
+                socket.transport.abort()
+            elif path == "/headers":
+                await socket.send(json.dumps(dict(socket.request.headers.raw_items())))
+            elif path == "/flood":
+                for number in range(20_000): await socket.send(f"message {number} " + "x" * 200)
+
+        def check(connection, request):
+            if request.path == "/secret" and request.headers.get("Authorization") != "Bearer new":
+                return connection.respond(http.HTTPStatus.UNAUTHORIZED, "not yet\n")
+            if request.path == "/moved":
+                response = connection.respond(http.HTTPStatus.FOUND, "")
+                response.headers["Location"] = "/echo"
+                return response
+
+        def choose(connection, offered):
+            return next((name for name in ["chat.v2", "chat.v1"] if name in offered), None)
+
+        async def main():
+            tls = None
+            if len(sys.argv) > 1:
+                tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+                tls.load_cert_chain(sys.argv[1], sys.argv[2])
+            async with serve(handle, "127.0.0.1", 0, ssl=tls, process_request=check, select_subprotocol=choose,
+                             max_size=None, ping_interval=None) as server:
+                print(server.sockets[0].getsockname()[1], flush=True)
+                await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+                server.close()
+        asyncio.run(main())
+        """#
+}
