@@ -4,6 +4,6 @@ package protocol ByteChannel: AnyObject, Sendable {
     func receive() async throws(NetworkError) -> [UInt8]?
     /// Sends bytes after those of earlier calls, and returns when the system has taken them.
     func send(_ bytes: [UInt8]) async throws(NetworkError)
-    /// Closes the connection. Waiting calls and later ones throw.
+    /// Closes the connection. Waiting calls and later ones end: they throw, or receive `nil`.
     func close()
 }

@@ -10,6 +10,8 @@ package final class FramedConnection: WebSocketConnection {
     private let timebase: Timebase
     private let request: HTTPRequest?
     private let state: Locked<WebSocketStateMachine>
+    /// Given when the connection is closed.
+    private let gone = OneShot<Void>()
 
     private typealias Effects = WebSocketStateMachine.Effects
 
@@ -113,7 +115,12 @@ package final class FramedConnection: WebSocketConnection {
 
     // MARK: Tasks of the connection
 
+    /// Reads until the other end closes the connection. What arrives after the end is dropped.
     private func readAll(after received: [UInt8]) async {
+        defer {
+            channel.close()
+            gone.settle(())
+        }
         if !received.isEmpty { perform(state.withLock { $0.received(received) }) }
         while true {
             while let room = state.withLock({ $0.roomSignal() }) {
@@ -142,7 +149,7 @@ package final class FramedConnection: WebSocketConnection {
                     perform(state.withLock { $0.wrote(frame) })
                 } catch {
                     frame.receipt?.settle(.failure(error))
-                    return perform(state.withLock { $0.lost(error) })
+                    return perform(state.withLock { $0.writeFailed(error) })
                 }
             }
         }
@@ -168,9 +175,9 @@ package final class FramedConnection: WebSocketConnection {
     private func endAfterTimeout() async {
         let timers = TimerQueue(timebase: timebase)
         defer { timers.stop() }
-        let end = state.withLock { $0.end }
         let deadline = Deadline(in: max(.zero, options.closeTimeout), on: timebase)
-        guard (try? await end.wait(until: deadline, on: timers)) == nil else { return }
+        guard (try? await gone.wait(until: deadline, on: timers)) == nil else { return }
         perform(state.withLock { $0.lost(nil) })
+        channel.close()
     }
 }

@@ -42,6 +42,20 @@ package enum WebSocketOpening {
         let channel: any ByteChannel
         let context: TransportContext
         var bytes: [UInt8] = []
+        /// The index up to which no head ends.
+        private var searched = 0
+
+        /// The index after the empty line that ends a head.
+        mutating func endOfHead() -> Int? {
+            let end = bytes.endOfHead(from: searched)
+            // An empty line may have arrived in part.
+            searched = end == nil ? max(0, bytes.count - 3) : 0
+            return end
+        }
+
+        init(channel: any ByteChannel, context: TransportContext) {
+            (self.channel, self.context) = (channel, context)
+        }
 
         /// Waits for more bytes. Returns whether there are any.
         mutating func receive() async throws(NetworkError) -> Bool {
@@ -62,7 +76,8 @@ package enum WebSocketOpening {
     private static func head(from input: inout Input) async throws(NetworkError) -> (Int, HTTPHeaders) {
         var left = longestHead
         while true {
-            while input.bytes.endOfHead == nil {
+            var end = input.endOfHead()
+            while end == nil {
                 guard input.bytes.count <= left else {
                     throw NetworkError(
                         .limitExceeded, reason: "the response's head is larger than \(longestHead) bytes")
@@ -70,8 +85,9 @@ package enum WebSocketOpening {
                 guard try await input.receive() else {
                     throw NetworkError(.lostBeforeResponse, reason: "the connection ended before the response")
                 }
+                end = input.endOfHead()
             }
-            let lines = input.take(input.bytes.endOfHead ?? 0)
+            let lines = input.take(end ?? 0)
             left -= lines.count
             guard let statusCode = lines.statusCode, let end = lines.firstIndex(of: 0x0A) else {
                 throw NetworkError(.protocolViolation, reason: "the response is not HTTP/1.1")
@@ -138,8 +154,8 @@ package enum WebSocketOpening {
 
 extension [UInt8] {
     /// The index after the empty line that ends a head.
-    fileprivate var endOfHead: Int? {
-        var index = startIndex
+    fileprivate func endOfHead(from start: Int) -> Int? {
+        var index = start
         while let end = self[index...].firstIndex(of: 0x0A) {
             let next = self[(end + 1)...].prefix(2)
             if next.first == 0x0A { return end + 2 }
@@ -153,6 +169,7 @@ extension [UInt8] {
     fileprivate var statusCode: Int? {
         let line = prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.starts(with: "HTTP/1.".utf8), line.count >= 12, line[8] == 0x20 else { return nil }
+        guard (0x30...0x39).contains(line[7]) else { return nil }
         let digits = line[9..<12]
         let isNumber = digits.allSatisfy { (0x30...0x39).contains($0) }
         guard isNumber, line.count == 12 || line[12] == 0x20 else { return nil }

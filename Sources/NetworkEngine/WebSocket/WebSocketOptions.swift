@@ -12,9 +12,10 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// While more bytes wait, the connection is not read, so that a slow reader slows the server down. One message is
     /// always accepted.
     public var bufferLimit = 1 << 20
-    /// The time without received bytes after which a ping is sent; `nil`, the default, for no pings.
+    /// The time between two checks of the connection; `nil`, the default, for none.
     ///
-    /// If no byte arrives for the same time again, the connection is lost, with an error of kind `.timeout`.
+    /// If no byte has arrived since the check before, a ping is sent. If none arrives until the next check either, the
+    /// connection is lost, with an error of kind `.timeout`: after two to three intervals of silence.
     public var pingInterval: Duration?
     /// The time that `close(code:reason:)` waits for the server's answer; 5 seconds by default.
     public var closeTimeout: Duration = .seconds(5)

@@ -11,7 +11,7 @@ package struct WebSocketStateMachine: Sendable {
         package var receipts: [(Receipt, Result<Void, NetworkError>)] = []
         /// Whether the connection must end soon, whatever the other end does.
         package var startsCloseTimer = false
-        /// Whether the connection must be closed now.
+        /// Whether the connection must be closed now. Otherwise it is read until the other end closes it.
         package var closesChannel = false
 
         package func run() {
@@ -60,6 +60,10 @@ package struct WebSocketStateMachine: Sendable {
     private var pings: [(payload: [UInt8], receipt: Receipt)] = []
     private var pingCount: UInt32 = 0
     private var isCloseWritten = false
+    /// The reason for which nothing more can be written, if the other end may still have something to say.
+    private var writeFailure: NetworkError?
+    /// Whether a message was dropped. No later one is delivered, so that none is missing between two others.
+    private var hasDropped = false
     private var closeOfOther: WebSocketClose??
     private var closeOfThis: WebSocketClose?
     private var isQuiet = true
@@ -126,8 +130,10 @@ package struct WebSocketStateMachine: Sendable {
     private func checkOpen() throws(NetworkError) {
         switch phase {
         case .open: return
-        case .ended(.failure(let error)): throw error
-        case .closing, .ended: throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
+        case .ended(.failure(let error)), .closing(let error?): throw error
+        case .closing, .ended:
+            if let writeFailure { throw writeFailure }
+            throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
         }
     }
 
@@ -149,7 +155,7 @@ package struct WebSocketStateMachine: Sendable {
     /// The next frame to write.
     package mutating func nextFrame() -> Writing {
         if hasEnded { return .end }
-        if let payload = pong.take(), isOpen {
+        if let payload = pong.take() {
             return .frame(
                 Outgoing(bytes: WebSocketFrame.bytes(.pong, payload, from: role), receipt: nil, isClose: false))
         }
@@ -163,8 +169,27 @@ package struct WebSocketStateMachine: Sendable {
         if let receipt = frame.receipt { effects.receipts.append((receipt, .success(()))) }
         guard frame.isClose, !hasEnded else { return effects }
         isCloseWritten = true
-        if case .closing(let failure?) = phase { return finish(.failure(failure), effects) }
-        return closeOfOther == nil ? effects : finish(closed, effects)
+        // Closing a connection with unread bytes could destroy the close frame on its way.
+        if case .closing(let failure?) = phase { return finish(.failure(failure), effects, closesChannel: false) }
+        return closeOfOther == nil ? effects : finishHandshake(effects)
+    }
+
+    /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
+    package mutating func writeFailed(_ error: NetworkError) -> Effects {
+        guard isOpen else { return lost(error) }
+        phase = .closing(failure: nil)
+        (writeFailure, isCloseWritten) = (error, true)
+        var effects = Effects(signals: take(\.room))
+        effects.receipts = outbox.compactMap { frame in frame.receipt.map { ($0, .failure(error)) } }
+        effects.receipts += pings.map { ($0.receipt, .failure(error)) }
+        effects.startsCloseTimer = true
+        (outbox, pings, pong) = ([], [], nil)
+        return effects
+    }
+
+    /// Both close frames are exchanged. The server closes the connection (RFC 6455, 7.1.1).
+    private mutating func finishHandshake(_ before: Effects) -> Effects {
+        finish(closed, before, closesChannel: role == .server || writeFailure != nil)
     }
 
     // MARK: Receiving
@@ -192,11 +217,12 @@ package struct WebSocketStateMachine: Sendable {
         switch event {
         case .message(let message):
             // While this end closes, what does not fit is dropped: otherwise the close frame would not be read.
-            guard isOpen || hasRoom else { return Effects() }
+            if !isOpen, !hasRoom { hasDropped = true }
+            if hasDropped { return Effects() }
             inbox.append(message)
             return Effects(signals: take(\.readers))
         case .ping(let payload):
-            guard isOpen else { return Effects() }
+            if writeFailure != nil { return Effects() }
             pong = payload
             return Effects(signals: take(\.writer))
         case .pong(let payload):
@@ -207,7 +233,7 @@ package struct WebSocketStateMachine: Sendable {
         case .close(let close):
             closeOfOther = .some(close)
             if isOpen { return beginClosing(with: close, failure: nil) }
-            return isCloseWritten ? finish(closed, Effects()) : Effects()
+            return isCloseWritten ? finishHandshake(Effects()) : Effects()
         }
     }
 
@@ -226,7 +252,7 @@ package struct WebSocketStateMachine: Sendable {
         case .ended: return Effects()
         case .closing(let failure?): return finish(.failure(failure), Effects())
         case .closing where closeOfOther != nil: return finish(closed, Effects())
-        case .closing(nil): return finish(.success(()), Effects())
+        case .closing(nil): return finish(writeFailure.map { .failure($0) } ?? .success(()), Effects())
         case .open:
             let reason = "the connection ended without a close frame"
             return finish(.failure(error ?? NetworkError(.lostMidBody, reason: reason)), Effects())
@@ -269,7 +295,8 @@ package struct WebSocketStateMachine: Sendable {
             return finish(.failure(NetworkError(.timeout(.body), reason: reason)), Effects())
         }
         isAwaitingPong = true
-        return try? ping(Receipt())
+        // Any byte answers it.
+        return enqueue(Outgoing(bytes: WebSocketFrame.bytes(.ping, [], from: role), receipt: nil, isClose: false))
     }
 
     // MARK: The end
@@ -283,10 +310,14 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
-    private mutating func finish(_ result: Result<Void, NetworkError>, _ before: Effects) -> Effects {
+    private mutating func finish(
+        _ result: Result<Void, NetworkError>,
+        _ before: Effects,
+        closesChannel: Bool = true
+    ) -> Effects {
         phase = .ended(result)
         var effects = before
-        effects.closesChannel = true
+        effects.closesChannel = closesChannel
         effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
         let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
         effects.receipts += outbox.compactMap { frame in frame.receipt.map { ($0, .failure(error)) } }

@@ -64,7 +64,8 @@ public final class WebSocket: Sendable {
 
     /// Sends a message, and returns when the system has taken it. A slow server slows the sender down.
     ///
-    /// Throws `.invalidRequest` after the end. Canceling the task stops the wait; the message may be sent nevertheless.
+    /// Throws `.invalidRequest` after a normal end, and the error of the end after another one. Canceling the task stops
+    /// the wait; the message may be sent nevertheless.
     @concurrent
     public func send(_ message: Message) async throws(NetworkError) { try await connection.send(message) }
 
