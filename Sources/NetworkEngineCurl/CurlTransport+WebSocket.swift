@@ -1,7 +1,7 @@
 import NetworkEngine
 
 extension CurlTransport: WebSocketTransport {
-    /// Opens a connection of its own, and asks for a WebSocket over it.
+    /// Opens a separate connection, and asks for a WebSocket over it.
     func openWebSocket(
         _ request: HTTPRequest,
         _ offer: WebSocketOffer,

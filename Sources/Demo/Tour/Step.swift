@@ -24,7 +24,8 @@ package struct Step: Sendable {
 
     /// The steps in their order.
     package static let all: [Step] = [
-        .signIn, .refresh, .retry, .offline, .pages, .upload, .download, .events, .cache, .query, .mocks, .transports,
+        .signIn, .refresh, .retry, .offline, .pages, .upload, .download, .events, .socket, .cache, .query, .mocks,
+        .transports,
     ]
 
     /// The lines of the source file that do the step, without their common indentation.

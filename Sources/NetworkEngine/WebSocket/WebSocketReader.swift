@@ -38,11 +38,11 @@ package struct WebSocketReader: Sendable {
     /// The bytes that are not read yet, and the index of the first.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// The frame whose payload arrives, and the number of its bytes that have arrived.
+    /// The frame that is being received, and the number of bytes of its payload that have arrived.
     private var frame: Header?
     private var received = 0
     private var control: [UInt8] = []
-    /// The kind of the message whose frames arrive, and its bytes.
+    /// The kind of the message that is being received, and its bytes so far.
     private var kind: Opcode?
     private var message: [UInt8] = []
     private let isMasked: Bool

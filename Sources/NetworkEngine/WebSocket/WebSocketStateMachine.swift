@@ -1,6 +1,7 @@
 /// The rules of one connection: what may be sent, what has arrived, and how the connection ends.
 ///
-/// An event returns the signals to give after the lock. Signals carry no values: whoever waited looks again.
+/// An event returns the signals to give after the lock. A signal carries no value: the task that waited for it asks the
+/// state machine again.
 package struct WebSocketStateMachine: Sendable {
     package typealias Signal = OneShot<Void>
     package typealias Receipt = OneShot<Result<Void, NetworkError>>
@@ -23,7 +24,7 @@ package struct WebSocketStateMachine: Sendable {
     /// Bytes that wait to be sent.
     package struct Outgoing: Sendable {
         package let bytes: [UInt8]
-        /// Settled when the bytes were sent; `nil` for frames that nobody waits for.
+        /// Settled when the bytes were sent; `nil` for control frames.
         package let receipt: Receipt?
         /// Whether this is the last frame.
         package let isClose: Bool
@@ -69,7 +70,7 @@ package struct WebSocketStateMachine: Sendable {
     private var isQuiet = true
     private var isAwaitingPong = false
 
-    // Made when somebody waits.
+    // Made when a task waits.
     private var readers: Signal?
     private var writer: Signal?
     private var room: Signal?
@@ -94,7 +95,7 @@ package struct WebSocketStateMachine: Sendable {
 
     private var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
-    /// Whether what arrives is no longer read.
+    /// Whether received bytes are ignored.
     private var hasFailed: Bool {
         switch phase {
         case .open, .closing(nil): false
@@ -334,7 +335,7 @@ package struct WebSocketStateMachine: Sendable {
         return signal
     }
 
-    /// The signal to give, if somebody waits for it.
+    /// The signal to give, if a task waits for it.
     private mutating func take(_ path: WritableKeyPath<Self, Signal?>) -> [Signal] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []

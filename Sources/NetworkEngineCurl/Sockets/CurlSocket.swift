@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// A connection that libcurl opens, and whose bytes the package sends and receives itself.
+/// A connection that libcurl opens. The package sends and receives its bytes itself.
 ///
 /// The thread of the sockets does all I/O. Other threads ask for it here and wait for its result.
 final class CurlSocket: ByteChannel {
@@ -119,7 +119,7 @@ final class CurlSocket: ByteChannel {
     /// Delivers bytes; `nil` if the other end has finished.
     func received(_ bytes: [UInt8]?) { state.withLock { $0.delivery.take() }?.settle(.success(bytes)) }
 
-    /// Closes the socket. Whoever waits gets the error.
+    /// Closes the socket. Waiting calls throw the error.
     func fail(_ error: NetworkError) {
         let old = state.withLock { state in
             state.failure = state.failure ?? error

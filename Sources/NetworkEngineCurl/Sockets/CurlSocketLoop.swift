@@ -128,7 +128,7 @@ final class CurlSocketLoop {
         for (easy, watch) in zip(watched, watches) where watch.ready != 0 { attend(easy, Int(watch.ready)) }
     }
 
-    /// Sends and receives what is possible now, and closes a socket that asks for it.
+    /// Sends and receives as much as is possible without waiting, and removes a socket that was closed.
     private func attend(_ easy: OpaquePointer, _ ready: Int) {
         guard let entry = entries[easy] else { return }
         if entry.socket.isClosed { return remove(easy) }

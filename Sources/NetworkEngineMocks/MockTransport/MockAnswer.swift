@@ -15,6 +15,7 @@ public struct MockAnswer: HTTPAnswer {
         case failure(any Error)
         case transportFailure(TransportFailure, reason: String)
         case hang
+        case webSocket(WebSocketService, headers: HTTPHeaders)
         case computed(@Sendable @concurrent (MockCall) async throws -> MockAnswer)
     }
 

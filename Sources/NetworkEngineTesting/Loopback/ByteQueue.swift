@@ -24,6 +24,8 @@ struct ByteQueue: Sendable {
         return take(upTo: start + min(limit, count))
     }
 
+    mutating func takeAll() -> [UInt8] { take(upTo: bytes.count) }
+
     /// Removes and returns the bytes through the first empty line.
     mutating func takeHead() -> [UInt8]? {
         while let newline = nextNewline() {

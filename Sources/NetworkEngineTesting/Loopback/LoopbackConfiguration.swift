@@ -1,3 +1,5 @@
+public import NetworkEngine
+
 /// The options of a loopback server.
 ///
 /// ```swift
@@ -37,6 +39,8 @@ public struct LoopbackConfiguration: Sendable {
     public var servesHalfClosedClients = false
     /// The time for which a closing connection continues to read, so that a reset does not overtake the response.
     public var lingering: Duration = .seconds(1)
+    /// The options of the server's end of WebSockets.
+    public var webSockets = WebSocketOptions()
     /// The size of the kernel's send buffer for each connection. Small buffers show back-pressure early.
     public var sendBufferSize: Int?
     /// The size of the kernel's receive buffer for each connection; `nil` for that of the system.

@@ -1,18 +1,8 @@
-import Foundation
+import NetworkEngine
+import NetworkEngineMocks
 
 /// One connection, on its server's thread: reads requests, obtains responses, and sends them.
 final class LoopbackConnection {
-    private enum Phase {
-        case requesting
-        case deciding(Task<Void, Never>)
-        case responding
-        case stalled(listens: Bool)
-        /// The response is sent. The connection continues to read for a while, so that a reset does not overtake the
-        /// response.
-        case draining
-        case closed
-    }
-
     let number: Int
     /// The time at which the connection continues by itself.
     private(set) var wakeTime: ContinuousClock.Instant?
@@ -20,7 +10,7 @@ final class LoopbackConnection {
     private var output: BufferedSocket
     private var reader: RequestReader
     private var script: ResponseScript?
-    private var phase = Phase.requesting
+    private var phase = LoopbackPhase.requesting
     private var isHeld = false
     private var clientHasEnded = false
     private var closesOnNextRequest = false
@@ -40,10 +30,7 @@ final class LoopbackConnection {
 
     var descriptor: Int32 { output.socket.descriptor }
 
-    var isClosed: Bool {
-        if case .closed = phase { return true }
-        return false
-    }
+    var isClosed: Bool { phase.isClosed }
 
     private var isPaused: Bool { wakeTime != nil || isHeld }
 
@@ -53,6 +40,7 @@ final class LoopbackConnection {
         case .requesting: return !isPaused && !output.isBlocked
         case .deciding, .responding: return reader.canReadMore
         case .stalled(let listens): return listens
+        case .upgraded(let upgrade): return upgrade.channel.hasRoom
         case .draining: return true
         case .closed: return false
         }
@@ -63,7 +51,7 @@ final class LoopbackConnection {
         switch phase {
         case .stalled(let listens): return !listens
         case .requesting: return isHeld && !services.configuration.servesHalfClosedClients
-        case .deciding, .responding, .draining, .closed: return false
+        case .deciding, .responding, .upgraded, .draining, .closed: return false
         }
     }
 
@@ -112,9 +100,21 @@ final class LoopbackConnection {
         advance()
     }
 
+    func channelChanged() {
+        // What the client does not read is dropped with the connection.
+        if case .upgraded(let upgrade) = phase, output.isBlocked, upgrade.channel.isClosed { return close() }
+        advance()
+    }
+
+    /// Closes the connection for a test, and cancels the closure that serves it.
+    func interrupt(_ fault: LoopbackFault) {
+        if case .upgraded(let upgrade) = phase { upgrade.task.cancel() }
+        close(fault)
+    }
+
     func close(_ fault: LoopbackFault = .close) {
-        if case .closed = phase { return }
-        if case .deciding(let task) = phase { task.cancel() }
+        if isClosed { return }
+        phase.connectionEnds()
         phase = .closed
         reader.recordEnd()
         if fault == .reset { output.socket.reset() } else { output.close() }
@@ -124,6 +124,7 @@ final class LoopbackConnection {
     private func received(_ bytes: UnsafeRawBufferPointer) {
         switch phase {
         case .stalled, .draining, .closed: break
+        case .upgraded(let upgrade): upgrade.channel.received(Array(bytes))
         case .requesting, .deciding, .responding:
             reader.feed(bytes)
             advance()
@@ -136,6 +137,7 @@ final class LoopbackConnection {
         case .deciding, .responding:
             // A client that closes its sending direction has usually disconnected; few continue to read.
             if !services.configuration.servesHalfClosedClients { close() }
+        case .upgraded(let upgrade): upgrade.channel.finished()
         case .requesting, .stalled, .draining, .closed: close()
         }
     }
@@ -149,6 +151,7 @@ final class LoopbackConnection {
             switch phase {
             case .requesting: continues = request()
             case .responding: continues = play()
+            case .upgraded(let upgrade): continues = serve(upgrade.channel)
             case .deciding, .stalled, .draining, .closed: continues = false
             }
         }
@@ -199,7 +202,11 @@ final class LoopbackConnection {
     private func respond(_ response: LoopbackResponse) {
         let keepsAlive = reader.exchange.map { $0.head.keepsAlive && $0.isRead } ?? false
         phase = .responding
-        script = ResponseScript(response, to: reader.exchange?.head, keepsAlive: keepsAlive)
+        script = ResponseScript(
+            response.upgrade == nil ? response : handshake(response),
+            to: reader.exchange?.head,
+            keepsAlive: keepsAlive
+        )
     }
 
     /// Performs an incident's action. Returns whether the connection can continue at once.
@@ -228,6 +235,7 @@ final class LoopbackConnection {
     }
 
     private func finish(_ ending: LoopbackEnding) -> Bool {
+        if script?.response.upgrade != nil, let script = script.take() { return leaveHTTP(after: script.response) }
         script = nil
         reader.finish()
         switch ending {
@@ -245,5 +253,43 @@ final class LoopbackConnection {
         if clientHasEnded { return close() }
         phase = .draining
         wakeTime = .now + services.configuration.lingering
+    }
+
+    // MARK: WebSockets
+
+    /// The answer to a handshake, or a refusal.
+    private func handshake(_ response: LoopbackResponse) -> LoopbackResponse {
+        do throws(ServerHandshake.Refusal) {
+            return try response.answering(reader.exchange?.head)
+        } catch {
+            services.log.change { $0.refusals.append(error.reason) }
+            return .text(error.reason + "\n", status: error.status, headers: error.headers)
+        }
+    }
+
+    private func leaveHTTP(after response: LoopbackResponse) -> Bool {
+        let request = reader.exchange?.request
+        reader.finish()
+        if case .webSocket(let service) = response.upgrade, let request {
+            let rest = reader.takeRest()
+            let upgrade = LoopbackUpgrade(service, after: response, to: request, received: rest, services: services)
+            phase = .upgraded(upgrade)
+            if clientHasEnded { upgrade.channel.finished() }
+        } else if response.ending == .keepAlive {
+            stall(listens: true)
+        } else {
+            drain()
+        }
+        return true
+    }
+
+    private func serve(_ channel: LoopbackChannel) -> Bool {
+        switch channel.next() {
+        case .send(let bytes): return canContinue(after: output.send(bytes))
+        case .wait: return false
+        case .close:
+            drain()
+            return false
+        }
     }
 }

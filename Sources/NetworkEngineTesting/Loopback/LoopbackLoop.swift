@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 /// The event loop on a server's thread: polls sockets, messages and timers.
 final class LoopbackLoop {
@@ -22,9 +23,10 @@ final class LoopbackLoop {
 
     func run() {
         while isRunning { runOnce() }
-        for connection in connections.values { connection.close() }
+        for connection in connections.values { connection.interrupt(.close) }
         listener.close()
         services.mailbox.close()
+        services.stopped.settle(())
         services.log.change { $0.isStopped = true }
     }
 
@@ -92,7 +94,7 @@ final class LoopbackLoop {
             case .stop: isRunning = false
             case .accepting(let accepts): isAccepting = accepts
             case .closeConnections(let fault):
-                for connection in connections.values { connection.close(fault) }
+                for connection in connections.values { connection.interrupt(fault) }
                 connections = [:]
             case .resume(let number):
                 guard let connection = connections[number] else { continue }
@@ -101,6 +103,10 @@ final class LoopbackLoop {
             case .answer(let number, let response):
                 guard let connection = connections[number] else { continue }
                 connection.answer(response)
+                removeIfClosed(connection)
+            case .channelChanged(let number):
+                guard let connection = connections[number] else { continue }
+                connection.channelChanged()
                 removeIfClosed(connection)
             }
         }

@@ -9,6 +9,8 @@ final class LoopbackMailbox: Sendable {
         case accepting(Bool)
         case resume(connection: Int)
         case answer(connection: Int, LoopbackResponse)
+        /// A connection that has left HTTP has bytes to send, room for bytes, or an end.
+        case channelChanged(connection: Int)
     }
 
     private struct State {
@@ -67,4 +69,6 @@ struct LoopbackServices: Sendable {
     let responses: ResponseSource
     let log: LoopbackLog
     let mailbox: LoopbackMailbox
+    /// Settled when the server has stopped.
+    let stopped = OneShot<Void>()
 }

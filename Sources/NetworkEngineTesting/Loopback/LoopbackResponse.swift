@@ -40,6 +40,8 @@ public struct LoopbackResponse: HTTPAnswer {
     public var answersExpectation = true
     /// Bytes to send instead of the status line and header fields.
     public var rawHead: Data?
+    /// The use of the connection after the response, if it switches the protocol.
+    var upgrade: Upgrade?
 
     /// An informational response.
     public struct Interim: Sendable {

@@ -36,6 +36,9 @@ package struct RequestParser: Sendable {
 
     package mutating func feed(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
+    /// Removes and returns the bytes that are not parsed yet, when the connection leaves HTTP.
+    package mutating func takeRest() -> [UInt8] { buffer.takeAll() }
+
     /// Returns the next event with at most a number of body bytes, or `nil` when more bytes are needed.
     package mutating func next(bodyLimit: Int = .max) -> Event? {
         do throws(RequestHead.Failure) {

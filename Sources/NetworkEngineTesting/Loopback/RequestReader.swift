@@ -63,6 +63,9 @@ struct RequestReader {
         isContinued = false
     }
 
+    /// Removes and returns the bytes that have arrived after the request.
+    mutating func takeRest() -> [UInt8] { parser.takeRest() }
+
     mutating func recordEnd() { exchange?.recordEnd(log: services.log) }
 
     private mutating func advanceToHead() -> Step? {

@@ -36,7 +36,7 @@ struct ResponseHead: Sendable {
         if request?.minorVersion == 0, ending == .keepAlive, !headers.contains("Connection") {
             headers["Connection"] = "keep-alive"
         }
-        hasBody = allowsBody && request?.method != "HEAD"
+        hasBody = (allowsBody || response.sendsBytesAfterUpgrade) && request?.method != "HEAD"
         self.chunkSize = hasBody ? chunkSize : nil
         bytes = Self.bytes(response.status, response.reason, headers)
     }
@@ -81,8 +81,8 @@ enum ReasonPhrase {
         307: "Temporary Redirect", 308: "Permanent Redirect",
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
         407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 412: "Precondition Failed",
-        413: "Content Too Large", 416: "Range Not Satisfiable", 417: "Expectation Failed", 429: "Too Many Requests",
-        431: "Request Header Fields Too Large",
+        413: "Content Too Large", 416: "Range Not Satisfiable", 417: "Expectation Failed", 426: "Upgrade Required",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large",
         500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
         504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]

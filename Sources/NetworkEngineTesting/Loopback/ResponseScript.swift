@@ -17,7 +17,7 @@ package struct ResponseScript: Sendable {
     /// The number of bytes of a large body to generate and send at once.
     private static let pieceSize = 1 << 16
 
-    private let response: LoopbackResponse
+    let response: LoopbackResponse
     private let head: ResponseHead
     private var timeline: LoopbackTimeline
     private var steps: [Step] = []

@@ -14,6 +14,7 @@ import Testing
         ("upload", ["8.0 MB are sent as multipart/form-data, at "]),
         ("download", ["15.6 MB arrive in a file, at ", "bytes=7840000-"]),
         ("events", ["queued, built, tested, signed, uploaded, released.", "after event 3 and 6."]),
+        ("socket", ["50, 25, 37, 43, 40, 41, 42 is right.", "7 messages go to the service over one connection."]),
         ("cache", ["network, cache.", "network, revalidated."]),
         ("graphql", ["Team Compiler: Ada, Grace, Alan.", "The members are not available."]),
         ("mocks", ["LiveUsers and MockUsers show Frances Allen."]),

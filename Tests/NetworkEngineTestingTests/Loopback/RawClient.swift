@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkEngineTesting
 
@@ -26,10 +25,10 @@ final class RawClient: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Runs blocking work on a thread that no task needs; an asynchronous handler needs one.
+    /// Runs blocking work on a thread of its own. Tasks need the threads of the system's queues.
     static func beside<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { waiter in
-            DispatchQueue.global().async { waiter.resume(with: Result(catching: work)) }
+            Thread.detachNewThread { waiter.resume(with: Result(catching: work)) }
         }
     }
 
@@ -45,7 +44,7 @@ final class RawClient: Sendable {
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    func send(_ bytes: [UInt8]) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -54,6 +53,21 @@ final class RawClient: Sendable {
             guard count > 0 else { throw Failure.send(errno) }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Sends bytes several times until the server takes no more for a time. Returns how many times all were sent.
+    func send(_ bytes: [UInt8], times: Int, within limit: Duration) throws -> Int {
+        var limit = timeval(tv_sec: 0, tv_usec: .init(limit / .microseconds(1)))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        for count in 0..<times {
+            do throws(Failure) {
+                try send(bytes)
+            } catch {
+                guard error == .send(EAGAIN) else { throw error }
+                return count
+            }
+        }
+        return times
     }
 
     /// Returns the bytes of one read; `nil` at the end.
@@ -83,6 +97,9 @@ final class RawClient: Sendable {
     }
 
     func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Ends the connection in both directions, and with it a call that waits.
+    func disconnect() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Resets the connection, and keeps the descriptor.
     func reset() {

@@ -38,6 +38,7 @@ final class DemoRoutes: Sendable {
         case ("avatar", nil): return json(Receipt(bytes: request.bodyCount))
         case ("report", nil): return part(of: request)
         case ("builds", nil): return builds(after: request.headers["Last-Event-ID"])
+        case ("game", nil): return game()
         case ("article", nil):
             return .text("Fresh for a minute.", headers: ["Cache-Control": "max-age=60", "ETag": "\"a1\""])
         case ("price", nil): return price(request)
@@ -134,6 +135,16 @@ final class DemoRoutes: Sendable {
         }
         return .data(Data(("retry: 20\n" + events.joined()).utf8), type: "text/event-stream")
             .chunked(size: 40).ending(.close)
+    }
+
+    /// A number to guess. A wrong guess gets a hint, and the right one closes the socket.
+    private func game() -> LoopbackResponse {
+        .webSocket { socket in
+            for try await guess in socket.messages(as: Int.self) {
+                if guess == 42 { return await socket.close(reason: "right") }
+                try await socket.send(json: guess < 42 ? Hint.higher : .lower)
+            }
+        }
     }
 
     private func price(_ request: LoopbackRequest) -> LoopbackResponse {

@@ -10,7 +10,7 @@ enum ServiceAPI: TargetType {
     case users, user(Int)
     case flaky
     case avatar([MultipartFormData])
-    case report, builds, article, price
+    case report, builds, game, article, price
 
     var baseURL: URL { URL(string: "https://api.example.com")! }
 
@@ -26,6 +26,7 @@ enum ServiceAPI: TargetType {
         case .avatar: "/avatar"
         case .report: "/report"
         case .builds: "/builds"
+        case .game: "/game"
         case .article: "/article"
         case .price: "/price"
         }

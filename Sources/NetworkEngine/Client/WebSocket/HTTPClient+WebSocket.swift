@@ -12,8 +12,8 @@ extension HTTPClient {
     /// A response with another status than 101 throws `.status` with that response. `ws` and `wss` URLs are accepted in
     /// place of `http` and `https`.
     ///
-    /// It needs a `CurlTransport` on Linux and a `URLSessionTransport` on Apple platforms. With any other transport it
-    /// throws `.unsupported`, before any I/O.
+    /// It needs a `CurlTransport` on Linux and a `URLSessionTransport` on Apple platforms; in tests, `MockTransport` opens
+    /// WebSockets, too. With any other transport it throws `.unsupported`, before any I/O.
     ///
     /// - Parameter protocols: the names of the protocols that the server can choose from, preferred ones first.
     @concurrent

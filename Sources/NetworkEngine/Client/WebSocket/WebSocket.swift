@@ -9,8 +9,8 @@ package import Foundation
 /// await socket.close()
 /// ```
 /// Its methods can be called from any task at the same time. Messages are sent whole and in the order of the calls.
-/// Pings of the server are answered while the socket is open. Releasing a socket ends its connection at once; `close()`
-/// says goodbye first.
+/// Pings of the server are answered while the socket is open. Releasing a socket ends its connection at once, without a
+/// close frame.
 ///
 /// The connection has no timeout of its own: silence is normal. `WebSocketOptions.pingInterval` finds a connection that
 /// was lost without notice.

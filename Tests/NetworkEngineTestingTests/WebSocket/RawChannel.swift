@@ -1,0 +1,52 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+
+/// A connection to a server over the sockets of a raw client.
+final class RawChannel: ByteChannel {
+    private let client: RawClient
+
+    init(_ client: RawClient) { self.client = client }
+
+    func receive() async throws(NetworkError) -> [UInt8]? {
+        try await blocking { try $0.read() }
+    }
+
+    func send(_ bytes: [UInt8]) async throws(NetworkError) {
+        try await blocking { try $0.send(bytes) }
+    }
+
+    func close() { client.disconnect() }
+
+    private func blocking<Value: Sendable>(
+        _ work: @escaping @Sendable (RawClient) throws -> Value
+    ) async throws(NetworkError) -> Value {
+        let client = client
+        do {
+            return try await RawClient.beside { try work(client) }
+        } catch {
+            throw NetworkError(.lostMidBody, reason: "the socket failed", underlying: error)
+        }
+    }
+}
+
+extension LoopbackServer {
+    /// Asks for a WebSocket over a socket of its own.
+    func open(_ path: String = "/", protocols: [String] = []) async throws -> HTTPResponse {
+        try await WebSocketOpening.response(
+            to: HTTPRequest(url: url.appendingPathComponent(path)),
+            over: RawChannel(try RawClient(self)),
+            offer: WebSocketOffer(protocols: protocols),
+            context: TransportContext()
+        )
+    }
+
+    /// Opens a WebSocket; throws if it is refused.
+    func socket(_ path: String = "/", protocols: [String] = []) async throws -> WebSocket {
+        let response = try await open(path, protocols: protocols)
+        guard let socket = WebSocket(response) else { throw Refused(status: response.statusCode) }
+        return socket
+    }
+}
+
+struct Refused: Error, Equatable { let status: Int }
