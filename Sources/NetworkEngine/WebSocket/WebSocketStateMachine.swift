@@ -54,7 +54,7 @@ package struct WebSocketStateMachine: Sendable {
     private let options: WebSocketOptions
     private var reader: WebSocketReader
     private var phase = Phase.open
-    private var inbox = MessageQueue()
+    private var inbox = WebSocketInbox()
     private var outbox: [Outgoing] = []
     /// The latest ping that is not answered yet. Answering only the latest limits the memory (RFC 6455, 5.5.3).
     private var pong: [UInt8]?
@@ -262,7 +262,11 @@ package struct WebSocketStateMachine: Sendable {
 
     /// The result of a connection that the other end has closed.
     private var closed: Result<Void, NetworkError> {
-        guard let close, !close.isNormal, closeOfThis == nil else { return .success(()) }
+        guard let close, !close.isNormal, closeOfThis == nil else {
+            // A normal end would hide that messages are missing.
+            if hasDropped, let writeFailure { return .failure(writeFailure) }
+            return .success(())
+        }
         let reason = "the other end closed the WebSocket with the code \(close.code)"
         return .failure(NetworkError(kind: .connection, reason: reason))
     }
@@ -342,34 +346,6 @@ package struct WebSocketStateMachine: Sendable {
     }
 }
 
-/// The messages that wait for a reader.
-private struct MessageQueue: Sendable {
-    private var messages: [WebSocketMessage?] = []
-    private var start = 0
-    /// The number of bytes of the messages.
-    private(set) var size = 0
-
-    mutating func append(_ message: WebSocketMessage) {
-        messages.append(message)
-        size += message.size
-    }
-
-    mutating func popFirst() -> WebSocketMessage? {
-        guard start < messages.count else { return nil }
-        let message = messages[start].take()
-        start += 1
-        size -= message?.size ?? 0
-        if start == messages.count {
-            messages.removeAll(keepingCapacity: messages.count < 1 << 10)
-            start = 0
-        } else if start > 1 << 10, start > messages.count / 2 {
-            messages.removeFirst(start)
-            start = 0
-        }
-        return message
-    }
-}
-
 extension WebSocketStateMachine.Effects {
     fileprivate mutating func add(_ other: Self) {
         signals += other.signals
@@ -382,15 +358,5 @@ extension WebSocketStateMachine.Effects {
 extension NetworkError {
     fileprivate static var closedWebSocket: NetworkError {
         NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
-    }
-}
-
-extension WebSocketMessage {
-    /// The number of bytes that count for the limit; a message without bytes counts, too.
-    fileprivate var size: Int {
-        switch self {
-        case .text(let text): text.utf8.count + 64
-        case .data(let data): data.count + 64
-        }
     }
 }

@@ -200,6 +200,7 @@ import Testing
         await clock.untilSleeping(atLeast: 2)
         try await peer.send(.close(1000))
         await closing.value
+        peer.channel.close()
         while !clock.pendingSleepers.isEmpty { await Task.yield() }
     }
 }

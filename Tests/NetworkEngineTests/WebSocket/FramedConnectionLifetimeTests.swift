@@ -51,11 +51,26 @@ import Testing
     func `a connection that the other end has ended is released with its owner`(frame: RawFrame) async throws {
         var life = Life()
         try await life.peer.send(frame)
-        while try await life.peer.next() != nil {}
+        guard case .close = try await life.peer.next() else { return #expect(Bool(false)) }
+        life.peer.channel.close()
         #expect(life.owner?.connection.close != nil)
         life.owner = nil
         try await life.released.wait()
         #expect(life.connection == nil)
+    }
+
+    @Test(arguments: [RawFrame.close(1000), RawFrame(opcode: 3)])
+    func `a connection that waits for the other end to close it is released after its timeout`(
+        frame: RawFrame
+    ) async throws {
+        var life = Life()
+        try await life.peer.send(frame)
+        guard case .close = try await life.peer.next() else { return #expect(Bool(false)) }
+        life.owner = nil
+        await life.clock.advanceToNextSleeper(within: .seconds(5))
+        try await life.released.wait()
+        #expect(life.connection == nil)
+        #expect(try await life.peer.next() == nil)
     }
 
     @Test func `a lost connection and a timeout are released, too`() async throws {

@@ -12,6 +12,7 @@ final class MachineRig {
 
     var machine: WebSocketStateMachine
     let role: WebSocketFrame.Role
+    var hasEnded: Bool { machine.end.value != nil }
     private(set) var isChannelClosed = false
     private(set) var timerStarts = 0
     /// The frames that were written, as the other end reads them.
@@ -52,6 +53,13 @@ final class MachineRig {
         readout.add(from: &other)
         written += readout.events
         perform(machine.wrote(frame))
+    }
+
+    /// Fails to write a frame, or one without a receipt.
+    func failWriting(_ frame: WebSocketStateMachine.Outgoing? = nil, kind: NetworkErrorKind = .tls) {
+        let error = NetworkError(kind: kind)
+        frame?.receipt?.settle(.failure(error))
+        perform(machine.writeFailed(error))
     }
 
     /// Writes all frames that wait, and returns them as the other end reads them.

@@ -57,6 +57,31 @@ final class ReleasedChannel: ByteChannel {
     func close() { channel.close() }
 }
 
+/// A channel that tells when it is closed, and that fails to send when a test asks for it.
+final class WatchedChannel: ByteChannel {
+    /// Settled when the connection over it closes the channel.
+    let closed = OneShot<Void>()
+    private let channel: MemoryChannel
+    private let failure = Locked<NetworkError?>(nil)
+
+    init(_ channel: MemoryChannel) { self.channel = channel }
+
+    /// Fails all sends from now on. Receiving goes on.
+    func failSends() { failure.withLock { $0 = NetworkError(.tls, reason: "") } }
+
+    func receive() async throws(NetworkError) -> [UInt8]? { try await channel.receive() }
+
+    func send(_ bytes: [UInt8]) async throws(NetworkError) {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        try await channel.send(bytes)
+    }
+
+    func close() {
+        channel.close()
+        closed.settle(())
+    }
+}
+
 /// A channel that takes no bytes, as if the other end did not read.
 final class DeafChannel: ByteChannel {
     /// Settled when the first bytes are sent.

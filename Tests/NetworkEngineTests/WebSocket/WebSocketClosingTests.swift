@@ -9,18 +9,43 @@ import Testing
         let rig = MachineRig()
         rig.close(4000, "why")
         #expect(rig.write() == [.close(WebSocketClose(code: 4000, reason: "why"))])
-        #expect(!rig.isChannelClosed && rig.machine.end.value == nil)
+        #expect(!rig.hasEnded)
         rig.receive(.close(4000))
-        #expect(rig.isChannelClosed && rig.machine.end.value != nil)
+        #expect(rig.hasEnded)
         #expect(rig.read() == .end)
+    }
+
+    @Test(arguments: [WebSocketFrame.Role.client, .server])
+    func `after both close frames the server closes the connection, and the client waits for it`(
+        role: WebSocketFrame.Role
+    ) {
+        let (first, second) = (MachineRig(role), MachineRig(role))
+        first.close()
+        first.write()
+        first.receive(.close(1000))
+        second.receive(.close(1000))
+        second.write()
+        #expect(first.hasEnded && second.hasEnded)
+        #expect([first.isChannelClosed, second.isChannelClosed] == [role == .server, role == .server])
+    }
+
+    @Test func `what arrives between the end and the other end's closing changes nothing`() {
+        let rig = MachineRig()
+        rig.receive(.close(1000))
+        rig.write()
+        rig.receive(.text("late"), .ping(), RawFrame(opcode: 3))
+        rig.perform(rig.machine.lost(NetworkError(.tls, reason: "")))
+        #expect(rig.take() == nil)
+        #expect(rig.read() == .end)
+        #expect(rig.timerStarts == 1)
     }
 
     @Test func `a close of the other end is answered with its code, once`() {
         let rig = MachineRig()
         rig.receive(.close(1001, Array("bye".utf8)))
-        #expect(!rig.isChannelClosed)
+        #expect(!rig.hasEnded)
         #expect(rig.write() == [.close(WebSocketClose(code: 1001, reason: "bye"))])
-        #expect(rig.isChannelClosed)
+        #expect(rig.hasEnded)
         #expect(rig.machine.close == WebSocketClose(code: 1001, reason: "bye"))
     }
 
@@ -40,7 +65,7 @@ import Testing
         client.receive(.close(4002))
         server.receive(.close(4001))
         for rig in [client, server] {
-            #expect(rig.isChannelClosed && rig.written.count == 1)
+            #expect(rig.hasEnded && rig.written.count == 1)
             #expect(rig.read() == .end)
         }
         #expect([client.machine.close?.code, server.machine.close?.code] == [4002, 4001])
@@ -50,9 +75,9 @@ import Testing
         let rig = MachineRig()
         rig.close(1000)
         rig.receive(.close(1000))
-        #expect(!rig.isChannelClosed)
+        #expect(!rig.hasEnded)
         #expect(rig.write() == [.close(WebSocketClose(code: 1000))])
-        #expect(rig.isChannelClosed)
+        #expect(rig.hasEnded)
     }
 
     @Test func `only the first close sends a frame and starts the timer`() {
@@ -72,15 +97,41 @@ import Testing
         #expect(receipt.outcome == .success)
     }
 
-    @Test func `nothing follows a close frame`() throws {
+    @Test func `nothing but pongs follows a close frame`() throws {
         let rig = MachineRig()
         try rig.ping()
         rig.close()
         rig.write()
-        rig.receive(.ping())
-        #expect(rig.write() == [])
         #expect(throws: NetworkError.self) { try rig.send("a") }
         #expect(throws: NetworkError.self) { try rig.ping() }
+        #expect(!rig.passInterval())
+        #expect(rig.write() == [])
+        rig.receive(.ping([1]))
+        #expect(rig.write() == [.pong([1])])
+    }
+
+    @Test func `a writer that waits after its close frame is told of a ping`() {
+        let rig = MachineRig()
+        rig.close()
+        rig.write()
+        guard case .wait(let signal) = rig.machine.nextFrame() else { return #expect(Bool(false)) }
+        rig.receive(.ping())
+        #expect(signal.value != nil)
+    }
+
+    @Test func `a ping before the other end's close frame is answered, and one after it is not`() {
+        let rig = MachineRig()
+        rig.receive(.ping([1]), .close(1000), .ping([2]))
+        rig.receive(.ping([3]))
+        #expect(rig.write() == [.pong([1]), .close(WebSocketClose(code: 1000))])
+    }
+
+    @Test func `a ping together with the last close frame is not answered`() {
+        let rig = MachineRig()
+        rig.close()
+        rig.write()
+        rig.receive(.ping(), .close(1000))
+        #expect(rig.take() == nil)
     }
 
     // MARK: What the reader sees

@@ -18,9 +18,23 @@ import Testing
         rig.receive(frame)
         #expect(signal.value != nil)
         #expect(rig.read() == .failure(kind))
+        #expect(!rig.hasEnded)
         #expect(rig.write() == [.close(WebSocketClose(code: code))])
-        #expect(rig.isChannelClosed)
+        #expect(rig.hasEnded)
         #expect(rig.machine.close?.code == code)
+    }
+
+    @Test(arguments: [WebSocketFrame.Role.client, .server])
+    func `after a fault the connection stays open, so that the close frame is not destroyed`(
+        role: WebSocketFrame.Role
+    ) {
+        let rig = MachineRig(role)
+        rig.receive(RawFrame(opcode: 3))
+        rig.write()
+        rig.receive(.text("late"), .close(1000))
+        #expect(!rig.isChannelClosed)
+        #expect(rig.timerStarts == 1)
+        #expect(rig.read() == .failure(.protocolViolation))
     }
 
     @Test func `messages before a fault are delivered, and nothing after it is read`() {
@@ -77,6 +91,32 @@ import Testing
             #expect(error?.kind == .invalidRequest)
             rig.write()
             rig.receive(.close(1000))
+        }
+    }
+
+    @Test func `a call after a fault fails with its error, before the end and after it`() {
+        let rig = MachineRig()
+        rig.receive(RawFrame(opcode: 3))
+        for _ in 0..<2 {
+            for call in [{ try rig.send("a") }, { try rig.ping() }] {
+                let error = #expect(throws: NetworkError.self) { _ = try call() }
+                #expect(error?.kind == .protocolViolation)
+            }
+            rig.write()
+        }
+    }
+
+    @Test func `a call after an end that is a failure fails with its error`() {
+        for (kind, end) in [
+            (.connection, { $0.receive(.close(1011)) }),
+            (.tls, { $0.perform($0.machine.lost(NetworkError(.tls, reason: ""))) }),
+            (.cancelled, { $0.perform($0.machine.abandon(.cancelled(nil))) }),
+        ] as [(NetworkErrorKind, (MachineRig) -> Void)] {
+            let rig = MachineRig()
+            end(rig)
+            rig.write()
+            let error = #expect(throws: NetworkError.self) { try rig.send("a") }
+            #expect(error?.kind == kind)
         }
     }
 

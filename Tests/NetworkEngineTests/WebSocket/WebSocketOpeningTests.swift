@@ -63,6 +63,33 @@ import Testing
         #expect(try await response.upgrade != nil)
     }
 
+    @Test(arguments: ["\r\n\r\n", "\n\n", "\r\n\n", "\n\r\n"])
+    func `a head is found however its bytes are cut, also after an interim response`(end: String) async throws {
+        let interim = "HTTP/1.1 100 Continue\(end)HTTP/1.1 103 Early Hints\(end)"
+        let bytes = Array((interim + "HTTP/1.1 403 No\r\nContent-Length: 4\(end)nope").utf8)
+        for cut in 1..<bytes.count {
+            let (response, _) = try await open { _ in [Array(bytes[..<cut]), Array(bytes[cut...])] }
+            #expect(response.statusCode == 403 && response.data == Data("nope".utf8))
+        }
+        for size in 1...5 {
+            let (channel, context) = (PieceChannel(bytes.pieces(of: size)), TransportContext())
+            let response = try await WebSocketOpening.response(
+                to: Self.request, over: channel, offer: WebSocketOffer(), context: context)
+            #expect(response.statusCode == 403 && response.data == Data("nope".utf8))
+        }
+    }
+
+    // Searching from the start for each byte would take longer.
+    @Test(.timeLimit(.minutes(1)), arguments: ["a", "a\r\n", "\r"])
+    func `a head of the largest size may arrive byte by byte, and is searched once`(filling: String) async throws {
+        let start = Array("HTTP/1.1 403 No\r\nA: ".utf8)
+        let filling = Array(repeatElement(Array(filling.utf8), count: 65_400 / filling.utf8.count).joined())
+        let channel = PieceChannel((start + filling + Array("b\r\n\r\n".utf8)).pieces(of: 1))
+        let response = try await WebSocketOpening.response(
+            to: Self.request, over: channel, offer: WebSocketOffer(), context: TransportContext())
+        #expect(response.statusCode == 403)
+    }
+
     @Test func `frames directly behind the head are not lost, whole or cut`() async throws {
         let frames = [RawFrame.text("first"), .text("second")].bytes
         for cut in 0...frames.count {
@@ -161,7 +188,8 @@ import Testing
     @Test(arguments: [
         "\r\n\r\n", "garbage\r\n\r\n", "SSH-2.0-OpenSSH_9.6\r\n\r\n", "HTTP/2 101 OK\r\n\r\n", "HTTP/1.1 10 OK\r\n\r\n",
         "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 1O1 OK\r\n\r\n", "HTTP/1.1  101 OK\r\n\r\n",
-        "HTTP/1.1\t101\r\n\r\n", "http/1.1 101 OK\r\n\r\n", "HTTP/1.1 101\n\n",
+        "HTTP/1.1\t101\r\n\r\n", "http/1.1 101 OK\r\n\r\n", "HTTP/1.1 101\n\n", "HTTP/1.x 101 OK\r\n\r\n",
+        "HTTP/1.x 403 No\r\n\r\n", "HTTP/1./ 403 No\r\n\r\n", "HTTP/1.: 403 No\r\n\r\n", "HTTP/1.\n 403 No\r\n\r\n",
     ])
     func `a head that is not HTTP is a protocol violation`(head: String) async {
         #expect(await failure([Array(head.utf8)]) == .protocolViolation)
@@ -187,4 +215,15 @@ import Testing
         let error = await #expect(throws: NetworkError.self) { _ = try await opening.value }
         #expect(error?.kind == .cancelled)
     }
+}
+
+/// A channel that has received all of its pieces.
+private final class PieceChannel: ByteChannel {
+    private let pieces: Locked<ArraySlice<[UInt8]>>
+
+    init(_ pieces: [[UInt8]]) { self.pieces = Locked(pieces[...]) }
+
+    func receive() async throws(NetworkError) -> [UInt8]? { pieces.withLock { $0.popFirst() } }
+    func send(_ bytes: [UInt8]) async throws(NetworkError) {}
+    func close() {}
 }

@@ -8,41 +8,83 @@ import Testing
     private typealias Machine = WebSocketStateMachine
 
     private struct World {
+        let role: WebSocketFrame.Role
+        let bufferLimit: Int
         var machine: Machine
         var random: SeededGenerator
         /// The calls that were accepted.
         var calls: [Machine.Receipt] = []
         var inFlight: Machine.Outgoing?
+        var hasTakenClose = false
         var hasWrittenClose = false
+        /// Whether this end has begun to close.
         var hasClosed = false
-        var isChannelClosed = false
+        var hasWriteFailed = false
+        /// The payload of a ping to answer.
+        var ping: [UInt8]?
+        /// The code of the other end's close frame, and the fault that was read.
+        var code: UInt16?
+        var fault: NetworkErrorKind?
         var timerStarts = 0
-        /// The messages that arrived while the connection was open, and those that arrived later.
-        var arrived: [WebSocketMessage] = []
-        var late: [WebSocketMessage] = []
+        /// The messages to be read, in all and so far.
+        var expected: [WebSocketMessage] = []
         var read: [WebSocketMessage] = []
+        var hasDropped = false
+        /// The result that was read, and the one to be read.
         var result: MachineRig.Reading?
+        var expectedResult: MachineRig.Reading?
         /// What tasks wait for, and whether they still have to.
         var signals: [(Machine.Signal, (Machine) -> Bool)] = []
         var complaint: String?
 
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
+            role = Bool.random(using: &random) ? .client : .server
+            bufferLimit = .random(in: 0...500, using: &random)
             var options = WebSocketOptions()
             options.messageLimit = 200
-            options.bufferLimit = .random(in: 0...500, using: &random)
-            machine = Machine(role: .client, options: options)
+            options.bufferLimit = bufferLimit
+            machine = Machine(role: role, options: options)
         }
 
-        var isOpen: Bool { timerStarts == 0 && !isChannelClosed }
+        var hasEnded: Bool { expectedResult != nil }
+        var isOpen: Bool { timerStarts == 0 && !hasEnded }
 
-        mutating func perform(_ effects: Machine.Effects) {
+        // MARK: The results that follow from what has happened
+
+        var closed: MachineRig.Reading {
+            if let code, ![1000, 1001].contains(code), !hasClosed { return .failure(.connection) }
+            return hasWriteFailed && hasDropped ? .failure(.tls) : .end
+        }
+
+        func lost(_ kind: NetworkErrorKind) -> MachineRig.Reading {
+            if let fault { return .failure(fault) }
+            if code != nil { return closed }
+            if hasWriteFailed { return .failure(.tls) }
+            return hasClosed ? .end : .failure(kind)
+        }
+
+        var refusal: NetworkErrorKind {
+            if case .failure(let kind) = expectedResult { return kind }
+            return fault ?? (hasWriteFailed ? .tls : .invalidRequest)
+        }
+
+        // MARK: Events
+
+        /// - Parameters:
+        ///   - result: the result, if the event may end the connection.
+        ///   - lingers: whether the connection is then still read.
+        mutating func perform(_ effects: Machine.Effects, result: MachineRig.Reading? = nil, lingers: Bool = false) {
             for signal in effects.signals { signal.settle(()) }
             for (receipt, result) in effects.receipts { settle(receipt, result) }
-            if effects.closesChannel { isChannelClosed = true }
             if effects.startsCloseTimer { timerStarts += 1 }
             if timerStarts > 1 { complaint = "two timers for one close" }
-            if isChannelClosed != (machine.end.value != nil) { complaint = "the channel and the end differ" }
+            let ends = !hasEnded && machine.end.value != nil
+            if effects.closesChannel != (ends && !lingers) { complaint = "the channel was closed too early or late" }
+            guard ends else { return }
+            if result == nil { complaint = "the connection ended without a reason" }
+            expectedResult = result
+            if lingers, timerStarts == 0 { complaint = "nothing ends a connection that is read after its end" }
         }
 
         mutating func settle(_ receipt: Machine.Receipt, _ result: Result<Void, NetworkError>) {
@@ -55,12 +97,13 @@ import Testing
                 if Bool.random(using: &random) {
                     perform(try machine.ping(receipt))
                 } else {
-                    perform(try machine.send(WebSocketFrame.bytes(.text("a"), from: .client), receipt))
+                    perform(try machine.send(WebSocketFrame.bytes(.text("a"), from: role), receipt))
                 }
                 if !isOpen { complaint = "a call after the end was accepted" }
                 calls.append(receipt)
             } catch {
                 if isOpen { complaint = "an open connection refused a call" }
+                if error.kind != refusal { complaint = "a call failed as \(error.kind), not as \(refusal)" }
             }
         }
 
@@ -78,33 +121,61 @@ import Testing
                 default: frames.append(.binary(.random(200, using: &random)))
                 }
             }
-            let events = Readout.of([frames.bytes], limit: 200).events
-            let before = events.prefix { if case .close = $0 { false } else { true } }
-            let messages = before.compactMap { if case .message(let message) = $0 { message } else { nil } }
-            if isOpen { arrived += messages } else { late += messages }
-            perform(machine.received(frames.bytes))
+            let bytes = frames.map { $0.received(at: role) }.bytes
+            let couldClose = hasWrittenClose && code == nil
+            if !hasEnded, code == nil, fault == nil { expect(Readout.of([bytes], at: role, limit: 200)) }
+            let lingers = fault == nil && couldClose && role == .client
+            perform(machine.received(bytes), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
+        }
+
+        /// Notes what follows from frames that are read.
+        mutating func expect(_ readout: Readout) {
+            for event in readout.events where code == nil {
+                switch event {
+                case .message(let message):
+                    let stored = expected[read.count...].reduce(0) { $0 + $1.size }
+                    if !isOpen, stored >= max(1, bufferLimit) { hasDropped = true }
+                    if !hasDropped { expected.append(message) }
+                case .ping(let payload): ping = payload
+                case .pong: break
+                case .close(let close): code = close?.code ?? 1000
+                }
+            }
+            if code == nil { fault = readout.code.map { $0 == 1009 ? .limit : .protocolViolation } }
         }
 
         mutating func beginWriting() {
             guard inFlight == nil else { return }
             switch machine.nextFrame() {
-            case .end: if !isChannelClosed { complaint = "writing ended before the connection" }
+            case .end: if !hasEnded { complaint = "writing ended before the connection" }
             case .wait(let signal):
+                if ping != nil, !hasWriteFailed { complaint = "a ping was not answered" }
                 signals.append((signal, { if case .wait = $0.peekFrame() { true } else { false } }))
             case .frame(let frame):
-                if hasWrittenClose { complaint = "a frame followed the close frame" }
-                if isChannelClosed { complaint = "a frame was written after the end" }
-                if frame.isClose { hasWrittenClose = true }
+                let isPong = frame.bytes[0] & 0x0F == 10
+                if hasTakenClose, !isPong { complaint = "a frame followed the close frame" }
+                if hasEnded || hasWriteFailed { complaint = "a frame was written after the end" }
+                let events = Readout.of([frame.bytes], at: role == .client ? .server : .client).events
+                if let payload = ping.take(), events != [.pong(payload)] { complaint = "a ping was answered late" }
+                if frame.isClose { hasTakenClose = true }
                 inFlight = frame
             }
         }
 
         mutating func endWriting() {
             guard let frame = inFlight.take() else { return }
-            if Int.random(in: 0..<8, using: &random) > 0 { return perform(machine.wrote(frame)) }
-            let error = NetworkError(.lostMidBody, reason: "")
+            if Int.random(in: 0..<8, using: &random) == 0 { return failWriting(frame) }
+            if frame.isClose { hasWrittenClose = true }
+            let lingers = fault != nil || role == .client
+            perform(machine.wrote(frame), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
+        }
+
+        mutating func failWriting(_ frame: Machine.Outgoing) {
+            let error = NetworkError(.tls, reason: "")
             if let receipt = frame.receipt { settle(receipt, .failure(error)) }
-            perform(machine.lost(error))
+            if isOpen { hasWriteFailed = true }
+            perform(machine.writeFailed(error), result: lost(.tls))
+            if calls.contains(where: { $0.value == nil }) { complaint = "a call waits after a failed write" }
         }
 
         mutating func readNext() {
@@ -114,16 +185,20 @@ import Testing
             case .message(let message):
                 if result != nil { complaint = "a message followed the end" }
                 read.append(message)
+                if !expected.starts(with: read) { complaint = "a message was lost, moved or invented" }
             case .end: ended(.end)
             case .failure(let error): ended(.failure(error.kind))
             case .wait(let signal):
-                if isChannelClosed { complaint = "a reader waits after the end" }
+                if hasEnded { complaint = "a reader waits after the end" }
                 signals.append((signal, { if case .wait = $0.peekMessage() { true } else { false } }))
             }
         }
 
         mutating func ended(_ reading: MachineRig.Reading) {
+            if read != expected { complaint = "the end came before a message" }
             if let result, result != reading { complaint = "\(result) became \(reading)" }
+            let expectedResult = expectedResult ?? fault.map { .failure($0) }
+            if reading != expectedResult { complaint = "\(reading) in place of \(String(describing: expectedResult))" }
             result = reading
         }
 
@@ -136,42 +211,36 @@ import Testing
             case 70..<85: readNext()
             case 85..<90:
                 if let room = machine.roomSignal() { signals.append((room, { $0.peekRoom() != nil })) }
-            case 90..<94: if let effects = machine.intervalPassed() { perform(effects) }
+            case 90..<94: if let effects = machine.intervalPassed() { perform(effects, result: .failure(.timeout)) }
             case 94..<96:
                 if isOpen { hasClosed = true }
                 perform(machine.close(with: WebSocketClose(code: 1000)))
-            case 96: perform(machine.lost(nil))
-            case 97: perform(machine.abandon(.cancelled(nil)))
+            case 96: perform(machine.lost(nil), result: lost(.connection))
+            case 97: abandon()
             default: break
             }
-            checkSignals()
+            check()
         }
 
-        /// A waiting task is signaled as soon as it can continue.
-        mutating func checkSignals() {
+        mutating func abandon() {
+            perform(machine.abandon(.cancelled(nil)), result: .failure(fault ?? .cancelled))
+        }
+
+        mutating func check() {
+            let isDone = (hasWrittenClose || hasWriteFailed) && (code != nil || fault != nil)
+            if isDone, !hasEnded { complaint = "the connection did not end after its last frame" }
+            // A waiting task is signaled as soon as it can continue.
             signals.removeAll { $0.0.value != nil }
             if signals.contains(where: { !$0.1(machine) }) { complaint = "a task was not told that it can go on" }
         }
 
         mutating func finish() {
-            perform(machine.abandon(.cancelled(nil)))
-            checkSignals()
+            abandon()
+            check()
             endWriting()
             while result == nil, complaint == nil { readNext() }
             if !signals.isEmpty { complaint = "a task waits after the end" }
             if calls.contains(where: { $0.value == nil }) { complaint = "a call has not ended" }
-            checkMessages()
-        }
-
-        /// Only a close of this end drops messages, and only those that arrive after it.
-        mutating func checkMessages() {
-            if !read.starts(with: arrived) { complaint = "a message before the end was lost" }
-            if !hasClosed, read.count > arrived.count { complaint = "a message after the end was read" }
-            var rest = late[...]
-            for message in read.dropFirst(arrived.count) {
-                guard let index = rest.firstIndex(of: message) else { return complaint = "a message was invented" }
-                rest = rest[(index + 1)...]
-            }
         }
     }
 
@@ -204,5 +273,15 @@ extension WebSocketStateMachine {
     fileprivate func peekRoom() -> Signal? {
         var copy = self
         return copy.roomSignal()
+    }
+}
+
+extension WebSocketMessage {
+    /// The number of bytes that count for the limit of the buffer.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count + 64
+        case .data(let data): data.count + 64
+        }
     }
 }
