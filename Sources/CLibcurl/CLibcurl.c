@@ -217,7 +217,7 @@ int lc_multi_watch(LCMulti *multi, LCWatch *watches, unsigned int count, int mil
     return curl.multi_poll(multi, watches, count, milliseconds, 0);
 }
 
-void lc_multi_wake(LCMulti *multi) { curl.multi_wakeup(multi); }
+int lc_multi_wake(LCMulti *multi) { return curl.multi_wakeup(multi); }
 
 int lc_easy_socket(LCEasy *easy) {
     const int active_socket = 0x50002C;

@@ -20,7 +20,7 @@ public import NetworkEngine
 ///
 /// The transport uses the libcurl that FoundationNetworking has loaded, from version 7.68 on. Without libcurl, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have
-/// limits: before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection are not noticed. Before 7.87
+/// limits: before 7.86 no WebSocket is opened. Before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection are not noticed. Before 7.87
 /// a request that is canceled while its host's name is resolved blocks the transport until the name is resolved.
 ///
 /// An HTTP/1.1 connection that receives bytes while it is idle is not used again. If a server sends a TLS session
@@ -45,8 +45,9 @@ public struct CurlTransport: TransportDriver {
     public init(configuration: CurlConfiguration = .init()) {
         userAgent = configuration.userAgent
         threads = Result { () throws(NetworkError) in
-            let base = try CurlSharedOptions(configuration, try CurlLibrary.shared.get())
-            return Threads(exchanges: CurlThread(configuration, base), sockets: CurlSocketThread(base))
+            let library = try CurlLibrary.shared.get()
+            let base = try CurlSharedOptions(configuration, library)
+            return Threads(exchanges: CurlThread(configuration, base), sockets: CurlSocketThread(base, library))
         }
     }
 

@@ -21,8 +21,9 @@ enum {
 
 /// Sleeps until a watched descriptor or a socket of libcurl is ready, a timer of libcurl is due, or it is woken.
 int lc_multi_watch(LCMulti *multi, LCWatch *watches, unsigned int count, int milliseconds);
-/// Ends the current sleep, or the next one. Can be called from any thread.
-void lc_multi_wake(LCMulti *multi);
+/// Ends the current sleep, or the next one. Can be called from any thread. Fails if the handle was made without the
+/// descriptors for it.
+int lc_multi_wake(LCMulti *multi);
 
 /// The descriptor of the handle's connection; -1 if it has none.
 int lc_easy_socket(LCEasy *easy);

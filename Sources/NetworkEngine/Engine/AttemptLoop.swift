@@ -154,7 +154,7 @@ extension NetworkError {
     /// The same error with the file of its response moved into memory, because nothing else removes the file. A stream
     /// is dropped, so that its connection is free.
     fileprivate var keepingBodyInMemory: NetworkError {
-        guard let response, response.body.data == nil else { return self }
+        guard let response, response.body.data == nil || response.upgrade != nil else { return self }
         return NetworkError(
             kind: kind,
             reason: reason,

@@ -25,6 +25,7 @@ package struct ExchangeRunner: Sendable {
         }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
+        if let offer = context.call.transport.webSocket { try request.checkForWebSocket(protocols: offer.protocols) }
         var transfer = context.call.transport
         transfer.attempt = context.attempt
         if let report = transfer.progress, !request.body.isNone {
@@ -86,8 +87,9 @@ package struct ExchangeRunner: Sendable {
             if case .stream = response.body {
                 timeout.beginStream(
                     timeout: context.streamTimeout.duration(standard: duration), keepsDeadline: savesBody)
-            } else {
-                timeout.finish()
+            } else if timeout.finish() != nil, response.upgrade != nil {
+                // The timeout has closed the connection already.
+                throw CancellationError()
             }
             return response
         } catch {

@@ -101,11 +101,11 @@ extension HTTPResponse {
         return response
     }
 
-    /// The same response without a body that is still arriving.
+    /// The same response without a body that is still arriving, and without a connection of another protocol.
     package var withoutStream: HTTPResponse {
-        guard case .stream = body else { return self }
         var copy = self
-        copy.body = .data(Data())
+        if upgrade != nil { copy.upgrade = nil }
+        if case .stream = body { copy.body = .data(Data()) }
         return copy
     }
 }

@@ -30,6 +30,9 @@ package struct Locked<State>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         try storage.withLock(body)
     }
+
+    /// Equal for all copies.
+    package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 }
 
 private final class LockedStorage<State>: ManagedBuffer<pthread_mutex_t, State> {

@@ -15,6 +15,8 @@ package struct OneShot<Value: Sendable>: Sendable {
 
     /// The value, if it is set.
     package var value: Value? { state.withLock { $0.value } }
+    /// Equal for all copies.
+    package var identity: ObjectIdentifier { state.identity }
     /// The number of waiting tasks.
     package var waiterCount: Int { state.withLock { $0.waiters.count } }
 

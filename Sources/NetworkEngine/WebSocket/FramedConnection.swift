@@ -42,6 +42,11 @@ package final class FramedConnection: WebSocketConnection {
 
     package var close: WebSocketClose? { state.withLock { $0.close } }
 
+    /// A large frame is written in pieces, which show that the connection is alive.
+    private static let sizeOfPiece = 1 << 16
+    /// The time for which the other end may leave the connection open after the end.
+    private static let longestLinger = Duration.seconds(5)
+
     package func send(_ message: WebSocketMessage) async throws(NetworkError) {
         if Task.isCancelled { throw .cancelled(request) }
         let bytes = WebSocketFrame.bytes(message, from: role)
@@ -94,6 +99,7 @@ package final class FramedConnection: WebSocketConnection {
         do throws(CancellationError) {
             result = try await receipt.wait()
         } catch {
+            state.withLock { $0.forget(receipt) }
             throw .cancelled(request)
         }
         if case .failure(let error) = result { throw error.completed(request: request) }
@@ -145,14 +151,24 @@ package final class FramedConnection: WebSocketConnection {
                 do throws(CancellationError) { try await signal.wait() } catch { return }
             case .frame(let frame):
                 do throws(NetworkError) {
-                    try await channel.send(frame.bytes)
+                    try await write(frame.bytes)
                     perform(state.withLock { $0.wrote(frame) })
                 } catch {
-                    frame.receipt?.settle(.failure(error))
+                    frame.receipt?.settle(.failure(state.withLock { $0.reason(ofFailedWrite: error) }))
                     return perform(state.withLock { $0.writeFailed(error) })
                 }
             }
         }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws(NetworkError) {
+        var rest = bytes[...]
+        while rest.count > Self.sizeOfPiece {
+            try await channel.send(Array(rest.prefix(Self.sizeOfPiece)))
+            rest = rest.dropFirst(Self.sizeOfPiece)
+            state.withLock { $0.wrotePiece() }
+        }
+        try await channel.send(rest.count == bytes.count ? bytes : Array(rest))
     }
 
     private func watch(every interval: Duration) async {
@@ -175,8 +191,13 @@ package final class FramedConnection: WebSocketConnection {
     private func endAfterTimeout() async {
         let timers = TimerQueue(timebase: timebase)
         defer { timers.stop() }
-        let deadline = Deadline(in: max(.zero, options.closeTimeout), on: timebase)
-        guard (try? await gone.wait(until: deadline, on: timers)) == nil else { return }
+        let timeout = max(.zero, options.closeTimeout)
+        let end = state.withLock { $0.end }
+        if (try? await end.wait(until: Deadline(in: timeout, on: timebase), on: timers)) != nil {
+            // The other end closes the connection now, or has something else in mind.
+            let deadline = Deadline(in: min(timeout, Self.longestLinger), on: timebase)
+            guard (try? await gone.wait(until: deadline, on: timers)) == nil else { return }
+        }
         perform(state.withLock { $0.lost(nil) })
         channel.close()
     }

@@ -16,10 +16,16 @@ package enum WebSocketOpening {
         userAgent: String? = nil
     ) async throws(NetworkError) -> HTTPResponse {
         let handshake = WebSocketHandshake(request, protocols: offer.protocols)
-        try await channel.send(handshake.head(userAgent: userAgent))
-        context.reportActivity()
         var input = Input(channel: channel, context: context)
-        let (statusCode, headers) = try await head(from: &input)
+        let (statusCode, headers): (Int, HTTPHeaders)
+        do throws(NetworkError) {
+            try await channel.send(handshake.head(userAgent: userAgent))
+            context.reportActivity()
+            (statusCode, headers) = try await head(from: &input)
+        } catch {
+            guard error.transportFailure == .lostMidBody else { throw error }
+            throw NetworkError(.lostBeforeResponse, reason: error.reason, underlying: error.underlying)
+        }
         var response = HTTPResponse(statusCode: statusCode, headers: headers, request: request)
         guard statusCode == 101 else {
             response.body = .data(Data(try await body(of: response, from: &input)))

@@ -175,6 +175,24 @@ package struct WebSocketStateMachine: Sendable {
         return closeOfOther == nil ? effects : finishHandshake(effects)
     }
 
+    /// A piece of a large frame was written: the other end is there, although it may have no time to answer.
+    package mutating func wrotePiece() { (isQuiet, isAwaitingPong) = (false, false) }
+
+    /// The error of a frame that could not be written: the reason of the end, if the connection has ended.
+    package func reason(ofFailedWrite error: NetworkError) -> NetworkError {
+        switch phase {
+        case .ended(.failure(let reason)): reason
+        case .ended(.success): .closedWebSocket
+        case .open, .closing: error
+        }
+    }
+
+    /// Removes the frame and the ping of a call that was canceled, unless the frame is being written.
+    package mutating func forget(_ receipt: Receipt) {
+        outbox.removeAll { $0.receipt?.identity == receipt.identity }
+        pings.removeAll { $0.receipt.identity == receipt.identity }
+    }
+
     /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
     package mutating func writeFailed(_ error: NetworkError) -> Effects {
         guard isOpen else { return lost(error) }

@@ -41,6 +41,9 @@ package struct CurlLibrary: Sendable {
     /// a response, and uses it when the first field of the next one is folded:
     /// https://github.com/curl/curl/issues/11101
     var reusesHandles: Bool { !(0x07_54_00...0x08_00_01).contains(number) }
+    /// Whether a connection without a transfer is closed with its handle (7.86):
+    /// https://github.com/curl/curl/issues/9335
+    var closesSockets: Bool { number >= 0x07_56_00 }
     /// Whether a transfer can abandon a running name resolution (7.87).
     var leavesResolutions: Bool { number >= 0x07_57_00 }
     /// Whether a streamed request body is sent correctly by HTTP/2 (8.7).

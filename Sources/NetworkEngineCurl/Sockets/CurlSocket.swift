@@ -27,6 +27,8 @@ final class CurlSocket: ByteChannel {
     private struct State {
         /// The reason for which the socket was closed.
         var failure: NetworkError?
+        /// The reason for which nothing can be sent. What the other end has sent may still be read.
+        var sendFailure: NetworkError?
         var sendings: [Sending] = []
         var delivery: Delivery?
     }
@@ -56,7 +58,10 @@ final class CurlSocket: ByteChannel {
 
     func send(_ bytes: [UInt8]) async throws(NetworkError) {
         let receipt = Receipt()
-        try ask { $0.sendings.append(Sending(bytes: bytes, receipt: receipt)) }
+        try ask { state throws(NetworkError) in
+            if let failure = state.sendFailure { throw failure }
+            state.sendings.append(Sending(bytes: bytes, receipt: receipt))
+        }
         try await value(of: receipt)
     }
 
@@ -71,10 +76,10 @@ final class CurlSocket: ByteChannel {
         _ = mailbox.post(.attend(self))
     }
 
-    private func ask(_ change: (inout State) -> Void) throws(NetworkError) {
+    private func ask(_ change: (inout State) throws(NetworkError) -> Void) throws(NetworkError) {
         try state.withLock { state throws(NetworkError) in
             if let failure = state.failure { throw failure }
-            change(&state)
+            try change(&state)
         }
         guard mailbox.post(.attend(self)) else { throw .socketsShutDown }
     }
@@ -118,6 +123,16 @@ final class CurlSocket: ByteChannel {
 
     /// Delivers bytes; `nil` if the other end has finished.
     func received(_ bytes: [UInt8]?) { state.withLock { $0.delivery.take() }?.settle(.success(bytes)) }
+
+    /// Ends sending. Waiting calls and later ones throw the error.
+    func failSending(_ error: NetworkError) {
+        let sendings = state.withLock { state in
+            state.sendFailure = error
+            defer { state.sendings = [] }
+            return state.sendings
+        }
+        for sending in sendings { sending.receipt.settle(.failure(error)) }
+    }
 
     /// Closes the socket. Waiting calls throw the error.
     func fail(_ error: NetworkError) {

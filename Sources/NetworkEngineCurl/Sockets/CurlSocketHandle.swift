@@ -28,6 +28,8 @@ final class CurlSocketHandle {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_URL, socket.request.url)
         options.set(LC_OPT_CONNECT_ONLY, 1)
+        // Such a connection is never reused. If that is forbidden in addition, libcurl closes it when it is open.
+        options.set(LC_OPT_FORBID_REUSE, 0)
         options.set(LC_OPT_HTTP_VERSION, LC_HTTP_1_1)
         // A proxy has to pass on bytes that are not HTTP.
         options.set(LC_OPT_HTTPPROXYTUNNEL, 1)
@@ -35,6 +37,9 @@ final class CurlSocketHandle {
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
         return nil
     }
+
+    /// Clears libcurl's words about connecting, which would otherwise describe a later failure.
+    func forgetWords() { words[0] = 0 }
 
     /// The failure of an attempt to connect; `nil` for an open connection to a server with the right certificate.
     func failure(

@@ -9,10 +9,14 @@ final class CurlSocketLoop {
         let handle: CurlSocketHandle
         /// -1 until the connection is open.
         var descriptor: Int32 = -1
+        /// Whether nothing could be sent although the connection was ready: TLS waits for the other end.
+        var isStuck = false
     }
 
     /// The longest sleep. Commands end it earlier.
     private static let longestSleep: Int32 = 60_000
+    /// The sleep while TLS of a connection waits for bytes of the other end before it sends.
+    private static let sleepWhileStuck: Int32 = 10
     /// The number of pieces that one socket sends before the others have their turn.
     private static let piecesPerTurn = 16
 
@@ -26,6 +30,11 @@ final class CurlSocketLoop {
     /// - Returns: `nil` if the system provides no event loop.
     init?(_ base: CurlSharedOptions, mailbox: CurlSocket.Mailbox) {
         guard let multi = lc_multi_create() else { return nil }
+        // A handle that cannot be woken would sleep through all commands.
+        guard lc_multi_wake(multi) == 0 else {
+            lc_multi_destroy(multi)
+            return nil
+        }
         self.multi = multi
         self.base = base
         self.mailbox = mailbox
@@ -97,6 +106,7 @@ final class CurlSocketLoop {
             remove(easy)
             return entry.socket.fail(error)
         }
+        entry.handle.forgetWords()
         entries[easy]?.descriptor = descriptor
         entry.socket.connected()
         attend(easy, LC_WATCH_IN | LC_WATCH_OUT)
@@ -113,18 +123,27 @@ final class CurlSocketLoop {
     // MARK: Bytes
 
     private func sleep() {
-        let open = entries.filter { $0.value.descriptor >= 0 }
         var watches: [LCWatch] = []
         var watched: [OpaquePointer] = []
-        for (easy, entry) in open {
-            let wanted = entry.socket.wanted
+        var stuck: [OpaquePointer] = []
+        for (easy, entry) in entries where entry.descriptor >= 0 {
+            var wanted = entry.socket.wanted
+            if entry.isStuck, wanted & LC_WATCH_OUT != 0 {
+                stuck.append(easy)
+                wanted &= ~LC_WATCH_OUT
+            }
             if wanted == 0 { continue }
             watches.append(LCWatch(descriptor: entry.descriptor, wanted: Int16(wanted), ready: 0))
             watched.append(easy)
         }
         guard mailbox.fallAsleep(multi) else { return }
-        _ = lc_multi_watch(multi, &watches, UInt32(watches.count), Self.longestSleep)
+        let longest = stuck.isEmpty ? Self.longestSleep : Self.sleepWhileStuck
+        if lc_multi_watch(multi, &watches, UInt32(watches.count), longest) != 0 { lc_thread_pause(10) }
         mailbox.stayAwake()
+        for easy in stuck {
+            entries[easy]?.isStuck = false
+            attend(easy, LC_WATCH_OUT)
+        }
         for (easy, watch) in zip(watched, watches) where watch.ready != 0 { attend(easy, Int(watch.ready)) }
     }
 
@@ -133,24 +152,30 @@ final class CurlSocketLoop {
         guard let entry = entries[easy] else { return }
         if entry.socket.isClosed { return remove(easy) }
         guard entry.descriptor >= 0 else { return }
-        if ready & LC_WATCH_OUT != 0 { send(entry) }
+        // What the other end has sent before it stopped receiving is read first.
         if ready & LC_WATCH_IN != 0 { receive(entry) }
+        if ready & LC_WATCH_OUT != 0 { entries[easy]?.isStuck = send(entry) }
         if entry.socket.isClosed { remove(easy) }
     }
 
-    private func send(_ entry: Entry) {
-        for _ in 0..<Self.piecesPerTurn {
-            guard let sending = entry.socket.sending else { return }
+    /// - Returns: whether nothing could be sent.
+    private func send(_ entry: Entry) -> Bool {
+        for turn in 0..<Self.piecesPerTurn {
+            guard let sending = entry.socket.sending else { return false }
             var count = 0
             let code = sending.bytes.withUnsafeBytes { bytes in
                 // The same bytes are offered again if none could be sent, as TLS requires.
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[sending.sent...].prefix(scratch.count))
                 return piece.isEmpty ? 0 : lc_easy_send(entry.handle.easy, piece.baseAddress, piece.count, &count)
             }
-            if code == LC_CODE_AGAIN { return }
-            if code != 0 { return entry.socket.fail(entry.handle.failure(code)) }
+            if code == LC_CODE_AGAIN { return turn == 0 }
+            if code != 0 {
+                entry.socket.failSending(entry.handle.failure(code))
+                return false
+            }
             entry.socket.sent(count)
         }
+        return false
     }
 
     private func receive(_ entry: Entry) {

@@ -3,13 +3,17 @@ import NetworkEngine
 
 /// The thread for the open sockets of a transport. It starts with the first of them.
 final class CurlSocketThread: Sendable {
-    private let mailbox = CurlSocket.Mailbox(wake: { lc_multi_wake($0) })
+    private let library: CurlLibrary
+    private let mailbox = CurlSocket.Mailbox(wake: { _ = lc_multi_wake($0) })
     private let worker: CurlWorker
 
-    init(_ base: CurlSharedOptions) {
+    init(_ base: CurlSharedOptions, _ library: CurlLibrary) {
+        self.library = library
         worker = CurlWorker { [mailbox] in
-            guard let loop = CurlSocketLoop(base, mailbox: mailbox) else { return Self.refuseAll(in: mailbox) }
-            loop.run()
+            while true {
+                if let loop = CurlSocketLoop(base, mailbox: mailbox) { return loop.run() }
+                if !Self.refuseAll(in: mailbox) { return }
+            }
         }
     }
 
@@ -17,6 +21,10 @@ final class CurlSocketThread: Sendable {
 
     /// Makes a socket, and starts the thread if necessary.
     func socket(for request: HTTPRequest) throws(NetworkError) -> CurlSocket {
+        guard library.closesSockets else {
+            let fault = "WebSockets need libcurl 7.86 or newer, and this is \(library.version)"
+            throw .unsupported(fault, request: request)
+        }
         try worker.start()
         return CurlSocket(request, mailbox: mailbox, keeping: self)
     }
@@ -24,13 +32,22 @@ final class CurlSocketThread: Sendable {
     /// Closes every socket and waits for the end of the thread, unless it is called on that thread.
     func shutDown() { worker.end({ _ = mailbox.post(.shutDown) }, orElse: { _ = mailbox.close() }) }
 
-    private static func refuseAll(in mailbox: CurlSocket.Mailbox) {
-        for command in mailbox.close() {
-            switch command {
-            case .connect(let socket), .attend(let socket):
-                socket.fail(NetworkError(.connect, reason: "descriptors or memory are short"))
-            case .shutDown: break
-            }
+    /// Fails the waiting sockets while the system provides no event loop, and pauses before the next try.
+    ///
+    /// - Returns: whether to continue.
+    private static func refuseAll(in mailbox: CurlSocket.Mailbox) -> Bool {
+        var commands: [CurlSocket.Command] = []
+        mailbox.take(into: &commands)
+        var isShuttingDown = false
+        for command in commands {
+            if case .shutDown = command { isShuttingDown = true }
         }
+        if isShuttingDown { commands += mailbox.close() }
+        for case .connect(let socket) in commands {
+            socket.fail(
+                isShuttingDown ? .socketsShutDown : NetworkError(.connect, reason: "descriptors or memory are short"))
+        }
+        if !isShuttingDown { lc_thread_pause(20) }
+        return !isShuttingDown
     }
 }

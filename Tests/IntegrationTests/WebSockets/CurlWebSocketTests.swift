@@ -309,6 +309,55 @@ struct CurlWebSocketTests {
         }
     }
 
+    @Test func `what a server said before it reset the connection is read, although a send fails`() async throws {
+        var frames = Data()
+        let message = String(repeating: "m", count: 100_000)
+        for _ in 0..<3 { frames += bytes(.text, message, from: .server) }
+        frames += Data(WebSocketFrame.bytes(WebSocketClose(code: 4401), from: .server))
+        let server = try LoopbackServer { [frames] _ in
+            .webSocket(sending: frames, then: .keepAlive).fault(.reset, at: .responseEnd)
+        }
+        // The connection is read no further than the first message.
+        try await withClient(of: server, { $0.webSockets.bufferLimit = 1 }) { client in
+            let socket = try await client.webSocket(.get("/"))
+            try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }
+            await #expect(throws: NetworkError.self) { while true { try await socket.send(.text("more")) } }
+            var messages = socket.messages.makeAsyncIterator()
+            #expect(try await messages.next() == .text(message))
+            await #expect(throws: NetworkError.self) { while try await messages.next() != nil {} }
+        }
+    }
+
+    @Test func `an observer that keeps events does not keep the connection`() async throws {
+        let server = try LoopbackServer(handler: Self.echo)
+        let events = Locked<[NetworkEvent]>([])
+        struct Keeper: NetworkObserver {
+            let events: Locked<[NetworkEvent]>
+            func handle(_ event: NetworkEvent) { events.withLock { $0.append(event) } }
+        }
+        try await withClient(of: server, { $0.observers = [Keeper(events: events)] }) { client in
+            _ = try await client.webSocket(.get("/"))
+            try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }
+        }
+        #expect(events.withLock { !$0.isEmpty })
+    }
+
+    @Test func `an interceptor cannot turn the handshake into another request`() async throws {
+        struct Poster: RequestInterceptor {
+            func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+                HTTPRequest(method: .post, url: request.url, body: .data(Data("x".utf8)))
+            }
+        }
+        let server = try LoopbackServer(handler: Self.echo)
+        try await withClient(of: server) { client in
+            let error = await #expect(throws: NetworkError.self) {
+                try await client.adding(Poster()).webSocket(.get("/"))
+            }
+            #expect(error?.kind == .invalidRequest)
+        }
+        #expect(server.acceptedConnections == 0)
+    }
+
     @Test func `a message above the limit ends the socket before its bytes arrive`() async throws {
         let header = Data([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0])
         let server = try LoopbackServer { _ in .webSocket(sending: header, then: .keepAlive) }

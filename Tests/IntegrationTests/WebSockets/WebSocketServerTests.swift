@@ -156,5 +156,16 @@ struct WebSocketServerTests {
         await socket.close()
         let error = await #expect(throws: NetworkError.self) { try await client(server).webSocket(.get("/echo")) }
         #expect(error?.kind == .tls)
+        // A pin for the whole certificate is compared before the handshake is sent.
+        let pem = try String(contentsOf: file, encoding: .utf8)
+        let body = pem.components(separatedBy: "-----")[2].filter { !$0.isNewline }
+        let certificate = try #require(Data(base64Encoded: body))
+        tls.pins = ["127.0.0.1": [.certificate(sha256: SHA256.digest(of: certificate).hexadecimal)]]
+        try await client(server, tls: tls).webSocket(.get("/echo")).ping()
+        tls.pins = ["127.0.0.1": [.certificate(sha256: SHA256.digest(of: Data("another".utf8)).hexadecimal)]]
+        let other = await #expect(throws: NetworkError.self) {
+            try await client(server, tls: tls).webSocket(.get("/echo"))
+        }
+        #expect(other?.transportFailure == .tlsCertificate(.pinMismatch))
     }
 }

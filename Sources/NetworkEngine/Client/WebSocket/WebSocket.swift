@@ -43,6 +43,8 @@ public final class WebSocket: Sendable {
         negotiatedProtocol = owner.connection.negotiatedProtocol
     }
 
+    deinit { owner.connection.abandon() }
+
     private var connection: any WebSocketConnection { owner.connection }
 
     /// The code of the close frame: the server's, or that of `close()` if the server has sent none; `nil` before.

@@ -147,8 +147,9 @@ final class SessionSocket: WebSocketConnection {
     }
 
     private func received(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
+        // The end of the task follows, and tells the reason.
+        if case .failure = result { return task.cancel() }
         let arrival = state.withLock { state -> Signal? in
-            // The end of the task follows a failure, and tells the reason.
             guard case .success(let message) = result else { return nil }
             state.isReceiving = false
             switch message {
@@ -204,6 +205,10 @@ final class SessionSocket: WebSocketConnection {
         if let refusal {
             let problem = TransportFailure.tlsCertificate(refusal)
             return NetworkError(problem, reason: problem.reason(message: ""), request: request, underlying: error)
+        }
+        if let error = error as NSError?, error.domain == NSPOSIXErrorDomain, error.code == Int(EMSGSIZE) {
+            let reason = "a message is larger than the limit of \(options.messageLimit) bytes"
+            return NetworkError(kind: .limit, reason: reason, request: request, underlying: error)
         }
         return SessionFailure.error(error, hasHead: hasHead).completed(request: request)
     }

@@ -7,7 +7,11 @@ extension URLSessionTransport: WebSocketTransport {}
 final class SessionSockets: Sendable {
     private struct State {
         var sockets: [Int: SessionSocket] = [:]
+        /// Tasks that are being made. Making one on an invalidated session ends the process.
+        var pending = 0
         var isClosed = false
+
+        var isDrained: Bool { isClosed && pending == 0 && sockets.isEmpty }
     }
 
     private let session: URLSession
@@ -33,15 +37,21 @@ final class SessionSockets: Sendable {
             wire.setValue(offer.protocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
         }
         wire.setValue(nil, forHTTPHeaderField: "Accept-Encoding")
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.pending += 1 }
+            return !state.isClosed
+        }
+        guard isOpen else { throw NetworkError(kind: .cancelled, reason: "the transport was shut down") }
         let task = session.webSocketTask(with: wire)
-        let socket = SessionSocket(task, request: request, offer: offer) { [state] in
-            state.withLock { $0.sockets[task.taskIdentifier] = nil }
+        let socket = SessionSocket(task, request: request, offer: offer) { [self] in
+            remove(task.taskIdentifier)
         }
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.sockets[task.taskIdentifier] = socket }
+            state.pending -= 1
+            state.sockets[task.taskIdentifier] = socket
             return state.isClosed
         }
-        if isClosed { throw NetworkError(kind: .cancelled, reason: "the transport was shut down") }
+        if isClosed { socket.abandon() }
         context.admitted()
         context.onInterruption { socket.abandon() }
         return try await withTaskCancellationHandler {
@@ -51,13 +61,22 @@ final class SessionSockets: Sendable {
         }
     }
 
+    /// Ends all sockets, and invalidates the session when the last task has ended.
     func shutDown() {
-        let sockets = state.withLock { state in
+        let (sockets, isDrained) = state.withLock { state in
             state.isClosed = true
-            return Array(state.sockets.values)
+            return (Array(state.sockets.values), state.isDrained)
         }
         for socket in sockets { socket.abandon() }
-        session.finishTasksAndInvalidate()
+        if isDrained { session.finishTasksAndInvalidate() }
+    }
+
+    private func remove(_ task: Int) {
+        let isDrained = state.withLock { state in
+            state.sockets[task] = nil
+            return state.isDrained
+        }
+        if isDrained { session.finishTasksAndInvalidate() }
     }
 
     /// Passes the callbacks of the session on to the socket of their task.
