@@ -6,11 +6,11 @@ public import NetworkEngine
 /// var configuration = NetworkConfiguration()
 /// configuration.transport = CurlTransport()
 /// ```
-/// Each transport has one thread for all requests, which starts with the first of them, and one for all WebSockets. `requestsPerHost` of its
-/// configuration limits concurrent requests. Other requests wait in order of priority. A refresh of a credential goes
-/// before all of them and has an extra permit. A streamed response returns its permit with its head. Redirects are not
-/// followed, cookies are not stored, and proxies are not detected. A request that is not idempotent reaches the server
-/// at most once.
+/// Each transport has one thread for all requests, which starts with the first of them, and one for all WebSockets.
+/// `requestsPerHost` of its configuration limits concurrent requests. Other requests wait in order of priority. A
+/// refresh of a credential goes before all of them and has an extra permit. A streamed response returns its permit with
+/// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is not
+/// idempotent reaches the server at most once.
 ///
 /// A streamed response body arrives as fast as it is read: a slow reader slows the server down. A streamed request body
 /// is sent while it is produced, in chunks if its length is unknown. If an error occurs in it, the request is aborted,
@@ -20,8 +20,9 @@ public import NetworkEngine
 ///
 /// The transport uses the libcurl that FoundationNetworking has loaded, from version 7.68 on. Without libcurl, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have
-/// limits: before 7.86 no WebSocket is opened. Before 7.80 HTTP/2 connections are not shared, and bytes on an idle connection are not noticed. Before 7.87
-/// a request that is canceled while its host's name is resolved blocks the transport until the name is resolved.
+/// limits: before 7.86 no WebSocket is opened. Before 7.80 HTTP/2 connections are not shared, and bytes on an idle
+/// connection are not noticed. Before 7.87 a request that is canceled while its host's name is resolved blocks the
+/// transport until the name is resolved.
 ///
 /// An HTTP/1.1 connection that receives bytes while it is idle is not used again. If a server sends a TLS session
 /// ticket that late, the next request needs a new connection.

@@ -58,16 +58,16 @@ public final class WebSocket: Sendable {
     /// The messages of the server, as they arrive.
     ///
     /// The sequence ends when the server closes the socket with the code 1000 or 1001 or without a code, and after
-    /// `close()`. For another code it throws an error of kind `.connection`, and so it does when the connection is lost.
+    /// `close()`. For another code, and when the connection is lost, it throws an error of kind `.connection`.
     ///
-    /// Each message is delivered once. Breaking out of a loop leaves the socket open, so that another loop can continue.
-    /// Canceling the task that reads throws `.cancelled`, and leaves the socket open, too.
+    /// Each message is delivered once. Breaking out of a loop leaves the socket open, so that another loop can
+    /// continue. Canceling the task that reads throws `.cancelled`, and leaves the socket open, too.
     public var messages: Messages { Messages(socket: self) }
 
     /// Sends a message, and returns when the system has taken it. A slow server slows the sender down.
     ///
-    /// Throws `.invalidRequest` after a normal end, and the error of the end after another one. Canceling the task stops
-    /// the wait; the message may be sent nevertheless.
+    /// Throws `.invalidRequest` after a normal end, and the error of the end after another one. Canceling the task
+    /// stops the wait; the message may be sent nevertheless.
     @concurrent
     public func send(_ message: Message) async throws(NetworkError) { try await connection.send(message) }
 

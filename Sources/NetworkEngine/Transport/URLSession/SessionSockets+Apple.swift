@@ -26,7 +26,8 @@ final class SessionSockets: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Asks for a WebSocket. Returns a response with the connection, or a refusal without its body: the system drops it.
+    /// Asks for a WebSocket. Returns a response with the connection, or a refusal without its body, which the system
+    /// drops.
     func response(
         to request: HTTPRequest,
         _ offer: WebSocketOffer,
