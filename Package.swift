@@ -101,9 +101,10 @@ let package = Package(
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
+        .target(name: "CDescriptorLimit", path: "Tests/CDescriptorLimit"),
         .target(
             name: "TestSupport",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "CDescriptorLimit"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -141,7 +142,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkEngineTestingTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport", "CDescriptorLimit"],
             swiftSettings: settings
         ),
         .testTarget(

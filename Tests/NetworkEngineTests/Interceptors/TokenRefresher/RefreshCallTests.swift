@@ -25,8 +25,9 @@ import Testing
         }
 
         func send(_ interceptors: [any RequestInterceptor]) async -> NetworkError? {
-            // A refresh that waits for itself ends here.
-            let provider = NetworkProvider<TestTarget>(mock, interceptors) { $0.deadline = .seconds(20) }
+            // A refresh that waits for itself ends here. Many tests start at the same time, so that the first step of
+            // one can take a while.
+            let provider = NetworkProvider<TestTarget>(mock, interceptors) { $0.deadline = .seconds(200) }
             self.provider.settle(provider)
             return await provider.failure(TestTarget())
         }
