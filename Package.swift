@@ -101,10 +101,10 @@ let package = Package(
             path: "Sources/Benchmarks",
             swiftSettings: settings
         ),
-        .target(name: "CDescriptorLimit", path: "Tests/CDescriptorLimit"),
+        .target(name: "CTestLimits", path: "Tests/CTestLimits"),
         .target(
             name: "TestSupport",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "CDescriptorLimit"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "CTestLimits"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -142,7 +142,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkEngineTestingTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport", "CDescriptorLimit"],
+            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport", "CTestLimits"],
             swiftSettings: settings
         ),
         .testTarget(
