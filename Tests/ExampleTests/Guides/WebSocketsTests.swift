@@ -6,7 +6,7 @@ import Testing
 
 /// The samples of “WebSockets”.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketsTests {
-    private struct Move: Codable, Equatable, Sendable { var from, to: String }
+    private nonisolated struct Move: Codable, Equatable, Sendable { var from, to: String }
 
     /// Answers one message, and closes.
     private let once = MockAnswer.webSocket { server in
