@@ -45,7 +45,7 @@ nonisolated struct Price: Codable, Sendable, Equatable { var cents: Int }
     }
 
     @Test func `breaking out of a loop closes the connection`() async throws {
-        let server = try LoopbackServer { _ in .endless("line\n").chunked() }
+        let server = try LoopbackServer { _ in .endless("line\n").chunked().throttled(bytesPerSecond: 1 << 16) }
         let client = HTTPClient(baseURL: server.url)
         // sample
         for try await line in try await client.stream(.get("/log")).lines() where line.hasPrefix("l") {

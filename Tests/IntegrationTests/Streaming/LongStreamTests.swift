@@ -100,6 +100,8 @@ import Testing
                 }
                 counted.finish()
             }
+            // A test that exceeds its time limit does not wait for a clock that no longer advances.
+            defer { reading.cancel() }
             for await count in counts {
                 if count == 1 {
                     clock.advance(by: .seconds(60))
@@ -132,6 +134,8 @@ import Testing
                 }
                 counted.finish()
             }
+            // A test that exceeds its time limit does not wait for a clock that no longer advances.
+            defer { reading.cancel() }
             for await count in counts where count < 5 {
                 await clock.untilSleeping(within: .milliseconds(1_500))
                 clock.advance(by: .seconds(1))
