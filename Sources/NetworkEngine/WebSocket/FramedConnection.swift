@@ -44,8 +44,6 @@ package final class FramedConnection: WebSocketConnection {
 
     /// A large frame is written in pieces, which show that the connection is alive.
     private static let sizeOfPiece = 1 << 16
-    /// The time for which the other end may leave the connection open after the end.
-    private static let longestLinger = Duration.seconds(5)
 
     package func send(_ message: WebSocketMessage) async throws(NetworkError) {
         if Task.isCancelled { throw .cancelled(request) }
@@ -191,13 +189,8 @@ package final class FramedConnection: WebSocketConnection {
     private func endAfterTimeout() async {
         let timers = TimerQueue(timebase: timebase)
         defer { timers.stop() }
-        let timeout = max(.zero, options.closeTimeout)
-        let end = state.withLock { $0.end }
-        if (try? await end.wait(until: Deadline(in: timeout, on: timebase), on: timers)) != nil {
-            // The other end closes the connection now, or has something else in mind.
-            let deadline = Deadline(in: min(timeout, Self.longestLinger), on: timebase)
-            guard (try? await gone.wait(until: deadline, on: timers)) == nil else { return }
-        }
+        let deadline = Deadline(in: max(.zero, options.closeTimeout), on: timebase)
+        guard (try? await gone.wait(until: deadline, on: timers)) == nil else { return }
         perform(state.withLock { $0.lost(nil) })
         channel.close()
     }

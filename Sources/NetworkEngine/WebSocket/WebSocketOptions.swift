@@ -17,7 +17,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// If no byte has arrived since the check before, a ping is sent. If none arrives until the next check either, the
     /// connection is lost, with an error of kind `.timeout`: after two to three intervals of silence.
     public var pingInterval: Duration?
-    /// The time that `close(code:reason:)` waits for the server's answer; 5 seconds by default.
+    /// The time from a close frame to the end of the connection, if the server does not end it before; 5 seconds by
+    /// default.
     public var closeTimeout: Duration = .seconds(5)
 
     /// Creates options with their default values.
