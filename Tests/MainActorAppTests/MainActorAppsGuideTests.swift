@@ -17,7 +17,7 @@ enum MusicAPI: TargetType {
     case songs, song(Int)
 
     var baseURL: URL { URL(string: "https://music.example.com")! }
-    var path: String { if case .song(let id) = self { "/songs/\(id)" } else { "/songs" } }
+    var path: Path { if case .song(let id) = self { "/songs/\(id)" } else { "/songs" } }
 }
 // end
 
@@ -93,7 +93,7 @@ enum LiveMusic: MusicRepository, ProviderRequestable {
     static func failure(from error: NetworkError) -> MusicError { error.kind == .offline ? .offline : .other }
 
     var baseURL: URL { URL(string: "https://music.example.com")! }
-    var path: String {
+    var path: Path {
         switch self {
         case .song(let id): "/songs/\(id)"
         }

@@ -80,7 +80,7 @@ extension NetworkProvider {
         _ target: Target,
         as type: Value.Type = Value.self
     ) async throws(NetworkError) -> Value {
-        let deadline = engine.deadlineFromNow
+        let deadline = engine.deadlineFromNow(for: target)
         let call = ObservedCall(engine.observers)
         do throws(NetworkError) {
             let response = try await send(target, as: call)

@@ -6,7 +6,7 @@ extension RequestEngine {
         _ request: HTTPRequest,
         _ options: CallOptions
     ) async throws(NetworkError) -> HTTPRequest {
-        let deadline = deadlineFromNow
+        let deadline = deadlineFromNow(for: options.target)
         var (request, options) = (request, options)
         try complete(&request, &options)
         let call = RequestContext.Call(

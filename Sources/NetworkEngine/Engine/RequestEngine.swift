@@ -64,7 +64,7 @@ package final class RequestEngine: Sendable {
         _ options: consuming CallOptions,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let deadline = deadlineFromNow
+        let deadline = deadlineFromNow(for: options.target)
         try complete(&request, &options)
         if observers.isEmpty { return try await value(of: request, options, decoding, until: deadline) }
         return try await observedValue(of: request, options, decoding, until: deadline)
@@ -121,9 +121,11 @@ package final class RequestEngine: Sendable {
         options.commonHeaders = try builder.rules.addHeaders(to: &request) { options.base ?? options.target?.baseURL }
     }
 
-    /// The deadline of a call that starts now.
-    package var deadlineFromNow: Deadline? {
-        configuration.deadline.map { Deadline(in: $0, on: timers.timebase) }
+    /// The deadline of a call that starts now: the earlier one of the configuration and the target.
+    package func deadlineFromNow(for target: (any TargetType)?) -> Deadline? {
+        var limit = configuration.deadline
+        if let own = target?.declaredDeadline { limit = limit.map { min($0, own) } ?? own }
+        return limit.map { Deadline(in: $0, on: timers.timebase) }
     }
 
     /// The storage of a new call; `nil` without interceptors.
@@ -166,7 +168,7 @@ package final class RequestEngine: Sendable {
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RunningCall<Value> {
         let call = RunningCall<Value>(timers: timers, onEnd: onEnd, onUnclaimed: onUnclaimed)
-        let deadline = deadlineFromNow
+        let deadline = deadlineFromNow(for: options.target)
         var options = options
         options.storage = newStorage
         call.start(until: deadline) { [options] in

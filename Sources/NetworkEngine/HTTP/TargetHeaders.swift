@@ -2,26 +2,16 @@
 ///
 /// A target can declare its headers in such a type. Requests, responses, answers of mocks and responses of a loopback
 /// server accept it.
-public protocol TargetHeaders {
-    /// Returns the headers of a declared value.
-    static func headers(declared: Self) -> HTTPHeaders
-}
-
-extension HTTPHeaders: TargetHeaders {
-    public static func headers(declared: HTTPHeaders) -> HTTPHeaders { declared }
-}
-
-extension [String: String]: TargetHeaders {
-    public static func headers(declared: [String: String]) -> HTTPHeaders { HTTPHeaders(declared) }
-}
-
-extension Optional: TargetHeaders where Wrapped: TargetHeaders {
-    public static func headers(declared: Wrapped?) -> HTTPHeaders { declared.map(Wrapped.headers) ?? [:] }
-}
+public protocol TargetHeaders {}
+extension HTTPHeaders: TargetHeaders {}
+extension [String: String]: TargetHeaders {}
+extension Optional: TargetHeaders where Wrapped: TargetHeaders {}
 
 extension HTTPHeaders {
     /// Creates headers from a value of another type.
-    package init<Declared: TargetHeaders>(declared: Declared) { self = Declared.headers(declared: declared) }
+    package init(declared: some TargetHeaders) {
+        self = declared as? HTTPHeaders ?? (declared as? [String: String]).map { HTTPHeaders($0) } ?? [:]
+    }
 
     /// Sets all fields of a dictionary, which replace the fields with the same names.
     @_disfavoredOverload

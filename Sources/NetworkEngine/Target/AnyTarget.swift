@@ -17,16 +17,28 @@ public struct AnyTarget: TargetType {
     /// The target that this one was created from.
     public let target: (any TargetType)?
     public var baseURL: URL
-    public var path: String
+    /// The text of the path. Text that is set is taken as it is.
+    public var path: String {
+        get { location.description }
+        set { location = Path(newValue) }
+    }
+    /// The path with its template.
+    package var location: Path
     public var method: HTTPMethod
     public var task: NetworkTask
     public var headers: HTTPHeaders
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy
     public var timeout: Duration?
+    public var deadline: Duration?
     public var validation: ResponseValidation
     public var authorization: AuthorizationRequirement
     public var priority: TransportContext.Priority
-    public var template: String?
+    /// The path with names in place of its values, for metrics and traces; by default that of the path.
+    public var template: String? {
+        get { ownTemplate ?? location.template }
+        set { ownTemplate = newValue }
+    }
+    private var ownTemplate: String?
     public var cachePolicy: CachePolicy
 
     /// Creates a target with the properties of another.
@@ -39,7 +51,7 @@ public struct AnyTarget: TargetType {
     /// - Parameter path: the rest of the URL; empty for `baseURL` itself.
     public init(
         baseURL: URL,
-        path: String = "",
+        path: Path = "",
         method: HTTPMethod = .get,
         task: NetworkTask = .requestPlain,
         headers: HTTPHeaders = [:]
@@ -52,7 +64,7 @@ public struct AnyTarget: TargetType {
     @_disfavoredOverload
     public init(
         baseURL: URL,
-        path: String = "",
+        path: Path = "",
         method: HTTPMethod = .get,
         task: NetworkTask = .requestPlain,
         headers: some TargetHeaders
@@ -60,19 +72,33 @@ public struct AnyTarget: TargetType {
         self.init(baseURL: baseURL, path: path, method: method, task: task, headers: HTTPHeaders(declared: headers))
     }
 
+    /// Creates a target from its parts, with the text of a variable as its path. It is taken as it is.
+    @_disfavoredOverload
+    public init(
+        baseURL: URL,
+        path: String,
+        method: HTTPMethod = .get,
+        task: NetworkTask = .requestPlain,
+        headers: HTTPHeaders = [:]
+    ) {
+        self.init(baseURL: baseURL, path: Path(path), method: method, task: task, headers: headers)
+    }
+
     private init(copying source: some TargetType, of target: (any TargetType)?) {
         self.target = target
         baseURL = source.baseURL
-        path = source.path
+        location = source.declaredPath
         method = source.declaredMethod
         task = source.declaredTask
         headers = source.declaredHeaders
         keyDecodingStrategy = source.keyDecodingStrategy
         timeout = source.declaredTimeout
+        deadline = source.declaredDeadline
         validation = source.validation
         authorization = source.authorization
         priority = source.priority
-        template = source.declaredTemplate
+        let template = source.declaredTemplate
+        ownTemplate = template == source.declaredPath.template ? nil : template
         cachePolicy = source.cachePolicy
     }
 }
@@ -80,7 +106,7 @@ public struct AnyTarget: TargetType {
 /// A target with default properties.
 private struct PlainTarget: TargetType {
     let baseURL: URL
-    let path: String
+    let path: Path
     let method: HTTPMethod
     let task: NetworkTask
     let headers: HTTPHeaders

@@ -29,7 +29,7 @@ package struct RequestBuilder: Sendable {
         var request = try rules.request(
             target.declaredMethod,
             base: base,
-            path: target.path,
+            path: target.declaredPath,
             query: query,
             headers: target.declaredHeaders,
             timeout: target.declaredTimeout

@@ -48,16 +48,17 @@ package struct RequestRules: Sendable {
     package func request(
         _ method: HTTPMethod,
         base: URL,
-        path: String,
+        path: Path,
         query: String?,
         headers: HTTPHeaders,
         timeout: Duration?
     ) throws(NetworkError) -> HTTPRequest {
-        let isAbsolute = AddressParts.isAbsolute(path)
+        let isAbsolute = AddressParts.isAbsolute(path.text)
         if isAbsolute, !allowsAbsolutePaths {
             throw .invalid("the path is an absolute URL, and the configuration does not allow absolute paths")
         }
-        let url = try URLJoining.join(base: base, path: path, query: query)
+        if let fault = path.fault { throw .invalid(fault) }
+        let url = try URLJoining.join(base: base, path: path.text, query: query)
         var request = HTTPRequest(method: method, url: url, headers: headers, timeout: timeout)
         if let marks { request.marks = marks }
         if isAbsolute, !url.hasSameOrigin(as: base) { leaveBase(&request) }

@@ -7,6 +7,8 @@ public import Foundation
 /// is therefore either converted, such as headers in a dictionary, or rejected by the compiler. It is never ignored in
 /// favor of a default.
 public protocol TargetDeclaration {
+    /// The type of the declared path.
+    associatedtype DeclaredPath
     /// The type of the declared method.
     associatedtype DeclaredMethod
     /// The type of the declared task.
@@ -17,6 +19,8 @@ public protocol TargetDeclaration {
     associatedtype DeclaredKeyDecodingStrategy
     /// The type of the declared timeout.
     associatedtype DeclaredTimeout
+    /// The type of the declared deadline.
+    associatedtype DeclaredDeadline
     /// The type of the declared validation.
     associatedtype DeclaredValidation
     /// The type of the declared authorization.
@@ -28,6 +32,8 @@ public protocol TargetDeclaration {
     /// The type of the declared cache policy.
     associatedtype DeclaredCachePolicy
 
+    /// The path as it is declared: a `Path`, or a `String`.
+    var path: DeclaredPath { get }
     /// The method as it is declared: an `HTTPMethod`, or a value that converts to one.
     var method: DeclaredMethod { get }
     /// The task as it is declared: a `NetworkTask`, or a value that converts to one.
@@ -38,6 +44,8 @@ public protocol TargetDeclaration {
     var keyDecodingStrategy: DeclaredKeyDecodingStrategy { get }
     /// The timeout as it is declared: a `Duration`, seconds, or an optional of them.
     var timeout: DeclaredTimeout { get }
+    /// The deadline as it is declared: a `Duration`, seconds, or an optional of them.
+    var deadline: DeclaredDeadline { get }
     /// The validation as it is declared: a `ResponseValidation`.
     var validation: DeclaredValidation { get }
     /// The authorization as it is declared: an `AuthorizationRequirement`.
@@ -75,35 +83,22 @@ extension NetworkTask: TargetTask {
     public static func task(declared: NetworkTask) -> NetworkTask { declared }
 }
 
-/// A type in which a target can declare its timeout: `Duration`, `TimeInterval` for seconds, or an optional of them.
-public protocol TargetTimeout {
-    /// Returns the timeout of a declared value; `nil` for the timeout of the configuration.
-    static func timeout(declared: Self) -> Duration?
-}
+/// A type in which a target can declare its path: `Path` or `String`.
+public protocol TargetPath {}
+extension Path: TargetPath {}
+extension String: TargetPath {}
 
-extension Duration: TargetTimeout {
-    public static func timeout(declared: Duration) -> Duration? { declared }
-}
-
-extension TimeInterval: TargetTimeout {
-    public static func timeout(declared: TimeInterval) -> Duration? {
-        guard !declared.isNaN else { return nil }
-        // A thousand years fit into a duration; longer times are not useful.
-        let longest = 3e10
-        return .seconds(min(max(declared, -longest), longest))
-    }
-}
-
-extension Optional: TargetTimeout where Wrapped: TargetTimeout {
-    public static func timeout(declared: Wrapped?) -> Duration? { declared.flatMap(Wrapped.timeout) }
-}
+/// A type in which a target can declare its timeout or deadline: `Duration`, `TimeInterval` for seconds, or an optional
+/// of them.
+public protocol TargetTimeout {}
+extension Duration: TargetTimeout {}
+extension TimeInterval: TargetTimeout {}
+extension Optional: TargetTimeout where Wrapped: TargetTimeout {}
 
 @available(
     *, unavailable, message: "An integer has no unit: declare 'var timeout: Duration? { .seconds(30) }'."
 )
-extension Int: TargetTimeout {
-    public static func timeout(declared: Int) -> Duration? { .seconds(declared) }
-}
+extension Int: TargetTimeout {}
 
 /// The type in which a target declares its key strategy: `JSONDecoder.KeyDecodingStrategy`.
 public protocol TargetKeyDecodingStrategy {}
@@ -131,18 +126,9 @@ public protocol TargetPriority {}
 extension TransportContext.Priority: TargetPriority {}
 
 /// A type in which a target can declare its template: `String`, or an optional of it.
-public protocol TargetTemplate {
-    /// Returns the template of a declared value; `nil` for none.
-    static func template(declared: Self) -> String?
-}
-
-extension String: TargetTemplate {
-    public static func template(declared: String) -> String? { declared }
-}
-
-extension Optional: TargetTemplate where Wrapped: TargetTemplate {
-    public static func template(declared: Wrapped?) -> String? { declared.flatMap(Wrapped.template) }
-}
+public protocol TargetTemplate {}
+extension String: TargetTemplate {}
+extension Optional: TargetTemplate where Wrapped: TargetTemplate {}
 
 /// The type in which a target declares its use of stored responses: `CachePolicy`.
 public protocol TargetCachePolicy {}

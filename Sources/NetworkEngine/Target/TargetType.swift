@@ -8,7 +8,7 @@ public import Foundation
 ///     case user(Int)
 ///
 ///     var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-///     var path: String {
+///     var path: Path {
 ///         switch self {
 ///         case .list: "/users"
 ///         case .user(let id): "/users/\(id)"
@@ -22,13 +22,14 @@ public import Foundation
 ///     }
 /// }
 /// ```
-/// Only `baseURL` and `path` have no default. Headers can also be a dictionary (`[String: String]?`), and a timeout can
+/// Only `baseURL` and `path` have no default. A value in a literal of ``Path`` stays within its segment. A path can also
+/// be a `String`, which is taken as it is. Headers can also be a dictionary (`[String: String]?`), and a timeout can
 /// be a non-optional `Duration` or seconds (`TimeInterval`). A property of another type does not compile.
 public protocol TargetType: TargetDeclaration, Sendable
 where
-    DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,
+    DeclaredPath: TargetPath, DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,
     DeclaredHeaders: TargetHeaders, DeclaredKeyDecodingStrategy: TargetKeyDecodingStrategy,
-    DeclaredTimeout: TargetTimeout, DeclaredValidation: TargetValidation,
+    DeclaredTimeout: TargetTimeout, DeclaredDeadline: TargetTimeout, DeclaredValidation: TargetValidation,
     DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority,
     DeclaredTemplate: TargetTemplate,
     DeclaredCachePolicy: TargetCachePolicy
@@ -38,6 +39,9 @@ where
     /// `NetworkConfiguration.baseURL` can replace it.
     var baseURL: URL { get }
     /// The rest of the URL: empty for `baseURL` itself, with an optional query after a `?`, or an absolute URL.
+    ///
+    /// Declare it as a ``Path`` if it contains values. A call whose path has a segment `.` or `..` throws an error of
+    /// kind `.invalidRequest`, before any I/O.
     var path: String { get }
     /// The method of the request; by default GET.
     var method: HTTPMethod { get }
@@ -49,13 +53,17 @@ where
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { get }
     /// The limit for the time without any byte in either direction; by default the configuration's timeout.
     var timeout: Duration? { get }
+    /// The limit for the whole call, with attempts and waits; by default none. The configuration's own stays in force.
+    var deadline: Duration? { get }
     /// The acceptable responses; by default statuses from 200 to 299.
     var validation: ResponseValidation { get }
     /// Whether the target needs a credential; by default it does.
     var authorization: AuthorizationRequirement { get }
     /// The order of requests that wait for a connection or permit; by default `.normal`.
     var priority: TransportContext.Priority { get }
-    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces; by default none.
+    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces.
+    ///
+    /// By default that of a ``Path``, such as `/users/{}`, and none for a `String`.
     ///
     /// It changes nothing in the request. Observers get it with the start of a call.
     var template: String? { get }
@@ -73,11 +81,15 @@ extension TargetType {
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .useDefaultKeys }
     /// The timeout that the target declares in another type; by default the configuration's.
     public var timeout: Duration? { DeclaredTimeout.self == Duration?.self ? nil : declaredTimeout }
+    /// The deadline that the target declares in another type; by default none.
+    public var deadline: Duration? { DeclaredDeadline.self == Duration?.self ? nil : declaredDeadline }
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
     public var priority: TransportContext.Priority { .normal }
-    /// The template that the target declares in another type; by default none.
-    public var template: String? { DeclaredTemplate.self == String?.self ? nil : declaredTemplate }
+    /// The template that the target declares in another type; by default that of its path.
+    public var template: String? {
+        DeclaredTemplate.self == String?.self ? declaredPath.template : declaredTemplate
+    }
     public var cachePolicy: CachePolicy { .useProtocol }
 }
 
@@ -87,11 +99,31 @@ extension TargetType {
     /// The task in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredTask: NetworkTask { DeclaredTask.task(declared: task) }
     /// The headers in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredHeaders: HTTPHeaders { DeclaredHeaders.headers(declared: headers) }
+    package var declaredHeaders: HTTPHeaders { HTTPHeaders(declared: headers as DeclaredHeaders) }
     /// The timeout in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredTimeout: Duration? { DeclaredTimeout.timeout(declared: timeout) }
-    /// The template in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredTemplate: String? { DeclaredTemplate.template(declared: template) }
+    package var declaredTimeout: Duration? { duration(declared: timeout as DeclaredTimeout) }
+    /// The deadline in the type of the target's declaration, which can differ from the type in a protocol.
+    package var declaredDeadline: Duration? { duration(declared: deadline as DeclaredDeadline) }
+    /// The template in the type of the target's declaration, or else that of the path.
+    package var declaredTemplate: String? { (template as DeclaredTemplate) as? String ?? declaredPath.template }
+    /// The path in the type of the target's declaration, which can differ from the type in a protocol.
+    package var declaredPath: Path {
+        let path = path as DeclaredPath
+        return path as? Path ?? Path(path as? String ?? "")
+    }
+}
+
+extension TargetType where DeclaredPath == Path {
+    /// The text of the declared path.
+    public var path: String { declaredPath.description }
+}
+
+private func duration(declared: some TargetTimeout) -> Duration? {
+    if let duration = declared as? Duration { return duration }
+    guard let seconds = declared as? TimeInterval, !seconds.isNaN else { return nil }
+    // A thousand years fit into a duration; longer times are not useful.
+    let longest = 3e10
+    return .seconds(min(max(seconds, -longest), longest))
 }
 
 /// A target whose requests carry the name of an operation, such as one of GraphQL.

@@ -11,7 +11,7 @@ public import NetworkEngine
 /// POST like any POST request.
 public struct GraphQLClient: GraphQLClientContract {
     private let httpClient: any HTTPClientContract
-    private let path: String
+    private let path: Path
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder
     private let options: GraphQLClientOptions
@@ -24,7 +24,7 @@ public struct GraphQLClient: GraphQLClientContract {
     ///   - decoder: decodes the data of responses, in place of the decoder of the HTTP client.
     public init(
         httpClient: any HTTPClientContract,
-        path: String = "/graphql",
+        path: Path = "/graphql",
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder = JSONDecoder(),
         options: GraphQLClientOptions = .init()
@@ -34,6 +34,18 @@ public struct GraphQLClient: GraphQLClientContract {
         self.encoder = encoder ?? Self.defaultEncoder
         self.decoder = decoder
         self.options = options
+    }
+
+    /// Creates a client for the path of a variable, which is taken as it is.
+    @_disfavoredOverload
+    public init(
+        httpClient: any HTTPClientContract,
+        path: String,
+        encoder: JSONEncoder? = nil,
+        decoder: JSONDecoder = JSONDecoder(),
+        options: GraphQLClientOptions = .init()
+    ) {
+        self.init(httpClient: httpClient, path: Path(path), encoder: encoder, decoder: decoder, options: options)
     }
 
     /// Sorts keys, so that equal operations have equal bodies and caches recognize them.

@@ -15,7 +15,7 @@ enum ContactsAPI: TargetType {
 
     var baseURL: URL { AppEnvironment.production.address }
 
-    var path: String {
+    var path: Path {
         switch self {
         case .signIn: "/session"
         case .refresh: "/session/refresh"

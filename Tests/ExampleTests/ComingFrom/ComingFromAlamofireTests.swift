@@ -66,7 +66,7 @@ import FoundationNetworking
         case user(Int), create(Draft), form, photo(Data), log, report(URL)
 
         var baseURL: URL { api }
-        var path: String {
+        var path: Path {
             switch self {
             case .user(let id): "/users/\(id)"
             case .create: "/users"

@@ -11,7 +11,7 @@ import Testing
         case user(Int), list(page: Int), create(Draft)
 
         var baseURL: URL { URL(string: "https://api.example.com")! }
-        var path: String { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
+        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
         var method: HTTPMethod { if case .create = self { .post } else { .get } }
         var task: NetworkTask {
             switch self {

@@ -24,7 +24,7 @@ nonisolated enum Stage: String, CaseIterable, Sendable {
         case user(Int)
 
         var baseURL: URL { api }
-        var path: String { if case .user(let id) = self { "/users/\(id)" } else { "" } }
+        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "" } }
     }
 
     private enum ReportsAPI: TargetType {

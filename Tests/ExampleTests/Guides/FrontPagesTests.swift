@@ -15,7 +15,7 @@ import FoundationNetworking
         case user(Int)
 
         var baseURL: URL { api }
-        var path: String { if case .user(let id) = self { "/users/\(id)" } else { "" } }
+        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "" } }
     }
 
     private nonisolated struct UserData: Decodable, Sendable { var user: User }

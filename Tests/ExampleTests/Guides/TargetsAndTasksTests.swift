@@ -15,7 +15,7 @@ extension TargetsAndTasksTests {
         case search(String, page: Int), note(Int)
 
         var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-        var path: String { if case .note(let id) = self { "/notes/\(id)" } else { "/notes" } }
+        var path: Path { if case .note(let id) = self { "/notes/\(id)" } else { "/notes" } }
         var task: NetworkTask {
             switch self {
             case .search(let text, let page):
@@ -27,26 +27,20 @@ extension TargetsAndTasksTests {
     // end
 }
 
-// sample
-extension String {
-    /// The text as one segment of a path.
-    nonisolated var pathSegment: String {
-        let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
-}
-// end
-
 /// The samples of “Targets and tasks”.
 @Suite(.timeLimit(.minutes(5))) struct TargetsAndTasksTests {
     @Test(arguments: [("a/b c?", "/tags/a%2Fb%20c%3F"), ("50%2F", "/tags/50%252F")])
     func `text of a user is one segment of a path`(text: String, path: String) async throws {
         let mock = MockTransport(.status(204))
+        let (name, escaped) = ("docs/a b", "a%2Fb")
         // sample
-        let tag = AnyTarget(baseURL: api, path: "/tags/\(text.pathSegment)")  // a/b c? is sent as /tags/a%2Fb%20c%3F
+        let tag = AnyTarget(baseURL: api, path: "/tags/\(text)")  // a/b c? is sent as /tags/a%2Fb%20c%3F
+        let file = Endpoint.get("/files/\(path: name)")  // several segments: /files/docs/a%20b
+        let item = Endpoint.get("/items/\(raw: escaped)")  // escaped already, and sent as it is
         // end
         let provider: NetworkProvider<AnyTarget> = makeProvider(mock)
         try await provider.request(tag)
+        #expect(file.path == "/files/docs/a%20b" && item.path == "/items/a%2Fb" && tag.template == "/tags/{}")
         #expect(mock.requests.map(\.url.absoluteString) == ["https://api.example.com" + path])
     }
 

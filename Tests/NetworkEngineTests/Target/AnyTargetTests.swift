@@ -13,6 +13,7 @@ import Testing
         var headers: [String: String]? { ["X-A": "1"] }
         var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
         var timeout: TimeInterval { 9 }
+        var deadline: Duration { .seconds(8) }
         var validation: ResponseValidation { .none }
         var authorization: AuthorizationRequirement { .none }
         var priority: TransportContext.Priority { .high }
@@ -92,7 +93,8 @@ import Testing
         let values: [String: Any] = [
             "baseURL": target.baseURL, "path": target.path, "method": target.method, "task": target.task,
             "headers": headers, "keyDecodingStrategy": target.keyDecodingStrategy,
-            "timeout": Duration?.some(.seconds(9)) as Any, "validation": target.validation,
+            "timeout": Duration?.some(.seconds(9)) as Any, "deadline": Duration?.some(target.deadline) as Any,
+            "validation": target.validation,
             "authorization": target.authorization, "priority": target.priority,
             "template": String?.some(target.template) as Any, "cachePolicy": target.cachePolicy,
         ]
@@ -103,6 +105,8 @@ import Testing
 extension AnyTarget {
     /// The description of a stored property.
     fileprivate func value(of name: String) -> String? {
-        Mirror(reflecting: self).children.first { $0.label == name }.map { String(describing: $0.value) }
+        if name == "path" { return path }
+        if name == "template" { return String(describing: template) }
+        return Mirror(reflecting: self).children.first { $0.label == name }.map { String(describing: $0.value) }
     }
 }

@@ -14,7 +14,7 @@ enum ServiceAPI: TargetType {
 
     var baseURL: URL { URL(string: "https://api.example.com")! }
 
-    var path: String {
+    var path: Path {
         switch self {
         case .signIn: "/login"
         case .refresh: "/token"

@@ -17,6 +17,7 @@ struct ClientTarget: OperationTarget {
     /// The address of a page that a server named, in place of the endpoint's own.
     var link: PageLink?
     var timeout: Duration?
+    var deadline: Duration?
     var validation = ResponseValidation.success
     var authorization = AuthorizationRequirement.optional
     var cachePolicy = CachePolicy.useProtocol
@@ -25,7 +26,8 @@ struct ClientTarget: OperationTarget {
         self.source = source
         baseURL = base
         if case .endpoint(let endpoint, _) = source {
-            (timeout, cachePolicy) = (endpoint.timeout, endpoint.cachePolicy)
+            (timeout, deadline) = (endpoint.timeout, endpoint.deadline)
+            cachePolicy = endpoint.cachePolicy
         }
     }
 
@@ -36,15 +38,16 @@ struct ClientTarget: OperationTarget {
     init(_ endpoint: TypedEndpoint<some Any>, below base: URL) {
         self.init(.endpoint(endpoint.endpoint, building: endpoint.building), below: base)
         timeout = endpoint.timeout ?? endpoint.endpoint.timeout
+        deadline = endpoint.deadline ?? endpoint.endpoint.deadline
         link = endpoint.link
         validation = endpoint.validation
         authorization = endpoint.authorization
     }
 
-    var path: String {
+    var path: Path {
         switch source {
-        case .endpoint(let endpoint, _): endpoint.path
-        case .prepared(let request): request.url.absoluteString
+        case .endpoint(let endpoint, _): endpoint.location
+        case .prepared(let request): Path(request.url.absoluteString)
         }
     }
 
@@ -80,7 +83,7 @@ struct ClientTarget: OperationTarget {
             request = try rules.request(
                 endpoint.method,
                 base: base,
-                path: endpoint.path,
+                path: endpoint.location,
                 query: endpoint.query,
                 headers: endpoint.headers,
                 timeout: timeout

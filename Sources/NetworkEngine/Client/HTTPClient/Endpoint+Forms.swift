@@ -9,15 +9,17 @@ extension Endpoint {
     /// Fields keep their order, and a name can occur more than once. All characters but letters, digits and `-._~` are
     /// escaped. Sets the content type unless the headers have one.
     public static func form(
-        _ path: String,
+        _ path: Path,
         method: HTTPMethod = .post,
         fields: [(String, String)],
         headers: HTTPHeaders = [:],
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         var endpoint = Endpoint(
-            path: path, method: method, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+            path: path, method: method, headers: headers, timeout: timeout, deadline: deadline, cachePolicy: cachePolicy
+        )
         endpoint.body = Data(QueryEncoder().encode(fields: fields).utf8)
         if !headers.contains("Content-Type") { endpoint.headers["Content-Type"] = FormParameterEncoding.contentType }
         return endpoint
@@ -25,15 +27,18 @@ extension Endpoint {
 
     /// An endpoint with a form as its body, with the fields of a literal in their order.
     public static func form(
-        _ path: String,
+        _ path: Path,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
         headers: HTTPHeaders = [:],
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         let fields = fields.map { ($0.key, $0.value) }
-        return form(path, method: method, fields: fields, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+        return form(
+            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 
     /// An endpoint with a form as its body, with the fields of a dictionary sorted by name.
@@ -41,15 +46,18 @@ extension Endpoint {
     /// The dictionary is optional so that Swift does not prefer this method for a literal.
     @_disfavoredOverload
     public static func form(
-        _ path: String,
+        _ path: Path,
         method: HTTPMethod = .post,
         fields: [String: String]?,
         headers: HTTPHeaders = [:],
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         let fields = (fields ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        return form(path, method: method, fields: fields, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+        return form(
+            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 }
 
@@ -58,42 +66,51 @@ extension Endpoint {
     /// An endpoint with a form as its body, like that of an HTML form.
     @_disfavoredOverload
     public static func form(
-        _ path: String,
+        _ path: Path,
         method: HTTPMethod = .post,
         fields: [(String, String)],
         headers: [String: String]?,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         let headers = HTTPHeaders(declared: headers)
-        return form(path, method: method, fields: fields, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+        return form(
+            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 
     /// An endpoint with a form as its body, with the fields of a literal in their order.
     @_disfavoredOverload
     public static func form(
-        _ path: String,
+        _ path: Path,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
         headers: [String: String]?,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         let headers = HTTPHeaders(declared: headers)
-        return form(path, method: method, fields: fields, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+        return form(
+            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 
     /// An endpoint with a form as its body, with the fields of a dictionary sorted by name.
     @_disfavoredOverload
     public static func form(
-        _ path: String,
+        _ path: Path,
         method: HTTPMethod = .post,
         fields: [String: String]?,
         headers: [String: String]?,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         let headers = HTTPHeaders(declared: headers)
-        return form(path, method: method, fields: fields, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+        return form(
+            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 }

@@ -3,91 +3,106 @@ public import Foundation
 extension Endpoint {
     /// A GET request.
     public static func get(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, headers: headers, queryItems: queryItems, timeout: timeout, cachePolicy: cachePolicy)
+        Endpoint(
+            path: path, headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 
     /// A HEAD request.
     public static func head(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout,
+            path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// An OPTIONS request.
     public static func options(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        Endpoint(path: path, method: .options, headers: headers, timeout: timeout, cachePolicy: cachePolicy)
+        Endpoint(
+            path: path, method: .options, headers: headers, timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 
     /// A POST request.
     public static func post(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
             path: path, method: .post, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A PUT request.
     public static func put(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
             path: path, method: .put, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A PATCH request.
     public static func patch(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
             path: path, method: .patch, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A DELETE request.
     public static func delete(
-        _ path: String,
+        _ path: Path,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
             path: path, method: .delete, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 }
@@ -99,99 +114,112 @@ extension Endpoint {
     /// A GET request.
     @_disfavoredOverload
     public static func get(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .get(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout,
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A HEAD request.
     @_disfavoredOverload
     public static func head(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .head(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout,
+            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// An OPTIONS request.
     @_disfavoredOverload
     public static func options(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        .options(path, headers: HTTPHeaders(declared: headers), timeout: timeout, cachePolicy: cachePolicy)
+        .options(
+            path, headers: HTTPHeaders(declared: headers), timeout: timeout, deadline: deadline,
+            cachePolicy: cachePolicy)
     }
 
     /// A POST request.
     @_disfavoredOverload
     public static func post(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .post(
             path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A PUT request.
     @_disfavoredOverload
     public static func put(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .put(
             path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A PATCH request.
     @_disfavoredOverload
     public static func patch(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .patch(
             path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A DELETE request.
     @_disfavoredOverload
     public static func delete(
-        _ path: String,
+        _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .delete(
             path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 }

@@ -8,12 +8,21 @@ public import Foundation
 /// ```
 /// Headers can be an `HTTPHeaders` or a dictionary (`[String: String]`).
 ///
+/// A literal path is a ``Path``: each value in it stays within its segment. The text of a variable is taken as it is.
 /// The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An absolute
 /// `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters, digits and
 /// `-._~` is percent-encoded.
 public struct Endpoint: Hashable, Sendable {
-    /// The path below the client's base URL, with an optional query after a `?`, or an absolute URL.
-    public var path: String
+    /// The text of the path below the client's base URL, with an optional query after a `?`, or an absolute URL.
+    ///
+    /// Text that is set is taken as it is. A call whose path has a segment `.` or `..` throws an error of kind
+    /// `.invalidRequest`, before any I/O.
+    public var path: String {
+        get { location.description }
+        set { location = Path(newValue) }
+    }
+    /// The path with its template.
+    package var location: Path
     /// The method of the request.
     public var method: HTTPMethod
     /// The header fields of the request. They replace those of the configuration's `headers`.
@@ -24,8 +33,16 @@ public struct Endpoint: Hashable, Sendable {
     public var body: Data?
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
-    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces; by default none.
-    public var template: String?
+    /// The limit for the whole call, with attempts and waits; `nil` for none. The configuration's own stays in force.
+    public var deadline: Duration?
+    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces.
+    ///
+    /// By default that of a literal path, such as `/users/{}`, and none for the text of a variable.
+    public var template: String? {
+        get { ownTemplate ?? location.template }
+        set { ownTemplate = newValue }
+    }
+    private var ownTemplate: String?
     /// The name of a GraphQL operation, for observers.
     package var operationName: String?
     /// The use of the configuration's cache; by default as HTTP defines it.
@@ -33,37 +50,57 @@ public struct Endpoint: Hashable, Sendable {
 
     /// Creates an endpoint; by default a GET without headers, query and body.
     public init(
+        path: Path,
+        method: HTTPMethod = .get,
+        headers: HTTPHeaders = [:],
+        queryItems: [URLQueryItem]? = nil,
+        body: Data? = nil,
+        timeout: Duration? = nil,
+        deadline: Duration? = nil,
+        cachePolicy: CachePolicy = .useProtocol
+    ) {
+        location = path
+        self.method = method
+        self.headers = headers
+        self.queryItems = queryItems
+        self.body = body
+        self.timeout = timeout
+        self.deadline = deadline
+        self.cachePolicy = cachePolicy
+    }
+
+    /// Creates an endpoint with the text of a variable as its path. It is taken as it is.
+    @_disfavoredOverload
+    public init(
         path: String,
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) {
-        self.path = path
-        self.method = method
-        self.headers = headers
-        self.queryItems = queryItems
-        self.body = body
-        self.timeout = timeout
-        self.cachePolicy = cachePolicy
+        self.init(
+            path: Path(path), method: method, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy)
     }
 
     /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
     @_disfavoredOverload
     public init(
-        path: String,
+        path: Path,
         method: HTTPMethod = .get,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
         timeout: Duration? = nil,
+        deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) {
         self.init(
             path: path, method: method, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body,
-            timeout: timeout, cachePolicy: cachePolicy)
+            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An endpoint together with the decoding, validation, timeout and building of one call.
+/// An endpoint together with the decoding, validation, limits and building of one call.
 ///
 /// ```swift
 /// typealias CommentRequest = TypedEndpoint<[Comment]>
@@ -19,6 +19,8 @@ public struct TypedEndpoint<Value: Sendable>: Sendable {
     public var validation = ResponseValidation.success
     /// The limit for the time without any byte in either direction; by default that of the endpoint.
     public var timeout: Duration?
+    /// The limit for the whole call; by default that of the endpoint. The configuration's own stays in force.
+    public var deadline: Duration?
     /// Whether the call needs a credential. By default it sends a credential if one is available.
     public var authorization = AuthorizationRequirement.optional
     /// Changes the request once, before it is validated and sent.

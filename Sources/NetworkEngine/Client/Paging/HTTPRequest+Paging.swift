@@ -88,7 +88,7 @@ extension Endpoint {
     func setting(_ items: [URLQueryItem]) -> Endpoint {
         let names = Set(items.map(\.name))
         var endpoint = self
-        endpoint.path = path.removingQueryItems(named: names)
+        endpoint.location = location.replacing(path.removingQueryItems(named: names))
         endpoint.queryItems = (queryItems ?? []).filter { !names.contains($0.name) } + items
         return endpoint
     }

@@ -19,7 +19,7 @@ extension HTTPClient {
     @concurrent
     public func webSocket(_ endpoint: Endpoint, protocols: [String] = []) async throws(NetworkError) -> WebSocket {
         var endpoint = endpoint
-        endpoint.path = endpoint.path.handshakeAddress
+        endpoint.location = endpoint.location.replacing(endpoint.path.handshakeAddress)
         let target = ClientTarget(endpoint, below: baseURL.handshakeAddress)
         var options = CallOptions(target: target)
         let request = try options.request(for: target, by: engine.builder.rules)
