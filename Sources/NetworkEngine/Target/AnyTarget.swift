@@ -76,12 +76,12 @@ public struct AnyTarget: TargetType {
     @_disfavoredOverload
     public init(
         baseURL: URL,
-        path: String,
+        path: some StringProtocol,
         method: HTTPMethod = .get,
         task: NetworkTask = .requestPlain,
         headers: HTTPHeaders = [:]
     ) {
-        self.init(baseURL: baseURL, path: Path(path), method: method, task: task, headers: headers)
+        self.init(baseURL: baseURL, path: Path(String(path)), method: method, task: task, headers: headers)
     }
 
     private init(copying source: some TargetType, of target: (any TargetType)?) {

@@ -82,8 +82,35 @@ extension Path: ExpressibleByStringInterpolation {
         public mutating func appendLiteral(_ literal: String) { append(literal, pattern: literal) }
 
         /// Adds a value as one segment, or as a part of one.
-        public mutating func appendInterpolation<Value>(_ value: Value) {
-            let value = String(describing: value)
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            append(value: value.description)
+        }
+
+        /// Adds the raw value of a value as one segment, or as a part of one.
+        public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            append(value: value.rawValue.description)
+        }
+
+        /// Adds a value that also has a raw value, in its description.
+        public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            append(value: value.description)
+        }
+
+        /// Adds a value as one segment, or other text if there is no value.
+        public mutating func appendInterpolation(
+            _ value: (some CustomStringConvertible)?, default text: @autoclosure () -> some StringProtocol
+        ) {
+            append(value: value?.description ?? String(text()))
+        }
+
+        /// Rejects a URL, which is not a segment. The call throws an error of kind `.invalidRequest`.
+        public mutating func appendInterpolation(_ url: URL) {
+            fault = fault ?? "a URL is not a segment of a path; '\\(raw: url.absoluteString)' adds its text"
+        }
+
+        private mutating func append(value: String) {
             check(value)
             append(Self.escaped(value), pattern: "{}")
         }
@@ -140,14 +167,11 @@ extension Path: ExpressibleByStringInterpolation {
     }
 }
 
-/// A type whose values cannot be interpolated into a path. Each conformance says what to write.
+/// A type whose values cannot be interpolated into a path, with a message that says what to write.
 public protocol UnfitPathValue {}
 
 @available(*, unavailable, message: "An optional can have no text: unwrap it before it is part of a path.")
 extension Optional: UnfitPathValue {}
-
-@available(*, unavailable, message: "A URL is not a segment: write '\\(raw: url.absoluteString)'.")
-extension URL: UnfitPathValue {}
 
 /// Finds the segments of a path that lead to another one.
 enum DotSegments {

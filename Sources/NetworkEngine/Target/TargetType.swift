@@ -108,6 +108,8 @@ extension TargetType {
     package var declaredTemplate: String? { (template as DeclaredTemplate) as? String ?? declaredPath.template }
     /// The path in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredPath: Path {
+        // The text alone has neither the fault nor the template of a path.
+        if let target = self as? AnyTarget { return target.location }
         let path = path as DeclaredPath
         return path as? Path ?? Path(path as? String ?? "")
     }

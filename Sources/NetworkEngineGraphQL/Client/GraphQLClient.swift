@@ -40,12 +40,12 @@ public struct GraphQLClient: GraphQLClientContract {
     @_disfavoredOverload
     public init(
         httpClient: any HTTPClientContract,
-        path: String,
+        path: some StringProtocol,
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder = JSONDecoder(),
         options: GraphQLClientOptions = .init()
     ) {
-        self.init(httpClient: httpClient, path: Path(path), encoder: encoder, decoder: decoder, options: options)
+        self.init(httpClient: httpClient, path: Path(String(path)), encoder: encoder, decoder: decoder, options: options)
     }
 
     /// Sorts keys, so that equal operations have equal bodies and caches recognize them.

@@ -100,7 +100,7 @@ import Testing
         // end
         let response = try await client.send(.get("/users"))
         await spans.flush()
-        #expect(response.request.headers["traceparent"] != nil && screen.shown == ["GET"])
+        #expect(response.request.headers["traceparent"] != nil && screen.shown == ["GET /users"])
     }
 
     // sample

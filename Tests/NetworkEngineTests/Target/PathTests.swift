@@ -115,6 +115,14 @@ import Testing
         #expect(await HTTPClient(mock).refuses(.get("/%2\("e")")))
     }
 
+    @Test func `values of other types have one meaning each`() async throws {
+        enum Kind: String { case daily = "day/ly" }
+        let missing: Int? = nil
+        #expect(try await address(.get("/\(Kind.daily)/\(true)/\(1.5)")) == "https://a.test/v1/day%2Fly/true/1.5")
+        #expect(Endpoint.get("/users/\(missing, default: "m/e")").path == "/users/m%2Fe")
+        #expect(await HTTPClient(mock).refuses(.get("\(API.base)/x")))
+    }
+
     @Test func `a value in a query is escaped, and can be empty`() async throws {
         #expect(
             try await address(.get("/s?q=\("a&b=c")&r=\("")&t=\("..")")) == "https://a.test/v1/s?q=a%26b%3Dc&r=&t=..")
@@ -134,7 +142,8 @@ import Testing
         #expect(("/users/\(7)/notes/\(id)?a=\(1)" as Path).template == "/users/{}/notes/{}")
         #expect(("/users" as Path).template == "/users" && ("" as Path).template == nil)
         #expect(("https://b.test/users/\(7)" as Path).template == "/users/{}")
-        #expect(Path("/users/7").template == nil && Path("/users/7") == "/users/\(7)")
+        let text = ["/users", "7"].joined(separator: "/")
+        #expect(Path(text).template == nil && Path(text) == "/users/\(7)")
         var endpoint = Endpoint.get("/users/\(7)")
         #expect(endpoint.template == "/users/{}")
         endpoint.template = "/users/{id}"

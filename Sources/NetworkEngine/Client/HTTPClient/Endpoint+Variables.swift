@@ -2,12 +2,12 @@ public import Foundation
 
 // The same with the text of a variable as the path. It is taken as it is, so that a value in it can add segments and a
 // query. Literals prefer `Path`. There is no overload for headers in a dictionary: Swift 6.3 would prefer it for a
-// literal path in some calls, such as those with a closure.
+// literal path in some calls, such as those with a closure. The text is generic, since it would also prefer `String`.
 extension Endpoint {
     /// A GET request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func get(
-        _ path: String,
+        _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
@@ -15,14 +15,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .get(
-            Path(path), headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
+            Path(String(path)), headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A HEAD request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func head(
-        _ path: String,
+        _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
@@ -30,14 +30,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .head(
-            Path(path), headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
+            Path(String(path)), headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A POST request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func post(
-        _ path: String,
+        _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -46,14 +46,15 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .post(
-            Path(path), headers: headers, queryItems: queryItems, body: body, timeout: timeout, deadline: deadline,
+            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A PUT request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func put(
-        _ path: String,
+        _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -62,14 +63,15 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .put(
-            Path(path), headers: headers, queryItems: queryItems, body: body, timeout: timeout, deadline: deadline,
+            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A PATCH request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func patch(
-        _ path: String,
+        _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -78,14 +80,15 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .patch(
-            Path(path), headers: headers, queryItems: queryItems, body: body, timeout: timeout, deadline: deadline,
+            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A DELETE request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func delete(
-        _ path: String,
+        _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -94,14 +97,15 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .delete(
-            Path(path), headers: headers, queryItems: queryItems, body: body, timeout: timeout, deadline: deadline,
+            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// An endpoint with a form as its body, for the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func form(
-        _ path: String,
+        _ path: some StringProtocol,
         method: HTTPMethod = .post,
         fields: [(String, String)],
         headers: HTTPHeaders = [:],
@@ -110,14 +114,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .form(
-            Path(path), method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            Path(String(path)), method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// An endpoint with a form as its body, for the path of a variable, which is taken as it is.
     @_disfavoredOverload
     public static func form(
-        _ path: String,
+        _ path: some StringProtocol,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
         headers: HTTPHeaders = [:],
@@ -126,7 +130,7 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         .form(
-            Path(path), method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
+            Path(String(path)), method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 }

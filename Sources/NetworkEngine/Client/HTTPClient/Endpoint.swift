@@ -72,7 +72,7 @@ public struct Endpoint: Hashable, Sendable {
     /// Creates an endpoint with the text of a variable as its path. It is taken as it is.
     @_disfavoredOverload
     public init(
-        path: String,
+        path: some StringProtocol,
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -82,7 +82,8 @@ public struct Endpoint: Hashable, Sendable {
         cachePolicy: CachePolicy = .useProtocol
     ) {
         self.init(
-            path: Path(path), method: method, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            path: Path(String(path)), method: method, headers: headers, queryItems: queryItems, body: body,
+            timeout: timeout,
             deadline: deadline, cachePolicy: cachePolicy)
     }
 

@@ -1,0 +1,57 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineGraphQL
+
+// Paths as literals with values, in every place that takes one, and as the text of a variable.
+
+enum Notes: TargetType {
+    case all, note(String), file(String), shared(UUID?)
+
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: Path {
+        switch self {
+        case .all: "/notes"
+        case .note(let id): "/notes/\(id)"
+        case .file(let name): "/files/\(path: name)"
+        case .shared(let id): id.map { "/shared/\($0)" } ?? "/shared"
+        }
+    }
+    var deadline: Duration? { .seconds(5) }
+}
+
+nonisolated protocol NotesTarget: TargetType {}
+
+nonisolated extension NotesTarget {
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: Path { "/notes" }
+    var deadline: TimeInterval { 5 }
+}
+
+enum InheritedNotes: NotesTarget { case all }
+
+nonisolated protocol Repository: TargetType {
+    static func note(_ id: Int) -> Self
+}
+
+nonisolated func text(_ type: any Repository.Type, _ target: some TargetType) -> [String] {
+    [type.note(7).path, target.path, AnyTarget(target).path]
+}
+
+nonisolated func endpoints(_ base: URL, _ id: Int, _ name: String, _ fields: [String: String]) -> [Endpoint] {
+    let text = "/users/" + name
+    return [
+        .get("/users/\(id)"), .get("/users"), .get(id > 0 ? "/users/\(id)" : "/users"), .get(text), .get(text.dropLast()),
+        .get("/users/\(name)", headers: fields), .post(text, headers: ["A": "1"], body: Data()), .get(Path(text)),
+        .form("/users/\(id)", fields: ["a": name]), .form(text, fields: [("a", "b")]), .get("/users/\(raw: name)"),
+        Endpoint(path: "/users/\(id)", method: .put, headers: fields), Endpoint(path: text), .get("/a", deadline: .seconds(1)),
+    ]
+}
+
+nonisolated func others(_ base: URL, _ client: HTTPClient, _ name: String) -> [Any] {
+    let text = "/users/" + name
+    return [
+        AnyTarget(baseURL: base, path: "/users/\(name)"), AnyTarget(baseURL: base, path: text), AnyTarget(baseURL: base),
+        GraphQLClient(httpClient: client, path: "/graphql/\(name)"), GraphQLClient(httpClient: client, path: text),
+        GraphQLClient(httpClient: client),
+    ]
+}
