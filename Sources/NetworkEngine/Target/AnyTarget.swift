@@ -13,7 +13,7 @@ public import Foundation
 /// var target = AnyTarget(baseURL: api, path: "/users", method: .post, task: .requestJSONEncodable(draft))
 /// target.timeout = .seconds(5)
 /// ```
-public struct AnyTarget: TargetType {
+public struct AnyTarget: LocatedTarget {
     /// The target that this one was created from.
     public let target: (any TargetType)?
     public var baseURL: URL

@@ -108,10 +108,11 @@ extension TargetType {
     package var declaredTemplate: String? { (template as DeclaredTemplate) as? String ?? declaredPath.template }
     /// The path in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredPath: Path {
-        // The text alone has neither the fault nor the template of a path.
-        if let target = self as? AnyTarget { return target.location }
         let path = path as DeclaredPath
-        return path as? Path ?? Path(path as? String ?? "")
+        if let path = path as? Path { return path }
+        // The text alone has neither the fault nor the template of a path.
+        if let target = self as? any LocatedTarget { return target.location }
+        return Path(path as? String ?? "")
     }
 }
 
@@ -126,6 +127,11 @@ private func duration(declared: some TargetTimeout) -> Duration? {
     // A thousand years fit into a duration; longer times are not useful.
     let longest = 3e10
     return .seconds(min(max(seconds, -longest), longest))
+}
+
+/// A target with a path besides its text, such as an erased one.
+package protocol LocatedTarget: TargetType {
+    var location: Path { get }
 }
 
 /// A target whose requests carry the name of an operation, such as one of GraphQL.
