@@ -54,11 +54,6 @@ import Testing
         try await expectEnd { _ = try await provider.start(Seconds(), as: Int.self).value }
     }
 
-    @Test func `events have the deadline of their target`() async throws {
-        let provider = NetworkProvider<Search>(configuration: configuration(nil))
-        try await expectEnd { for try await _ in provider.events(Search()) {} }
-    }
-
     @Test func `a stream has the deadline of its target until its head`() async throws {
         let provider = NetworkProvider<Search>(configuration: configuration(nil))
         try await expectEnd { _ = try await provider.stream(Search()) }
