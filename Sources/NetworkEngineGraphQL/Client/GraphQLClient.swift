@@ -45,7 +45,8 @@ public struct GraphQLClient: GraphQLClientContract {
         decoder: JSONDecoder = JSONDecoder(),
         options: GraphQLClientOptions = .init()
     ) {
-        self.init(httpClient: httpClient, path: Path(String(path)), encoder: encoder, decoder: decoder, options: options)
+        let path = Path(String(path))
+        self.init(httpClient: httpClient, path: path, encoder: encoder, decoder: decoder, options: options)
     }
 
     /// Sorts keys, so that equal operations have equal bodies and caches recognize them.
