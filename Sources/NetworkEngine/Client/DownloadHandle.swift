@@ -36,6 +36,12 @@ public final class DownloadHandle: NetworkRequest {
     /// Whether the download is paused: `pause()` was called, and `resume()` was not called since then.
     public var isPaused: Bool { files.gate.isPaused }
 
+    /// Whether the download began again although it had bytes, because they could not be continued.
+    ///
+    /// This is the case for resume data of another address, for bytes that are missing, and for a resource that has
+    /// changed on the server.
+    public var startedOver: Bool { files.startedOver }
+
     /// Cancels the download. The partial file is removed, unless the destination or the resume data keeps it.
     public func cancel() { handle.cancel() }
 

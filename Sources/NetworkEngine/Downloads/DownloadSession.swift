@@ -15,6 +15,9 @@ package final class DownloadSession: Sendable {
         var earlierPlace: URL?
         /// The resume data in the note.
         var noted: ResumeData?
+        /// Whether there is resume data that no exchange has continued yet.
+        var expectsRest: Bool
+        var startedOver = false
         var keepsPartial: Bool
         var isClosed = false
         /// The resume data of the partial file that is kept.
@@ -39,17 +42,20 @@ package final class DownloadSession: Sendable {
     ) {
         self.folder = folder
         self.note = note
-        state = Locked(State(earlier: earlier, noted: earlier, keepsPartial: keepsPartial))
+        state = Locked(State(earlier: earlier, noted: earlier, expectsRest: earlier != nil, keepsPartial: keepsPartial))
     }
 
-    /// Records the call's request. The resume data of an earlier call is used only for the same request.
+    /// Records the call's request. Resume data of a request with another query needs an entity tag.
     package func begin(_ request: HTTPRequest) {
         let digest = ResumeData.digest(of: request)
         state.withLock { state in
             state.request = digest
-            if state.earlier?.request != digest { state.dropEarlier(in: folder) }
+            if let earlier = state.earlier, !earlier.isUsable(for: digest) { state.dropEarlier(in: folder) }
         }
     }
+
+    /// Whether the file began again although bytes of it were there.
+    package var startedOver: Bool { state.withLock { $0.startedOver } }
 
     /// A new file for the body of an exchange.
     package func next() -> URL {
@@ -78,6 +84,7 @@ package final class DownloadSession: Sendable {
         state.withLock { state in
             state.places.append(place)
             state.earlierPlace = place
+            state.expectsRest = false
         }
         return partial
     }
@@ -96,16 +103,27 @@ package final class DownloadSession: Sendable {
         loser?.file.remove()
     }
 
-    /// Records that a body begins, and its entity.
-    package func began(_ entity: DownloadEntity?, at place: URL, for request: HTTPRequest) {
-        let data = state.withLock { state in
+    /// Records that a body begins, and its entity. Returns whether the file begins again.
+    ///
+    /// - Parameter isRestart: whether bytes of an earlier exchange could not be continued.
+    package func began(
+        _ entity: DownloadEntity?,
+        at place: URL,
+        for request: HTTPRequest,
+        isRestart: Bool
+    ) -> Bool {
+        let (data, isRestart) = state.withLock { state in
             // The earlier data belongs to another address than the current one.
             state.dropEarlier(in: folder)
+            let isRestart = isRestart || state.expectsRest
+            state.expectsRest = false
+            state.startedOver = state.startedOver || isRestart
             let data = entity.map { state.resumeData($0, from: request.source, at: place) }
             state.noted = data
-            return data
+            return (data, isRestart)
         }
         note(data)
+        return isRestart
     }
 
     /// Keeps the partial file when the call ends.

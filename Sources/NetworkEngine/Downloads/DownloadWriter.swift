@@ -58,7 +58,7 @@ struct DownloadWriter: Sendable {
         let asked = request.method == .get && !request.headers.contains("Range")
         let entity = asked ? DownloadEntity(of: response, length: stream.length) : nil
         if entity != nil { try storing { try file.claim() } }
-        session.began(entity, at: place, for: request)
+        let isRestart = session.began(entity, at: place, for: request, isRestart: isRestart)
         var count: Int64 = 0
         tell(0, of: stream.length, isRestart: isRestart)
         do {

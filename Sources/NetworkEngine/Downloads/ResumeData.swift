@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// The data to resume an interrupted download, in this process or a later one.
 ///
@@ -6,9 +6,12 @@ package import Foundation
 /// let data = await handle.cancelProducingResumeData()            // keep it: it is Codable
 /// let file = try await provider.download(.report, resuming: data)
 /// ```
-/// The bytes stay in the configuration's temporary folder. If they are missing, the target is a different one, or the
-/// server's resource has changed, the download restarts from the beginning. After a redirect it continues if the
-/// redirect still leads to the same address. Only the query of that address may change.
+/// The bytes stay in the configuration's temporary folder until a download finishes with them, or `discard(in:)` removes
+/// them.
+///
+/// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed address
+/// does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the server's
+/// resource has changed, the download starts over, and `DownloadHandle.startedOver` and the progress say so.
 public struct ResumeData: Codable, Hashable, Sendable {
     /// The length of the whole resource in bytes.
     public let totalBytes: Int64
@@ -34,12 +37,22 @@ public struct ResumeData: Codable, Hashable, Sendable {
         self.source = source
     }
 
-    /// The partial entity, if this data belongs to the request.
-    package func entity(for request: HTTPRequest) -> DownloadEntity? {
-        self.request == Self.digest(of: request) ? entity : nil
+    /// Removes the bytes that this data names, unless a download is using them.
+    ///
+    /// - Parameter temporaryFolder: the configuration's temporary folder.
+    public func discard(in temporaryFolder: URL = FileManager.default.temporaryDirectory) {
+        guard let place = file(in: temporaryFolder) else { return }
+        // Opening the file to continue it fails while a download has it open.
+        try? BodyFile.continuing(place).remove()
     }
 
-    /// The partial entity, for any request.
+    /// Whether the data can be used for a call with this digest, if it leads to the same address.
+    ///
+    /// A time of modification is often the same for all files of a deployment. It identifies the bytes only if the whole
+    /// request is the same.
+    package func isUsable(for digest: String) -> Bool { request == digest || validator.isStrongTag }
+
+    /// The partial entity; `nil` if the data is damaged.
     package var entity: DownloadEntity? {
         totalBytes > 0 ? DownloadEntity(validator: validator, total: totalBytes) : nil
     }

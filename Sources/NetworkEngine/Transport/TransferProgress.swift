@@ -16,7 +16,7 @@ public struct TransferProgress: Hashable, Sendable {
     public var total: Int64?
     /// The attempt that these bytes belong to, starting with 1.
     public var attempt: Int
-    /// Whether the count starts again, because an earlier attempt failed.
+    /// Whether the count starts again, because an earlier attempt failed or a download could not continue.
     public var isRestart: Bool
 
     /// Creates a report, for example in a transport.

@@ -28,9 +28,12 @@ import Testing
     }
 
     /// Starts a download, and returns when its first bytes have been written.
-    private func begun(_ server: RangeServer, to destination: DownloadDestination = .temporary) async -> DownloadHandle
-    {
-        let handle = provider.startDownload(.download(from: server.server, to: destination))
+    private func begun(
+        _ server: RangeServer,
+        _ path: String = "/file.bin",
+        to destination: DownloadDestination = .temporary
+    ) async -> DownloadHandle {
+        let handle = provider.startDownload(.download(from: server.server, path, to: destination))
         for await report in handle.progress where report.completed >= 50_000 { break }
         return handle
     }
@@ -101,6 +104,77 @@ import Testing
         for name in names { try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name)) }
         let file = try await provider.download(.download(from: server.server), resuming: data)
         #expect(try Data(contentsOf: file) == Self.bytes && server.ranges == [nil, nil])
+    }
+
+    @Test func `resume data of another path starts over, and the handle reports it`() async throws {
+        let server = try server()
+        let data = try #require(await begun(server).cancelProducingResumeData())
+        let handle = provider.startDownload(.download(from: server.server, "/other.bin"), resuming: data)
+        let reports = Task { await handle.progress.reduce(into: [TransferProgress]()) { $0.append($1) } }
+        let file = try await handle.value
+        #expect(try Data(contentsOf: file) == Self.bytes && server.ranges == [nil, nil])
+        #expect(await reports.value.contains(where: \.isRestart))
+        #expect(handle.startedOver)
+        data.discard(in: folder.url)
+        #expect(names == [file.lastPathComponent])
+    }
+
+    @Test func `resume data continues at the same path with another query`() async throws {
+        let server = try server()
+        let data = try #require(await begun(server, "/file.bin?signature=1").cancelProducingResumeData())
+        let handle = provider.startDownload(
+            .download(from: server.server, "/file.bin?signature=2"), resuming: data)
+        let file = try await handle.value
+        #expect(try Data(contentsOf: file) == Self.bytes && !handle.startedOver)
+        #expect(server.ranges.last ?? nil != nil && names == [file.lastPathComponent])
+    }
+
+    @Test func `a changed resource behind another query starts over`() async throws {
+        let server = try server()
+        let data = try #require(await begun(server, "/file.bin?version=1").cancelProducingResumeData())
+        let later = RangeServer.bytes(200_001)
+        server.content.withLock { ($0.tag, $0.data) = ("\"v2\"", later) }
+        let handle = provider.startDownload(
+            .download(from: server.server, "/file.bin?version=2"), resuming: data)
+        let file = try await handle.value
+        #expect(try Data(contentsOf: file) == later && handle.startedOver && names == [file.lastPathComponent])
+    }
+
+    @Test(arguments: [true, false])
+    func `a time of modification continues the same request only`(isSame: Bool) async throws {
+        let server = try server(tag: nil)
+        server.content.withLock { $0.modified = "Wed, 01 Jan 2025 00:00:00 GMT" }
+        let data = try #require(await begun(server, "/file.bin?id=1").cancelProducingResumeData())
+        let handle = provider.startDownload(
+            .download(from: server.server, isSame ? "/file.bin?id=1" : "/file.bin?id=2"), resuming: data)
+        _ = try await handle.value
+        #expect(handle.startedOver == !isSame && (server.ranges.last ?? nil != nil) == isSame)
+    }
+
+    @Test func `discarded resume data leaves no file`() async throws {
+        let server = try server()
+        let data = try #require(await begun(server).cancelProducingResumeData())
+        #expect(names.count == 1)
+        data.discard(in: folder.url)
+        #expect(names == [])
+        let handle = provider.startDownload(.download(from: server.server), resuming: data)
+        _ = try await handle.value
+        #expect(handle.startedOver)
+    }
+
+    @Test func `the bytes of a running download are not discarded`() async throws {
+        let server = try server()
+        let data = try #require(await begun(server).cancelProducingResumeData())
+        let gate = LoopbackBarrier()
+        server.content.withLock { content in
+            content.change = { response, _ in response.held(by: gate, at: .responseBody(afterBytes: 10_000)) }
+        }
+        let handle = provider.startDownload(.download(from: server.server), resuming: data)
+        try await gate.arrivals(atLeast: 1)
+        data.discard(in: folder.url)
+        #expect(names.count == 1)
+        gate.open()
+        #expect(try Data(contentsOf: await handle.value) == Self.bytes)
     }
 
     @Test func `with the option to resume, the next download to the same destination continues`() async throws {

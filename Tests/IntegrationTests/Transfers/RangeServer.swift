@@ -7,6 +7,8 @@ struct RangeServer {
     struct Content: Sendable {
         var data: Data
         var tag: String? = "\"v1\""
+        /// The time of modification. Answers with it are dated one day later.
+        var modified: String?
         /// Where each answer breaks off, counted from its own beginning; the last ones do not.
         var breaks: [Int] = []
         var givesRanges = true
@@ -57,7 +59,11 @@ extension RangeServer.Content {
     fileprivate func answer(to request: LoopbackRequest) -> LoopbackResponse {
         var headers: HTTPHeaders = ["Accept-Ranges": "bytes"]
         headers["ETag"] = tag
-        let isSame = request.headers["If-Range"].map { $0 == tag } ?? true
+        if let modified, let time = HTTPDate.seconds(modified) {
+            headers["Last-Modified"] = modified
+            headers["Date"] = HTTPDate.text(time + 86_400)
+        }
+        let isSame = request.headers["If-Range"].map { $0 == tag || $0 == modified } ?? true
         let start = request.headers["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
         guard givesRanges, isSame, let start else {
             return LoopbackResponse(status: 200, headers: headers, body: .data(data))
