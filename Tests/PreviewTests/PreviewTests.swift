@@ -67,7 +67,7 @@ import Testing
         let source = try String(contentsOf: here.appendingPathComponent("UserListModel.swift"), encoding: .utf8)
         let shown = text.matches(of: #/```swift\n(?<code>(?s:.*?))\n```/#).map { String($0.code) }
         let compiled = source.matches(of: #/// sample: \w+\n(?<code>(?s:.*?))\n// end/#).map { String($0.code) }
-        #expect(shown == compiled && shown.count == 4)
+        #expect(shown == compiled && shown.count == 5)
     }
 }
 
@@ -82,7 +82,7 @@ private protocol UserRepository: TargetType, NetworkRequestable where Failure ==
 }
 
 private struct PreviewUsers: UserRepository, MockRequestable {
-    var mock: MockResponder<NetworkError> { MockResponder(fixture: "Users", in: .bundle(.module)) }
+    var mock: MockResponder<NetworkError> { MockResponder(fixture: "Users", in: .app) }
     var baseURL: URL { URL(fileURLWithPath: "/") }
     var path: String { "" }
     var method: HTTPMethod { .get }

@@ -43,6 +43,20 @@ extension UserListModel {
 }
 // end
 
+extension JSONDecoder {
+    static var app: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+}
+
+// sample: loader
+extension FixtureLoader {
+    static let app = FixtureLoader(bundle: .module, decoder: .app)
+}
+// end
+
 // sample: graphql
 @MainActor
 final class ProfileModel {

@@ -1,11 +1,12 @@
 public import Foundation
+import NetworkEngine
 
 struct FixtureFile: Sendable {
     let name: String
     let url: URL
     let data: Data
 
-    func decode<Value: Decodable>(_ type: Value.Type, with decoder: JSONDecoder) throws(FixtureError) -> Value {
+    func decode<Value: Decodable>(_ type: Value.Type, with decoder: BodyDecoder) throws(FixtureError) -> Value {
         do {
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {

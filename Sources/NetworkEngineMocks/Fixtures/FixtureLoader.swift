@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngine
 
 /// Finds fixture files by name in a bundle or folder, including subfolders, and decodes them.
 ///
@@ -8,20 +9,39 @@ public import Foundation
 /// ```
 /// A name may omit `.json` and may start with folders. A file at the top level takes precedence over files in
 /// subfolders. A name that matches files in several subfolders is an error.
+///
+/// The decoder of an app belongs here, because the mocks of targets, clients and previews decode their fixtures with it:
+/// ```swift
+/// extension FixtureLoader {
+///     static let app = FixtureLoader(bundle: .module, decoder: .app)
+/// }
+/// ```
 public struct FixtureLoader: Sendable {
     /// The folder to search.
     public let folder: URL
+    /// Decodes fixtures.
+    public let decoder: JSONDecoder
 
     /// Searches a folder.
-    public init(folder: URL) { self.folder = folder }
+    public init(folder: URL, decoder: JSONDecoder = JSONDecoder()) {
+        self.folder = folder
+        self.decoder = decoder
+    }
 
     /// Searches the resources of a bundle.
-    public init(bundle: Bundle) { self.init(folder: bundle.resourceURL ?? bundle.bundleURL) }
+    public init(bundle: Bundle, decoder: JSONDecoder = JSONDecoder()) {
+        self.init(folder: bundle.resourceURL ?? bundle.bundleURL, decoder: decoder)
+    }
 
     /// A loader that searches a folder.
-    public static func folder(_ folder: URL) -> FixtureLoader { FixtureLoader(folder: folder) }
+    public static func folder(_ folder: URL, decoder: JSONDecoder = JSONDecoder()) -> FixtureLoader {
+        FixtureLoader(folder: folder, decoder: decoder)
+    }
+
     /// A loader that searches the resources of a bundle.
-    public static func bundle(_ bundle: Bundle) -> FixtureLoader { FixtureLoader(bundle: bundle) }
+    public static func bundle(_ bundle: Bundle, decoder: JSONDecoder = JSONDecoder()) -> FixtureLoader {
+        FixtureLoader(bundle: bundle, decoder: decoder)
+    }
 
     /// The bytes of a fixture.
     ///
@@ -33,26 +53,26 @@ public struct FixtureLoader: Sendable {
 
     /// Decodes a fixture.
     ///
-    /// - Parameter values: The values of placeholders such as `{{id}}`.
+    /// - Parameters:
+    ///   - values: The values of placeholders such as `{{id}}`.
+    ///   - decoder: Decodes this fixture in place of the loader's decoder.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
         values: [String: String] = [:],
-        decoder: JSONDecoder = JSONDecoder()
+        decoder: JSONDecoder? = nil
     ) throws(FixtureError) -> Value {
-        try file(name, values).decode(type, with: decoder)
+        try file(name, values).decode(type, with: BodyDecoder(decoder ?? self.decoder))
     }
 
-    /// Decodes a fixture with a key decoding strategy.
+    /// Decodes a fixture with a key decoding strategy in place of the decoder's, as a target's strategy is.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
         values: [String: String] = [:],
         keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy
     ) throws(FixtureError) -> Value {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = keyDecodingStrategy
-        return try load(name, as: type, values: values, decoder: decoder)
+        try file(name, values).decode(type, with: BodyDecoder(decoder, keys: keyDecodingStrategy))
     }
 
     private func file(_ name: String, _ values: [String: String]) throws(FixtureError) -> FixtureFile {

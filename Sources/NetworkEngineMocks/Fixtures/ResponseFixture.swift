@@ -24,7 +24,7 @@ struct ResponseFixture: Sendable {
             return [ResponseFixture(headers: isJSON ? headerOfJSON : [:], body: body)]
         }
         let filled = try file.filled(value)
-        let script = try filled.decode(Script.self, with: JSONDecoder())
+        let script = try filled.decode(Script.self, with: BodyDecoder(JSONDecoder()))
         guard let sequence = script.sequence else { return [try script.response(in: filled, at: [])] }
         var responses: [ResponseFixture] = []
         for (index, response) in sequence.enumerated() {

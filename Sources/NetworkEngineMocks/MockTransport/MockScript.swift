@@ -38,6 +38,7 @@ struct MockScript {
 
     var rules: [Rule] = []
     private(set) var requests: [HTTPRequest] = []
+    private(set) var unanswered: [UnansweredRequest] = []
 
     var matchers: [MockMatcher] { rules.map(\.matcher) }
 
@@ -58,6 +59,8 @@ struct MockScript {
             rules[index].requests.append(requests.count - 1)
             return (answer, MockCall(request: request, parameters: findings[index].parameters, use: use))
         }
+        let reasons = findings.indices.map { reason($0, findings[$0]) }
+        unanswered.append(UnansweredRequest(request: request, reasons: reasons))
         throw NetworkError(kind: .transport, reason: explanation(for: request, findings), request: request)
     }
 
@@ -78,12 +81,17 @@ struct MockScript {
         guard let closest = findings.indices.min(by: { findings[$0].distance < findings[$1].distance }) else {
             return "\(lead): it has no rules"
         }
-        let mismatches = findings[closest].mismatches
-        guard mismatches.isEmpty else {
-            return "\(lead); closest is \(describe(closest)): \(mismatches.joined(separator: "; "))"
+        let isMatch = findings[closest].mismatches.isEmpty
+        return lead + (isMatch ? ": " : "; closest is ") + reason(closest, findings[closest])
+    }
+
+    /// Explains why a rule does not answer a request.
+    private func reason(_ index: Int, _ finding: MockMatcher.Finding) -> String {
+        guard finding.mismatches.isEmpty else {
+            return "\(describe(index)): \(finding.mismatches.joined(separator: "; "))"
         }
-        let count = rules[closest].requests.count
+        let count = rules[index].requests.count
         let state = count == 0 ? "has no answers" : "has given all its answers (\(count))"
-        return "\(lead): \(describe(closest)) matches but \(state)"
+        return "\(describe(index)) matches but \(state)"
     }
 }

@@ -9,7 +9,8 @@ public import NetworkEngine
 /// mock.on(.get, "/users/:id").answers(.json(#"{"id": 7}"#).repeating())
 /// mock.on(.post, "/users", json: #"{"name": "Ada"}"#).answers(.status(500), .status(201))
 /// ```
-/// A request without a matching rule fails; the error names the closest rule and what differs. Mocks share no state, so
+/// A request without a matching rule fails; the error names the closest rule and what differs, and `unanswered` has the
+/// reasons of all rules. Mocks share no state, so
 /// tests can use them concurrently.
 public final class MockTransport: Transport {
     private let script: Locked<MockScript>
@@ -56,6 +57,9 @@ public final class MockTransport: Transport {
 
     /// All requests in order of arrival, answered or not. A body from a file or stream is in memory.
     public var requests: [HTTPRequest] { script.withLock { $0.requests } }
+
+    /// The requests that no rule has answered, in order, with the reasons of each rule.
+    public var unanswered: [UnansweredRequest] { script.withLock { $0.unanswered } }
 
     /// The unused answers, one line for each rule.
     public var unusedRules: [String] { script.withLock { $0.unusedRules } }

@@ -14,7 +14,8 @@ public struct ClientAnswer: HTTPAnswer, ScriptedAnswer {
     enum Content: Sendable {
         case value(any Sendable)
         case failure(NetworkError)
-        case response(MockAnswer)
+        /// A response, and the decoder of its fixture.
+        case response(MockAnswer, JSONDecoder?)
         case empty
     }
 
@@ -30,7 +31,7 @@ public struct ClientAnswer: HTTPAnswer, ScriptedAnswer {
     public static func failure(_ error: NetworkError) -> ClientAnswer { ClientAnswer(.failure(error)) }
 
     /// Returns what a real client makes of a response: the status is validated and the body decoded.
-    public static func response(_ answer: MockAnswer) -> ClientAnswer { ClientAnswer(.response(answer)) }
+    public static func response(_ answer: MockAnswer) -> ClientAnswer { ClientAnswer(.response(answer, nil)) }
 
     /// Succeeds without a body: `nil`, no bytes, or an empty list or object.
     ///
@@ -71,6 +72,8 @@ extension ClientAnswer {
 
     /// Answers with a fixture file, which is the body or describes the whole response.
     ///
+    /// The loader's decoder decodes it, unless the mock client has a decoder of its own.
+    ///
     /// - Parameters:
     ///   - values: The values of placeholders such as `{{id}}`.
     ///   - status: Replaces the file's status.
@@ -82,7 +85,8 @@ extension ClientAnswer {
         status: Int? = nil,
         headers: HTTPHeaders = [:]
     ) -> ClientAnswer {
-        response(.fixture(name, in: loader, values: values, status: status, headers: headers))
+        let answer = MockAnswer.fixture(name, in: loader, values: values, status: status, headers: headers)
+        return ClientAnswer(.response(answer, loader.decoder))
     }
 
     /// Fails as a real client does when its transport fails.

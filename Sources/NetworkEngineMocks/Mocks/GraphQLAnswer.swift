@@ -14,8 +14,8 @@ public struct GraphQLAnswer: ScriptedAnswer {
     enum Content: Sendable {
         case value(any Sendable)
         case failure(GraphQLError)
-        /// The body of a response.
-        case body(Data)
+        /// The body of a response, and the decoder of its fixture.
+        case body(Data, JSONDecoder?)
         case response(MockAnswer)
         case empty
     }
@@ -32,9 +32,11 @@ public struct GraphQLAnswer: ScriptedAnswer {
     public static func data(_ json: String) -> GraphQLAnswer { data(Data(json.utf8)) }
 
     /// Answers with the JSON of the data alone, which is not validated.
-    public static func data(_ json: Data) -> GraphQLAnswer { GraphQLAnswer(.body(body([("data", json)]))) }
+    public static func data(_ json: Data) -> GraphQLAnswer { GraphQLAnswer(.body(body([("data", json)]), nil)) }
 
     /// Answers with a fixture file that contains the JSON of the data alone.
+    ///
+    /// The loader's decoder decodes it, unless the mock client has a decoder of its own.
     ///
     /// - Parameter values: The values of placeholders such as `{{id}}`. Without values the file is used unchanged.
     public static func data(
@@ -43,7 +45,8 @@ public struct GraphQLAnswer: ScriptedAnswer {
         values: [String: String] = [:]
     ) -> GraphQLAnswer {
         do throws(FixtureError) {
-            return data(try loader.data(name, values: values))
+            let json = try loader.data(name, values: values)
+            return GraphQLAnswer(.body(body([("data", json)]), loader.decoder))
         } catch {
             return failure(NetworkError(kind: .transport, reason: error.description, underlying: error))
         }
@@ -54,7 +57,7 @@ public struct GraphQLAnswer: ScriptedAnswer {
         do {
             let errors = ("errors", try JSONEncoder().encode(errors))
             let members = data.map { [errors, ("data", Data($0.utf8))] } ?? [errors]
-            return GraphQLAnswer(.body(body(members)))
+            return GraphQLAnswer(.body(body(members), nil))
         } catch {
             return failure(NetworkError(kind: .encoding, reason: "the errors cannot be encoded", underlying: error))
         }

@@ -12,18 +12,18 @@ public import NetworkEngineGraphQL
 /// share no state and can be used from any thread.
 public final class GraphQLClientMock: GraphQLClientContract {
     private let script: ClientScript<GraphQLOperation, GraphQLAnswer>
-    private let decoder: JSONDecoder
+    private let decoder: JSONDecoder?
 
     /// Creates a mock that gives these answers in order.
     ///
     /// - Parameters:
     ///   - answer: The answer to use when all others are used up, such as `.empty`.
-    ///   - decoder: Decodes the data of responses.
+    ///   - decoder: Decodes the data of responses. Without it, a fixture is decoded by its loader's decoder.
     ///   - clock: Measures delays.
     public init(
         _ answers: GraphQLAnswer...,
         otherwise answer: GraphQLAnswer? = nil,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         script = ClientScript(answers, otherwise: answer, clock: clock)
@@ -48,11 +48,16 @@ public final class GraphQLClientMock: GraphQLClientContract {
     public func execute<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation
     ) async throws(GraphQLError) -> Value {
-        switch try outcome(of: try await content(for: operation), as: Value.self) {
-        case .value(let value): return value
-        case .response(let answer): return try await client(.response(answer)).execute(operation)
-        case .body(let body): return try await client(.data(body)).execute(operation)
-        case .empty: return try await client(.json(#"{"data": {}}"#)).execute(operation)
+        let outcome = try outcome(of: try await content(for: operation), as: Value.self)
+        do throws(GraphQLError) {
+            switch outcome {
+            case .value(let value): return value
+            case .response(let answer): return try await client(.response(answer)).execute(operation)
+            case .body(let body, let decoder): return try await client(.data(body), decoder).execute(operation)
+            case .empty: return try await client(.json(#"{"data": {}}"#)).execute(operation)
+            }
+        } catch {
+            throw MockNotice.given(error)
         }
     }
 
@@ -70,7 +75,7 @@ public final class GraphQLClientMock: GraphQLClientContract {
         switch try outcome(of: try await content(for: operation), as: Value.self) {
         case .value(let value): return GraphQLResponse(data: value)
         case .response(let answer): return try await client(.response(answer)).response(to: operation)
-        case .body(let body): return try await client(.data(body)).response(to: operation)
+        case .body(let body, let decoder): return try await client(.data(body), decoder).response(to: operation)
         case .empty: return GraphQLResponse()
         }
     }
@@ -90,16 +95,17 @@ public final class GraphQLClientMock: GraphQLClientContract {
             switch try outcome(of: content, as: type) {
             case .value(let value): return GraphQLSubscription([GraphQLResponse(data: value)])
             case .response(let answer): return client(.response(answer)).subscribe(to: operation, as: type)
-            case .body(let body):
+            case .body(let body, let decoder):
                 let events = ClientAnswer.data(body.asEvents, type: "text/event-stream")
-                return client(events).subscribe(to: operation, as: type)
+                return client(events, decoder).subscribe(to: operation, as: type)
             case .empty: return GraphQLSubscription([])
             }
         }
     }
 
-    private func client(_ answer: ClientAnswer) -> GraphQLClient {
-        GraphQLClient(httpClient: HTTPClientMock(answer, clock: script.clock), decoder: decoder)
+    private func client(_ answer: ClientAnswer, _ loaders: JSONDecoder? = nil) -> GraphQLClient {
+        let decoder = decoder ?? loaders ?? JSONDecoder()
+        return GraphQLClient(httpClient: HTTPClientMock(answer, clock: script.clock), decoder: decoder)
     }
 }
 
@@ -108,7 +114,7 @@ extension GraphQLClientMock {
     private enum Outcome<Value> {
         case value(Value)
         case response(MockAnswer)
-        case body(Data)
+        case body(Data, JSONDecoder?)
         case empty
     }
 
@@ -134,12 +140,12 @@ extension GraphQLClientMock {
         switch content {
         case .failure(let error): throw error
         case .response(let answer): return .response(answer)
-        case .body(let body): return .body(body)
+        case .body(let body, let decoder): return .body(body, decoder)
         case .empty: return .empty
         case .value(let value as Value): return .value(value)
         case .value(let value):
             if let ignored = IgnoredData() as? Value { return .value(ignored) }
-            if let json = value as? Data { return .body(GraphQLAnswer.body([("data", json)])) }
+            if let json = value as? Data { return .body(GraphQLAnswer.body([("data", json)]), nil) }
             throw failure(.decoding, "the mock client has a \(Swift.type(of: value)), and \(type) was asked for")
         }
     }

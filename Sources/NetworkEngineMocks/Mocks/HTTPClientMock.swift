@@ -12,18 +12,18 @@ public import NetworkEngine
 /// `answer` is set, for example to `.empty`. Mocks share no state and can be used from any thread.
 public final class HTTPClientMock: HTTPClientContract {
     private let script: ClientScript<Endpoint, ClientAnswer>
-    private let decoder: JSONDecoder
+    private let decoder: JSONDecoder?
 
     /// Creates a mock that gives these answers in order.
     ///
     /// - Parameters:
     ///   - answer: The answer to use when all others are used up, such as `.empty`.
-    ///   - decoder: Decodes bodies.
+    ///   - decoder: Decodes bodies. Without it, a fixture is decoded by its loader's decoder.
     ///   - clock: Measures delays.
     public init(
         _ answers: ClientAnswer...,
         otherwise answer: ClientAnswer? = nil,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         script = ClientScript(answers, otherwise: answer, clock: clock)
@@ -48,11 +48,13 @@ public final class HTTPClientMock: HTTPClientContract {
     public func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
         switch try await content(for: endpoint) {
         case .failure(let error): throw error
-        case .response(let answer): return try await client(answer).request(endpoint)
+        case .response(let answer, let decoder):
+            return try await noticed { () throws(NetworkError) in try await client(answer, decoder).request(endpoint) }
         case .value(let value as T):
             try check(TypedEndpoint(endpoint, decoding: .data))
             return value
-        case .value(let body as Data): return try await client(.data(body)).request(endpoint)
+        case .value(let body as Data):
+            return try await noticed { () throws(NetworkError) in try await client(.data(body)).request(endpoint) }
         case .value(let value): throw Self.mismatch(of: value, with: T.self, endpoint)
         case .empty:
             return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
@@ -62,7 +64,7 @@ public final class HTTPClientMock: HTTPClientContract {
     public func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data {
         switch try await content(for: endpoint) {
         case .failure(let error): throw error
-        case .response(let answer): return try await client(answer).request(endpoint)
+        case .response(let answer, _): return try await client(answer).request(endpoint)
         case .value(let value as Data):
             try check(TypedEndpoint(endpoint, decoding: .data))
             return value
@@ -78,7 +80,8 @@ public final class HTTPClientMock: HTTPClientContract {
         let plain = endpoint.requested
         switch try await content(for: plain) {
         case .failure(let error): throw error
-        case .response(let answer): return try await client(answer).request(endpoint)
+        case .response(let answer, let decoder):
+            return try await noticed { () throws(NetworkError) in try await client(answer, decoder).request(endpoint) }
         case .empty:
             return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
         case .value(let value):
@@ -87,7 +90,9 @@ public final class HTTPClientMock: HTTPClientContract {
             let response = HTTPResponse(statusCode: 200, request: request)
             let type = Value.self as? any ValueWithResponse.Type
             if let value = type?.init(value: value, response: response) as? Value { return value }
-            if let data = value as? Data { return try await client(.data(data)).request(endpoint) }
+            if let data = value as? Data {
+                return try await noticed { () throws(NetworkError) in try await client(.data(data)).request(endpoint) }
+            }
             throw Self.mismatch(of: value, with: Value.self, plain)
         }
     }
@@ -99,7 +104,7 @@ public final class HTTPClientMock: HTTPClientContract {
         let answer = MockAnswer.handler { [self] _ in
             switch try await content(for: endpoint) {
             case .failure(let error): throw error
-            case .response(let answer): return answer
+            case .response(let answer, _): return answer
             case .empty: return .empty
             case .value(let text as Data): return .data(text, type: "text/event-stream")
             case .value(let value): throw Self.mismatch(of: value, with: ServerSentEvents.self, endpoint)
@@ -116,6 +121,17 @@ public final class HTTPClientMock: HTTPClientContract {
             return try await script.content(of: answer)
         } catch {
             throw NetworkError(kind: .cancelled)
+        }
+    }
+
+    /// Reports an answer that cannot be decoded.
+    private func noticed<Value: Sendable>(
+        _ call: @Sendable @concurrent () async throws(NetworkError) -> Value
+    ) async throws(NetworkError) -> Value {
+        do throws(NetworkError) {
+            return try await call()
+        } catch {
+            throw MockNotice.given(error)
         }
     }
 
@@ -141,10 +157,10 @@ public final class HTTPClientMock: HTTPClientContract {
         try client(.empty).request(for: endpoint)
     }
 
-    private func client(_ answer: MockAnswer) -> HTTPClient {
+    private func client(_ answer: MockAnswer, _ loaders: JSONDecoder? = nil) -> HTTPClient {
         var configuration = NetworkConfiguration()
         (configuration.transport, configuration.clock) = (MockTransport(answer, clock: script.clock), script.clock)
-        configuration.decoder = decoder
+        configuration.decoder = decoder ?? loaders ?? configuration.decoder
         return HTTPClient(baseURL: Self.base, configuration: configuration)
     }
 
@@ -152,6 +168,6 @@ public final class HTTPClientMock: HTTPClientContract {
 
     private static func mismatch(of value: any Sendable, with type: Any.Type, _ endpoint: Endpoint) -> NetworkError {
         let reason = "the mock client has a \(Swift.type(of: value)) for \(endpoint), and \(type) was asked for"
-        return NetworkError(kind: .decoding, reason: reason)
+        return MockNotice.given(NetworkError(kind: .decoding, reason: reason))
     }
 }

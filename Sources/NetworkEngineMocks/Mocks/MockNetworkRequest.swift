@@ -1,15 +1,18 @@
 public import NetworkEngine
 
-/// A request for mocks that records its cancellation, and then never calls back.
+/// A request for mocks that calls back once, also after a cancellation.
 ///
 /// ```swift
 /// func request<T: Decodable & Sendable>(
 ///     type: T.Type,
 ///     callback: @escaping @Sendable (Result<T, AppError>) -> Void
 /// ) -> any NetworkRequest {
-///     MockNetworkRequest(outcome: { .failure(.offline) }, callback: callback)
+///     MockNetworkRequest(outcome: { .failure(.offline) }, cancelled: .failure(.cancelled), callback: callback)
 /// }
 /// ```
+/// After `cancel()` has returned, the callback receives the value of `cancelled`, as with a real client. Without that
+/// value it receives what the outcome returns.
+///
 /// It runs even if no reference to it is kept.
 public final class MockNetworkRequest: NetworkRequest {
     private enum Phase { case running, ended, cancelled }
@@ -24,31 +27,35 @@ public final class MockNetworkRequest: NetworkRequest {
     /// Creates a request that ends only when it is canceled.
     public init() {}
 
-    /// Awaits an outcome and calls back with it on an arbitrary thread, unless the request is canceled first.
+    /// Awaits an outcome and calls back once, on an arbitrary thread.
     ///
-    /// - Parameter outcome: its task is canceled with the request.
+    /// - Parameters:
+    ///   - outcome: its task is canceled with the request.
+    ///   - cancelled: The value of a canceled request, in place of its outcome.
     public init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
+        cancelled: Outcome? = nil,
         callback: @escaping @Sendable (Outcome) -> Void
     ) {
         run { [self] in
             let outcome = await outcome()
-            if end() { callback(outcome) }
+            callback(end() ? outcome : cancelled ?? outcome)
         }
     }
 
-    /// Awaits an outcome and calls back with it on the main actor, unless the request is canceled first.
+    /// Awaits an outcome and calls back once, on the main actor.
     ///
-    /// - Parameter outcome: its task is canceled with the request.
+    /// - Parameters:
+    ///   - outcome: its task is canceled with the request.
+    ///   - cancelled: The value of a canceled request, in place of its outcome.
     public init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
+        cancelled: Outcome? = nil,
         onMain callback: @escaping @MainActor @Sendable (Outcome) -> Void
     ) {
         run { [self] in
             let outcome = await outcome()
-            await MainActor.run {
-                if end() { callback(outcome) }
-            }
+            await MainActor.run { callback(end() ? outcome : cancelled ?? outcome) }
         }
     }
 
@@ -68,7 +75,7 @@ public final class MockNetworkRequest: NetworkRequest {
         state.withLock { $0.task = task }
     }
 
-    /// Ends the request. Returns `false` after a cancellation, when the callback must not be called.
+    /// Ends the request. Returns `false` after a cancellation.
     private func end() -> Bool {
         state.withLock { state in
             guard state.phase == .running else { return false }

@@ -13,8 +13,7 @@ public import NetworkEngine
 /// Of a target's properties, only `keyDecodingStrategy` and `validation` affect the answer. `baseURL` and `path` have
 /// defaults here. If the repository protocol has defaults for them, too, the mock has to declare them.
 ///
-/// If a request with a callback is canceled, the callback is never called. If an awaiting task is canceled, it throws
-/// the app's error for `.cancelled`.
+/// A canceled request ends with the app's error for `.cancelled`, in its callback or thrown to the task that awaits it.
 public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
     /// The responder that answers this target.
     var mock: MockResponder<Failure> { get }
@@ -43,7 +42,7 @@ extension MockRequestable {
         type: T.Type,
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
-        MockNetworkRequest(outcome: { await result(type) }, callback: callback)
+        MockNetworkRequest(outcome: { await result(type) }, cancelled: .failure(Self.cancelled), callback: callback)
     }
 
     /// Answers the target and calls back once, on the main actor.
@@ -52,13 +51,15 @@ extension MockRequestable {
         type: T.Type,
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
-        MockNetworkRequest(outcome: { await result(type) }, onMain: callback)
+        MockNetworkRequest(outcome: { await result(type) }, cancelled: .failure(Self.cancelled), onMain: callback)
     }
 
     /// Answers the target and returns the value.
     public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {
         try await mock.answer(to: self, as: type, failure: Self.failure(from:))
     }
+
+    private static var cancelled: Failure { failure(from: NetworkError(kind: .cancelled)) }
 
     private func result<T: Decodable & Sendable>(_ type: T.Type) async -> Result<T, Failure> {
         do throws(Failure) {

@@ -12,7 +12,7 @@ public struct MockResponder<Failure: Error>: Sendable {
     /// The name of a JSON file, with or without its extension. The status, delay and body of a `.response.json` are
     /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used.
     public var fixture: String
-    /// Finds the fixture.
+    /// Finds the fixture, and decodes it.
     public var loader: FixtureLoader
     /// The values of placeholders such as `{{id}}`. Without values the file is used unchanged.
     public var values: [String: String]
@@ -40,7 +40,8 @@ public struct MockResponder<Failure: Error>: Sendable {
         self.clock = clock
     }
 
-    /// Returns the answer to a target, decoded with its key strategy. `Data` is the bytes of the fixture.
+    /// Returns the answer to a target, decoded by the loader's decoder with the target's key strategy. `Data` is the bytes
+    /// of the fixture.
     ///
     /// - Parameter failure: Returns the app's error for a cancellation, and for a missing or invalid fixture.
     @concurrent
@@ -57,9 +58,9 @@ public struct MockResponder<Failure: Error>: Sendable {
         } catch let error as Failure {
             throw error
         } catch let error as FixtureError {
-            throw failure(NetworkError(kind: .decoding, reason: error.description, underlying: error))
+            throw failure(MockNotice.given(NetworkError(kind: .decoding, reason: error.description, underlying: error)))
         } catch {
-            throw failure(error as? NetworkError ?? NetworkError(kind: .cancelled))
+            throw failure(MockNotice.given(error as? NetworkError ?? NetworkError(kind: .cancelled)))
         }
     }
 
@@ -79,9 +80,7 @@ public struct MockResponder<Failure: Error>: Sendable {
             request: HTTPRequest(method: target.method, url: target.baseURL)
         )
         try target.validation.check(response, standard: .success)
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = target.keyDecodingStrategy
-        return try response.json(type, by: BodyDecoder(decoder))
+        return try response.json(type, by: BodyDecoder(loader.decoder, keys: target.keyDecodingStrategy))
     }
 
     private func bytes<Value>(as type: Value.Type) throws(FixtureError) -> Value? {

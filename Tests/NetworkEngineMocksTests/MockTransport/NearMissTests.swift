@@ -1,3 +1,4 @@
+import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 import Testing
@@ -15,6 +16,23 @@ struct NearMissTests {
         for _ in 1...2 { try await mock.ask() }
         #expect(
             await mock.refusal() == "\(lead): rule 1 (any method any path) matches but has given all its answers (2)")
+    }
+
+    @Test func `unanswered requests have the reason of every rule`() async throws {
+        let mock = MockTransport()
+        mock.on(.post, "/users").answers(.empty)
+        mock.on(.get, "/users").answers(.empty)
+        try await mock.ask(.get, "/users")
+        #expect(mock.unanswered.isEmpty)
+        _ = await mock.refusal(of: .get, "/users")
+        let unanswered = try #require(mock.unanswered.first)
+        let reasons = [
+            "rule 1 (POST /users): the method is GET, not POST",
+            "rule 2 (GET /users) matches but has given all its answers (1)",
+        ]
+        #expect(unanswered.reasons == reasons && unanswered.request.url.path == "/users")
+        #expect(unanswered.description == "\(unanswered.request)\n  \(reasons[0])\n  \(reasons[1])")
+        #expect(mock.unanswered.count == 1 && mock.requests.count == 2)
     }
 
     @Test func `the error names a rule without answers`() async {

@@ -5,25 +5,29 @@ import Testing
 
 /// The request that mocks return.
 @Suite(.timeLimit(.minutes(5))) struct MockNetworkRequestTests {
-    /// Counts its calls until the request releases it.
+    /// Collects its values until the request releases it.
     private final class Callback: Sendable {
-        private let calls: AsyncStream<Void>.Continuation
-        init(_ calls: AsyncStream<Void>.Continuation) { self.calls = calls }
-        deinit { calls.finish() }
-        func call() { calls.yield() }
+        private let values: AsyncStream<String>.Continuation
+        init(_ values: AsyncStream<String>.Continuation) { self.values = values }
+        deinit { values.finish() }
+        func call(_ value: String) { values.yield(value) }
     }
 
-    /// The number of callbacks during a request's lifetime.
-    private func calls(of start: (Callback) async -> Void) async -> Int {
-        let (calls, source) = AsyncStream.makeStream(of: Void.self)
+    /// The values of the callbacks during a request's lifetime.
+    private func values(of start: (Callback) async -> Void) async -> [String] {
+        let (values, source) = AsyncStream.makeStream(of: String.self)
         await start(Callback(source))
-        return await calls.reduce(0) { count, _ in count + 1 }
+        return await values.reduce(into: []) { $0.append($1) }
     }
 
-    private func never() async {
+    private func made() async -> String { "made" }
+
+    /// An outcome that there is only after a cancellation.
+    private func stopped() async -> String {
         let (silence, source) = AsyncStream.makeStream(of: Never.self)
         for await _ in silence {}
         withExtendedLifetime(source) {}
+        return "stopped"
     }
 
     @Test func `a request without work remembers that it was canceled`() {
@@ -35,27 +39,34 @@ import Testing
     }
 
     @Test func `an outcome is delivered once, also if the request is released`() async {
-        #expect(await calls { callback in _ = MockNetworkRequest(outcome: {}, callback: callback.call) } == 1)
+        #expect(await values { _ = MockNetworkRequest(outcome: made, callback: $0.call) } == ["made"])
     }
 
-    @Test func `canceling stops the work and its callback`() async {
-        let count = await calls { callback in
-            let request = MockNetworkRequest(outcome: never, callback: callback.call)
+    @Test(arguments: [nil, "canceled"])
+    func `canceling stops the work, and the callback runs once`(cancelled: String?) async {
+        let values = await values { callback in
+            let request = MockNetworkRequest(outcome: stopped, cancelled: cancelled, callback: callback.call)
+            request.cancel()
             request.cancel()
             #expect(request.isCancelled)
         }
-        #expect(count == 0)
+        #expect(values == [cancelled ?? "stopped"])
     }
 
-    @Test @MainActor func `canceling on the main actor stops a pending callback`() async {
+    @Test @MainActor func `after canceling on the main actor the callback gets the value of a canceled request`() async
+    {
         /// Blocks the main actor until there is an outcome, and cancels before the callback can run.
         func start(_ callback: Callback) {
-            let made = DispatchSemaphore(value: 0)
-            let request = MockNetworkRequest(outcome: { _ = made.signal() }, onMain: { callback.call() })
-            made.wait()
+            let isMade = DispatchSemaphore(value: 0)
+            let request = MockNetworkRequest(
+                outcome: {
+                    isMade.signal()
+                    return "made"
+                }, cancelled: "canceled", onMain: { callback.call($0) })
+            isMade.wait()
             request.cancel()
         }
-        #expect(await calls { start($0) } == 0)
+        #expect(await values { start($0) } == ["canceled"])
     }
 
     @Test func `canceling after the callback changes nothing`() async {
@@ -69,15 +80,15 @@ import Testing
         #expect(ended?.isCancelled == false)
     }
 
-    @Test func `a request is either canceled or called back`() async {
+    @Test func `a request calls back once, with its outcome or the value of a canceled one`() async {
         for _ in 0..<1000 {
             let isCancelled = Locked(false)
-            let count = await calls { callback in
-                let request = MockNetworkRequest(outcome: {}, callback: callback.call)
+            let values = await values { callback in
+                let request = MockNetworkRequest(outcome: made, cancelled: "canceled", callback: callback.call)
                 await Task.detached { request.cancel() }.value
                 isCancelled.withLock { $0 = request.isCancelled }
             }
-            #expect(count == (isCancelled.withLock { $0 } ? 0 : 1))
+            #expect(values == [isCancelled.withLock { $0 } ? "canceled" : "made"])
         }
     }
 }

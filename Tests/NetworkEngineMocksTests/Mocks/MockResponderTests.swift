@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import NetworkEngine
+import NetworkEngineGraphQL
 import NetworkEngineTesting
 import TestSupport
 import Testing
@@ -111,6 +112,69 @@ import Testing
         await clock.untilSleeping()
         task.cancel()
         await #expect(throws: AppError(kind: .cancelled, text: "")) { try await task.value }
+    }
+
+    @Test(arguments: [true, false])
+    func `a canceled request calls back once with the app's error for it`(isOnMain: Bool) async {
+        let clock = TestClock()
+        let target = target("User") { ($0.delay, $0.clock) = (.seconds(2), clock) }
+        let (results, source) = AsyncStream.makeStream(of: Result<User, AppError>.self)
+        let request =
+            isOnMain
+            ? target.request(type: User.self, onMain: { source.yield($0) })
+            : target.request(type: User.self, callback: { source.yield($0) })
+        await clock.untilSleeping()
+        request.cancel()
+        var iterator = results.makeAsyncIterator()
+        #expect(await iterator.next() == .failure(AppError(kind: .cancelled, text: "")))
+        #expect(request.isCancelled)
+    }
+
+    private struct Event: Decodable, Sendable, Equatable { var startsAt: Date }
+
+    @Test(arguments: ["Event.json", "Event.response.json"])
+    func `the loader's decoder decodes for targets and clients`(name: String) async throws {
+        let body = #"{"starts_at": "2025-01-01T00:00:00Z"}"#
+        let folder = try TemporaryFolder([name: name == "Event.json" ? body : #"{"body": \#(body)}"#])
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let loader = FixtureLoader.folder(folder.url, decoder: decoder)
+        let event = Event(startsAt: Date(timeIntervalSince1970: 1_735_689_600))
+        #expect(try await target("Event") { $0.loader = loader }.request(type: Event.self) == event)
+
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let fixtures = FixtureLoader.folder(folder.url, decoder: decoder)
+        let plain = target("Event", keys: .useDefaultKeys) { $0.loader = fixtures }
+        #expect(try await plain.request(type: Event.self) == event)
+        let client = HTTPClientMock(otherwise: .fixture("Event", in: fixtures))
+        #expect(try await client.request(.get("/event")) == event)
+        let typed = TypedEndpoint<Event>(.get("/event"))
+        #expect(try await client.request(typed) == event)
+    }
+
+    @Test func `the loader's decoder decodes the data of a GraphQL client`() async throws {
+        let folder = try TemporaryFolder(["Event.json": #"{"startsAt": "2025-01-01T00:00:00Z"}"#])
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let client = GraphQLClientMock(
+            otherwise: .data(fixture: "Event", in: .folder(folder.url, decoder: decoder)))
+        let event: Event = try await client.execute(GraphQLOperation(document: "{ startsAt }"))
+        #expect(event == Event(startsAt: Date(timeIntervalSince1970: 1_735_689_600)))
+    }
+
+    @Test func `an answer that cannot be decoded is reported with its reason`() async throws {
+        let lines = Locked<[String]>([])
+        await MockNotice.$report.withValue({ line in lines.withLock { $0.append(line) } }) {
+            _ = try? await target("UserListResponse", keys: .useDefaultKeys).request(type: UserList.self)
+            let _: User? = try? await HTTPClientMock(.json(#"{"id": "x"}"#)).request(.get("/user"))
+            let _: User? = try? await GraphQLClientMock(.data(#"{"id": "x"}"#)).execute(
+                GraphQLOperation(document: "{ id }"))
+            _ = try? await HTTPClientMock(.status(500)).request(.get("/user")) as User
+        }
+        let found = lines.withLock { $0 }
+        #expect(found.count == 3 && found.allSatisfy { $0.hasPrefix("NetworkEngineMocks: ") })
+        #expect(found.first?.contains("UserListResponse.json:5: users[0]: there is no \"firstName\"") == true)
+        #expect(found.dropFirst().allSatisfy { $0.contains("id") })
     }
 
     @Test func `placeholders of a fixture are filled with values`() async throws {

@@ -1,0 +1,23 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineGraphQL
+
+/// Reports a mock's answer that cannot be decoded, because a preview shows only the text for people.
+package enum MockNotice {
+    /// Writes to the standard error, which a preview's console shows.
+    @TaskLocal package static var report: @Sendable (String) -> Void = { line in
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Reports an error of decoding, and returns any error unchanged.
+    static func given(_ error: NetworkError) -> NetworkError {
+        if error.kind == .decoding { report("NetworkEngineMocks: " + error.description) }
+        return error
+    }
+
+    /// Reports an error of decoding, and returns any error unchanged.
+    static func given(_ error: GraphQLError) -> GraphQLError {
+        if error.kind == .decodingFailed { report("NetworkEngineMocks: \(error)") }
+        return error
+    }
+}
