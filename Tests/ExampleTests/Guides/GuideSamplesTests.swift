@@ -45,7 +45,9 @@ import Testing
     private static let others = ["AnAppModule", "YourFirstTest", "Previews"]
 
     @Test func `every sample of an article is compiled`() throws {
-        let places = ["Tests/ExampleTests/Guides", "Tests/MainActorAppTests", ".ci/apple/samples"]
+        let places = [
+            "Tests/ExampleTests/Guides", "Tests/MainActorAppTests", ".ci/apple/samples", ".ci/language/compiles",
+        ]
         let tests = places.map { Self.root.appendingPathComponent($0) }
         let samples = try Set(tests.flatMap(Self.files).flatMap { try Self.text(of: $0).markedSamples })
         let articles = try Self.files(in: Self.root.appendingPathComponent("Sources")).filter {

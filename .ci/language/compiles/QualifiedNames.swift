@@ -1,0 +1,17 @@
+import Foundation
+import HTTPTypes
+import NetworkEngine
+
+// The names of the module, where nothing else than the two modules is imported.
+
+struct Passing: RequestInterceptor {
+    func intercept(
+        _ request: NetworkEngine.HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> NetworkEngine.HTTPResponse {
+        try await next(request)
+    }
+}
+
+func path(of request: HTTPTypes.HTTPRequest, with client: NetworkEngine.HTTPClient) -> String? { request.path }

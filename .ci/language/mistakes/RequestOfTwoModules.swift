@@ -1,0 +1,5 @@
+// Says: 'HTTPRequest' is ambiguous for type lookup in this context
+import HTTPTypes
+import NetworkEngine
+
+func send(_ request: HTTPRequest) {}
