@@ -1,4 +1,4 @@
-// Says: An integer has no unit
+// Says: An integer has no unit: declare a 'Duration?', such as '.seconds(30)'
 import Foundation
 import NetworkEngine
 

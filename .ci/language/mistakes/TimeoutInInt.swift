@@ -1,4 +1,4 @@
-// Says: declare 'var timeout: Duration? { .seconds(30) }'
+// Says: An integer has no unit: declare a 'Duration?', such as '.seconds(30)'
 import Foundation
 import NetworkEngine
 

@@ -96,7 +96,7 @@ extension TimeInterval: TargetTimeout {}
 extension Optional: TargetTimeout where Wrapped: TargetTimeout {}
 
 @available(
-    *, unavailable, message: "An integer has no unit: declare 'var timeout: Duration? { .seconds(30) }'."
+    *, unavailable, message: "An integer has no unit: declare a 'Duration?', such as '.seconds(30)'."
 )
 extension Int: TargetTimeout {}
 

@@ -27,6 +27,7 @@ struct OperationWriter {
         }
         var endpoint = Endpoint(path: path, headers: ["Accept": Self.acceptedTypes])
         endpoint.operationName = operation.observedName
+        endpoint.deadline = operation.deadline
         do throws(NetworkError) {
             if usesGET, operation.isQuery {
                 endpoint.queryItems = try body.queryItems(by: encoder)
@@ -64,6 +65,7 @@ struct OperationWriter {
             let headers: HTTPHeaders = ["Accept": Self.acceptedTypes, "Content-Type": body.contentType]
             var endpoint = Endpoint.post(path, headers: headers)
             endpoint.operationName = operation.observedName
+            endpoint.deadline = operation.deadline
             return (endpoint, body.content)
         } catch {
             throw GraphQLError(kind: .encodingFailed, networkError: error)

@@ -13,6 +13,10 @@ public struct GraphQLOperation: Hashable, Sendable {
     public var operationName: String?
     /// Extensions of the protocol, for servers that support them.
     public var extensions: [String: GraphQLVariable]?
+    /// The maximum duration of the operation, with repetitions and pauses; `nil` for that of the configuration.
+    ///
+    /// The shorter one of the two ends the operation. It is not sent.
+    public var deadline: Duration?
 
     /// Creates an operation.
     ///

@@ -37,6 +37,26 @@ import Testing
         try await GraphQLClientMock(.value(Me(name: "Ada"))).execute(operation)
     }
 
+    @Test(arguments: [false, true])
+    func `an operation ends at its own deadline`(isUpload: Bool) async throws {
+        let clock = TestClock()
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (MockTransport(.hang), clock)
+        configuration.deadline = .seconds(30)
+        let http = HTTPClient(baseURL: URL(fileURLWithPath: "/"), configuration: configuration)
+        var operation = operation
+        operation.deadline = .seconds(2)
+        let uploads = isUpload ? [GraphQLUpload("variables.file", .data(Data()))] : []
+        if isUpload { operation.variables = ["file": nil] }
+        let call = Task { [operation] in
+            let client = GraphQLClient(httpClient: http, path: "http://api.test/graphql")
+            let _: Me = try await client.execute(operation, uploads: uploads)
+        }
+        #expect(await clock.advanceToNextSleeper() == .seconds(2))
+        let error = await #expect(throws: GraphQLError.self) { try await call.value }
+        #expect(error?.networkError?.transportFailure == .timeout(.deadline))
+    }
+
     @Test func `errors throw and keep the partial data`() async throws {
         let body = #"{"data": {"name": "Ada"}, "errors": [{"message": "no age"}, {"message": "no more"}]}"#
         let error = try #require(await failure(.json(body)))

@@ -54,6 +54,31 @@ import Testing
         try await expectEnd { _ = try await provider.start(Seconds(), as: Int.self).value }
     }
 
+    @Test func `a callback gets the end by the deadline of its target`() async throws {
+        let provider = NetworkProvider<Search>(configuration: configuration(nil))
+        try await expectEnd {
+            let result = await withCheckedContinuation { continuation in
+                _ = provider.request(Search(), as: Int.self, queue: .global()) { continuation.resume(returning: $0) }
+            }
+            _ = try result.get()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `uploads and downloads have the deadline of their target`(isUpload: Bool) async throws {
+        var target = AnyTarget(Search())
+        target.task = isUpload ? .requestData(Data("x".utf8)) : .downloadDestination(.temporary)
+        target.method = isUpload ? .post : .get
+        let provider = NetworkProvider<AnyTarget>(configuration: configuration(.seconds(30)))
+        try await expectEnd { [target] in
+            if isUpload {
+                try await provider.upload(target)
+            } else {
+                _ = try await provider.download(target)
+            }
+        }
+    }
+
     @Test func `a stream has the deadline of its target until its head`() async throws {
         let provider = NetworkProvider<Search>(configuration: configuration(nil))
         try await expectEnd { _ = try await provider.stream(Search()) }

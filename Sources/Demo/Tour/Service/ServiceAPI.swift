@@ -49,15 +49,6 @@ enum ServiceAPI: TargetType {
         }
     }
 
-    /// The path with names in place of values, for the timeline.
-    var template: String? {
-        switch self {
-        case .order: "/orders/{id}"
-        case .user: "/users/{id}"
-        default: nil
-        }
-    }
-
     var authorization: AuthorizationRequirement {
         switch self {
         case .me, .order: .required
