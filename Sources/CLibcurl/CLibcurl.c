@@ -142,34 +142,8 @@ int lc_set_prereq_callback(LCEasy *easy, int option, LCPrereqCallback value) {
     return curl.easy_setopt(easy, option, value);
 }
 
-static bool begins(const char *text, size_t length, const char *start) {
-    size_t count = strlen(start);
-    return length >= count && memcmp(text, start, count) == 0;
-}
-
-/// Whether a debug message of libcurl reports that the server has processed nothing of a request. The first text is for
-/// new connections, the second, in newer versions, for all.
-static bool tells_of_refusal(const char *text, size_t length) {
-    const char *stream = "HTTP/2 stream ";
-    if (begins(text, length, "REFUSED_STREAM")) return true;
-    if (!begins(text, length, stream)) return false;
-    size_t at = strlen(stream);
-    while (at < length && text[at] >= '0' && text[at] <= '9') at++;
-    return begins(text + at, length - at, " refused by server");
-}
-
-/// Receives libcurl's debug messages, and all data in both directions.
-static int heard(LCEasy *easy, int kind, const char *text, size_t length, void *context) {
-    const int remark = 0;
-    (void)easy;
-    if (kind == remark && tells_of_refusal(text, length)) *(int *)context = 1;
-    return 0;
-}
-
-int lc_watch_refusals(LCEasy *easy, int *was_refused) {
-    int fault = curl.easy_setopt(easy, LC_OPT_DEBUGFUNCTION, heard);
-    if (fault == 0) fault = curl.easy_setopt(easy, LC_OPT_DEBUGDATA, was_refused);
-    return fault == 0 ? curl.easy_setopt(easy, LC_OPT_VERBOSE, 1L) : fault;
+int lc_set_debug_callback(LCEasy *easy, int option, LCDebugCallback value) {
+    return curl.easy_setopt(easy, option, value);
 }
 
 long lc_number(LCEasy *easy, int which) {

@@ -72,6 +72,8 @@ typedef struct Watch {
     /// Whether an exchange has paused, so that libcurl may wait for no event before the exchange has ended.
     bool isPaused;
     LCVersion version;
+    /// The last stream of an HTTP/2 connection that the server processes, as far as announced.
+    uint32_t lastStream;
     /// Whether an HTTP/1.1 connection has carried several exchanges at a time.
     bool isMixedUp;
 } Watch;
@@ -99,6 +101,7 @@ struct LCLoop {
     /// The exchanges with their own connection that had events in the last step.
     int active[most_events];
     int activeCount;
+    LCListener *listeners;
     uint64_t wishes;
     uint64_t connections;
 };
@@ -173,7 +176,10 @@ static int open_socket(void *context, int purpose, void *where) {
     LCLoop *loop = context;
     Watch *it = descriptor < 0 ? 0 : watch(loop, descriptor);
     if (it) {
-        *it = (Watch){.isOwn = true, .isUnixDomain = address->family == AF_UNIX, .serial = ++loop->connections};
+        *it = (Watch){.isOwn = true,
+                      .isUnixDomain = address->family == AF_UNIX,
+                      .serial = ++loop->connections,
+                      .lastStream = UINT32_MAX};
     }
     return descriptor;
 }
@@ -408,6 +414,13 @@ int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion versio
     return !it->isMixedUp;
 }
 
+LCListener **lc_loop_listeners(LCLoop *loop) { return &loop->listeners; }
+
+uint32_t *lc_loop_last_stream(LCLoop *loop, LCConnection connection) {
+    Watch *it = open_watch(loop, connection);
+    return it ? &it->lastStream : 0;
+}
+
 int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) {
     Watch *it = open_watch(loop, connection);
     int count = -1;
@@ -443,5 +456,12 @@ int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion versio
 }
 
 int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) { return (void)loop, (void)connection, -1; }
+
+// No loop is made here, so that this is not called.
+static LCListener *none;
+LCListener **lc_loop_listeners(LCLoop *loop) { return (void)loop, &none; }
+uint32_t *lc_loop_last_stream(LCLoop *loop, LCConnection connection) {
+    return (void)loop, (void)connection, (uint32_t *)0;
+}
 
 #endif

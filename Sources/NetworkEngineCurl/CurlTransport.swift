@@ -9,8 +9,9 @@ public import NetworkEngine
 /// Each transport has one thread for all requests, which starts with the first of them, and one for all WebSockets.
 /// `requestsPerHost` of its configuration limits concurrent requests. Other requests wait in order of priority. A
 /// refresh of a credential goes before all of them and has an extra permit. A streamed response returns its permit with
-/// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is not
-/// idempotent reaches the server at most once.
+/// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is neither
+/// idempotent nor has an `Idempotency-Key` is processed at most once: it is sent again only if the server has announced
+/// that it processed nothing of it.
 ///
 /// A streamed response body arrives as fast as it is read: a slow reader slows the server down. A streamed request body
 /// is sent while it is produced, in chunks if its length is unknown. If an error occurs in it, the request is aborted,

@@ -2,12 +2,12 @@
 ///
 /// All declarations follow the documented binary interface, which has been stable since soname 4. The package needs no
 /// header package, no linker flag and no installation step.
-/// no link flag, no step to install anything.
 #pragma once
 
 #include "CLibcurlCalls.h"
 #include "CLibcurlLoop.h"
 #include "CLibcurlNumbers.h"
+#include "CLibcurlRefusals.h"
 #include "CLibcurlSockets.h"
 #include "CLibcurlThread.h"
 #include "CZlib.h"

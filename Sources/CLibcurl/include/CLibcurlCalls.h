@@ -60,9 +60,6 @@ int lc_set_blob(LCEasy *easy, int option, const LCBlob *value);
 int lc_set_data_callback(LCEasy *easy, int option, LCDataCallback value);
 int lc_set_seek_callback(LCEasy *easy, int option, LCSeekCallback value);
 int lc_set_prereq_callback(LCEasy *easy, int option, LCPrereqCallback value);
-/// Sets a flag to 1 when the server reports that it has processed nothing of the request and libcurl is about to send
-/// it again. libcurl reports that only in its debug messages.
-int lc_watch_refusals(LCEasy *easy, int *was_refused);
 
 long lc_number(LCEasy *easy, int info);
 int64_t lc_large(LCEasy *easy, int info);

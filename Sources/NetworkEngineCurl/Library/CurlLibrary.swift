@@ -46,6 +46,9 @@ package struct CurlLibrary: Sendable {
     var closesSockets: Bool { number >= 0x07_56_00 }
     /// Whether a transfer can abandon a running name resolution (7.87).
     var leavesResolutions: Bool { number >= 0x07_57_00 }
+    /// Whether each refused stream is reported to its own transfer (8.20). Older versions report only what the server
+    /// announces for the connection, to one of its transfers.
+    var reportsRefusals: Bool { number >= 0x08_14_00 }
     /// Whether a streamed request body is sent correctly by HTTP/2 (8.7).
     var streamsByHTTP2: Bool { number >= 0x08_07_00 }
 }

@@ -274,7 +274,7 @@ struct CurlLoop: ~Copyable {
             var code: Int32 = 0
             while let easy = lc_multi_ended(lc_loop_multi(system, kind), &code) {
                 guard let slot = slot(of: easy) else { continue }
-                let beginsAgain = slot.mayBeginAgain(atMost: Self.mostLaunches)
+                let beginsAgain = slot.mayBeginAgain(after: code, atMost: Self.mostLaunches)
                 if !beginsAgain { slot.finish(code: code) }
                 remove(slot)
                 if beginsAgain { beginAgain(slot) } else { retire(slot) }
@@ -282,7 +282,7 @@ struct CurlLoop: ~Copyable {
         }
     }
 
-    /// Restarts an exchange on another route, because nothing of it was sent on this one.
+    /// Restarts an exchange of which the server has processed nothing.
     private mutating func beginAgain(_ slot: CurlSlot) {
         guard let task = slot.task, let permit = slot.permit.take(), let detour = slot.detour else { return }
         if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }

@@ -16,7 +16,7 @@ final class CurlOptions {
     private let callbacks: CurlCallbacks
     private let system: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
-    private let refusal = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    private let listener: OpaquePointer?
     private var lines = CurlHeaderList()
     /// Whether the options are those of a GET without a body, so that few must be set for another.
     private var isPlain = false
@@ -38,13 +38,13 @@ final class CurlOptions {
         self.callbacks = callbacks
         self.system = system
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
-        refusal.initialize(to: 0)
+        listener = lc_listener_create(system)
     }
 
     deinit {
         lc_easy_destroy(easy)
+        lc_listener_destroy(listener)
         words.deallocate()
-        refusal.deallocate()
     }
 
     /// Replaces a handle that keeps bytes or pointers of its last exchange.
@@ -61,12 +61,14 @@ final class CurlOptions {
     /// Whether libcurl's message contains a text.
     func message(contains text: String) -> Bool { String(cString: words).contains(text) }
 
-    /// Whether the server has reported that it has processed nothing of the request. Recorded for methods that are not
-    /// idempotent. On a reused connection, older versions of libcurl do not report it.
-    var wasRefused: Bool { refusal.pointee != 0 }
+    /// Whether the server has processed nothing of the request, as far as libcurl reports it.
+    var wasRefused: Bool { lc_listener_was_refused(listener) != 0 }
 
-    /// Clears the recorded refusal.
-    func forgetRefusal() { refusal.pointee = 0 }
+    /// Whether the response has ended, although libcurl reports an error because there was more to send.
+    var hasEnded: Bool { lc_listener_has_ended(listener) != 0 }
+
+    /// Listens for a refusal of the sending that begins on a connection.
+    func listen(on connection: LCConnection) { lc_listener_begin(listener, connection) }
 
     // MARK: Connections
 
@@ -125,7 +127,6 @@ final class CurlOptions {
     func apply(_ task: CurlTask, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> AbortReason? {
         let (request, wire, upload) = (task.exchange.request, task.request, task.upload)
         words[0] = 0
-        forgetRefusal()
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
@@ -139,8 +140,9 @@ final class CurlOptions {
         _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
         lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
-        if !becomesPlain { setMethod(request.method, upload: upload) }
-        if route.kind == LC_MULTI_SHARING, !request.method.isIdempotent { _ = lc_watch_refusals(easy, refusal) }
+        if !becomesPlain { setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable) }
+        let listens = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
+        _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listens ? 1 : 0)
         if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
         return nil
     }
@@ -157,12 +159,13 @@ final class CurlOptions {
         _ = lc_set_pointer(easy, Int32(LC_OPT_READDATA), context)
         _ = lc_set_seek_callback(easy, Int32(LC_OPT_SEEKFUNCTION), callbacks.seek)
         _ = lc_set_pointer(easy, Int32(LC_OPT_SEEKDATA), context)
+        _ = lc_listener_attach(listener, easy)
         guard base.announcesRequests else { return }
         _ = lc_set_prereq_callback(easy, Int32(LC_OPT_PREREQFUNCTION), callbacks.prereq)
         _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context)
     }
 
-    private func setMethod(_ method: HTTPMethod, upload: CurlUpload?) {
+    private func setMethod(_ method: HTTPMethod, upload: CurlUpload?, isRepeatable: Bool) {
         if let upload {
             // An unknown length makes libcurl send chunks.
             let unknownLength: Int64 = -1
@@ -176,6 +179,6 @@ final class CurlOptions {
         }
         // If the server closes a reused connection, libcurl would send the request again. A new connection prevents
         // that.
-        if !method.isIdempotent, !base.announcesRequests { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
+        if !isRepeatable, !base.announcesRequests { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
     }
 }

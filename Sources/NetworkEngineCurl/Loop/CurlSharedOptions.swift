@@ -11,6 +11,8 @@ struct CurlSharedOptions: Sendable {
     let announcesRequests: Bool
     /// Whether a handle can serve several exchanges.
     let reusesHandles: Bool
+    /// Whether a refused request is known without listening to the others on its connection.
+    let reportsRefusals: Bool
     /// Whether streamed request bodies may use HTTP/2.
     private let streamsByHTTP2: Bool
     let security: CurlSecurity
@@ -32,6 +34,7 @@ struct CurlSharedOptions: Sendable {
         decodes = configuration.decodesBodies && CurlDecoder.isAvailable
         announcesRequests = library.announcesRequests
         reusesHandles = library.reusesHandles
+        reportsRefusals = library.reportsRefusals
         streamsByHTTP2 = library.streamsByHTTP2
         keepsOptions =
             announcesRequests && configuration.tls.pins.isEmpty && configuration.tls.clientCertificate == nil

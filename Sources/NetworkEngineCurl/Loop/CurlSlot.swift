@@ -73,8 +73,7 @@ final class CurlSlot {
     /// - Returns: whether the handle can be used again.
     func recycle() -> Bool {
         let wasHalted = isHalted
-        options.leave(connection)
-        connection = Self.noConnection
+        leaveConnection()
         if sendings != 1 { options.expire() }
         task = nil
         isOver = true
@@ -99,7 +98,7 @@ final class CurlSlot {
     func finish(code: Int32) {
         // An exchange that is over ignores the event: this is called for each transfer that ends.
         guard let task else { return }
-        if code == 0, head.isComplete { return finishWhole() }
+        if code == 0 || options.hasEnded, head.isComplete { return finishWhole() }
         isOver = true
         let failure = code == 0 ? 52 : code
         let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
@@ -137,8 +136,16 @@ final class CurlSlot {
         return false
     }
 
-    /// Whether the exchange restarts on another route, because nothing of it was sent on this one.
-    func mayBeginAgain(atMost launches: Int) -> Bool { detour != nil && !isOver && self.launches < launches }
+    /// Whether the exchange starts again: on another route, because nothing of it was sent on this one, or because the
+    /// server has processed nothing of it.
+    func mayBeginAgain(after code: Int32, atMost launches: Int) -> Bool {
+        guard !isOver, self.launches < launches else { return false }
+        // Some versions of libcurl report a refused request as an error, in place of sending it again.
+        if code != 0, detour == nil, options.wasRefused, !head.isComplete, sent == 0 || seek(to: 0) {
+            detour = CurlRoute(kind: route.kind)
+        }
+        return detour != nil
+    }
 
     // MARK: Activity
 
@@ -328,18 +335,18 @@ final class CurlSlot {
     ) -> Bool {
         guard let task, !isOver else { return false }
         sendings += 1
-        options.leave(connection)
-        connection = Self.noConnection
         if !pins.isEmpty, !options.hasCertificate(with: pins) {
             return stop(.certificate(.pinMismatch, "the server's certificate has none of the pins"))
         }
         if sendings > 1, !maySendAgain() { return false }
+        leaveConnection()
         var connection = options.connection(local, localPort, remote, remotePort)
         guard options.enter(&connection, number) == LC_ENTER_READY else {
             detour = CurlRoute(kind: route.kind, isFresh: true)
             return false
         }
         self.connection = connection
+        options.listen(on: connection)
         // Aborted meanwhile by another thread, with a phase that says that nothing was sent.
         guard task.exchange.send() else {
             isOver = true
@@ -350,15 +357,19 @@ final class CurlSlot {
         return true
     }
 
+    private func leaveConnection() {
+        options.leave(connection)
+        connection = Self.noConnection
+        options.listen(on: connection)
+    }
+
     /// Whether libcurl may send the request again: only if repeating it is harmless, or the server has processed
     /// nothing of it, and nothing of a response has arrived.
     private func maySendAgain() -> Bool {
         guard !head.isComplete else { return endRepeated() }
-        guard task?.exchange.request.method.isIdempotent == true || options.wasRefused else { return false }
+        guard task?.exchange.request.isRepeatable == true || options.wasRefused else { return false }
         // libcurl rewinds only if it knows that bytes were sent. It may have taken bytes that were not sent.
         if sent > 0, !seek(to: 0) { return false }
-        // A refusal applies to one sending only.
-        options.forgetRefusal()
         guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
         detour = CurlRoute(kind: LC_MULTI_SERIAL, isFresh: false)
         return false

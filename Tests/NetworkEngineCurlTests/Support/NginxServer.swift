@@ -19,7 +19,9 @@ final class NginxServer {
     private let folder: TemporaryFolder
     private let process: ChildProcess
 
-    init(_ certificates: Certificates) async throws {
+    /// - Parameter requestsPerConnection: The number of requests after which the server replaces a connection; `nil` for
+    ///   nginx's default.
+    init(_ certificates: Certificates, requestsPerConnection: Int? = 100_000) async throws {
         let folder = try TemporaryFolder()
         socket = folder.url.appendingPathComponent("socket").path
         let large = Data(repeating: UInt8(ascii: "x"), count: 4 << 20)
@@ -30,7 +32,8 @@ final class NginxServer {
         let ports = [try LoopbackServer().port, try LoopbackServer().port]
         url = try #require(URL(string: "https://localhost:\(ports[0])/"))
         serialURL = try #require(URL(string: "https://localhost:\(ports[1])/"))
-        let text = Self.configuration(folder.url.path, ports, certificates, inbox: inbox, socket: socket)
+        let rotation = requestsPerConnection.map { "keepalive_requests \($0);" } ?? ""
+        let text = Self.configuration(folder.url.path, ports, certificates, rotation, inbox: inbox, socket: socket)
         let file = try folder.file("conf", text)
         process = try ChildProcess.server(Self.executable ?? "", ["-c", file.path, "-p", folder.url.path])
         let listening = folder.url.appendingPathComponent("pid").path
@@ -42,6 +45,12 @@ final class NginxServer {
         }
     }
 
+    /// The number of times that each `X-Mark` was processed.
+    func processed() throws -> [String: Int] {
+        let marks = try String(contentsOf: folder.url.appendingPathComponent("marks"), encoding: .utf8)
+        return marks.split(separator: "\n").reduce(into: [:]) { $0[String($1), default: 0] += 1 }
+    }
+
     static var executable: String? {
         ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
             .first(where: FileManager.default.isExecutableFile)
@@ -51,6 +60,7 @@ final class NginxServer {
         _ folder: String,
         _ ports: [UInt16],
         _ certificates: Certificates,
+        _ rotation: String,
         inbox: LoopbackServer,
         socket: String
     ) -> String {
@@ -62,7 +72,7 @@ final class NginxServer {
             ssl_certificate \(certificates.certificate(.good).path);
             ssl_certificate_key \(certificates.key(.good).path);
             client_max_body_size 0;
-            keepalive_requests 100000;
+            \(rotation)
             location /upload { proxy_pass http://127.0.0.1:\(inbox.port); }
             location /moved { return 302 /elsewhere; }
             location / { \(answer) }
@@ -74,7 +84,8 @@ final class NginxServer {
             error_log \(folder)/errors;
             events { worker_connections 1024; }
             http {
-                access_log off;
+                log_format marks $http_x_mark;
+                access_log \(folder)/marks marks;
                 \(scratch)
                 server { listen 127.0.0.1:\(ports[0]) ssl http2; \(places) }
                 server { listen 127.0.0.1:\(ports[1]) ssl; \(places) }

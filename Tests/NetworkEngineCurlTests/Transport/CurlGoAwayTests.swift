@@ -4,8 +4,7 @@ import NetworkEngineCurl
 import TestSupport
 import Testing
 
-/// Requests that a server refuses before it has processed any part of them. libcurl 7.88 reports a `GOAWAY` by a code
-/// without a message; otherwise it sends the request again.
+/// Requests that a server refuses before it has processed any part of them.
 @Suite(
     .timeLimit(.minutes(5)), .needsCurl, .enabled(if: GoAwayServer.isPossible, "python3 or openssl is not installed"))
 struct CurlGoAwayTests {
@@ -13,7 +12,7 @@ struct CurlGoAwayTests {
 
     private static func tells(of refusal: GoAwayServer.Refusal, isReused: Bool) -> Bool {
         guard let version = try? CurlLibrary.shared.get().number else { return false }
-        return isReused ? version >= 0x08_14_00 : refusal == .reset || version >= 0x08_00_00
+        return refusal != .reset || !isReused || version >= 0x08_14_00
     }
 
     init() throws { certificates = try #require(Certificates.shared) }
@@ -47,7 +46,7 @@ struct CurlGoAwayTests {
     }
 
     @Test(arguments: GoAwayServer.Refusal.allCases, [1, 2])
-    func `any other request is sent again if libcurl reports that it was refused`(
+    func `any other request is sent again if libcurl reports its refusal`(
         refusal: GoAwayServer.Refusal,
         requests: Int
     ) async throws {

@@ -1,0 +1,24 @@
+/// The requests that a server has refused without processing any part of them.
+///
+/// A server that replaces an HTTP/2 connection names the last stream that it processes (GOAWAY, RFC 9113, 6.8). libcurl
+/// sends the requests of later streams again, and older versions do not report why. A listener reads libcurl's debug
+/// messages: the number of a request's stream, and the last stream of its connection.
+#pragma once
+
+#include "CLibcurlLoop.h"
+
+typedef struct LCListener LCListener;
+
+/// Makes a listener for one handle at a time; null if there is not enough memory.
+LCListener *lc_listener_create(LCLoop *loop);
+/// Frees a listener before its loop is destroyed.
+void lc_listener_destroy(LCListener *listener);
+/// Makes a handle report to a listener, while its option `LC_OPT_VERBOSE` is set.
+int lc_listener_attach(LCListener *listener, LCEasy *easy);
+/// Begins a sending over a connection, which may be unknown. Forgets what happened before.
+void lc_listener_begin(LCListener *listener, LCConnection connection);
+/// Whether the server has processed nothing of the request, as far as reported.
+int lc_listener_was_refused(const LCListener *listener);
+/// Whether the response has ended without an error, although the request was not sent completely. libcurl 7.88
+/// reports an error then.
+int lc_listener_has_ended(const LCListener *listener);
