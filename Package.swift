@@ -148,7 +148,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "TestSupport"],
-            exclude: ["Support/tls-front.py"],
+            exclude: ["Support/tls-front.py", "Transfers/expectation-server.py"],
             swiftSettings: settings
         ),
         .testTarget(

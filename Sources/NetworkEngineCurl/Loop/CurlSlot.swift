@@ -219,7 +219,7 @@ final class CurlSlot {
             statusCode: head.statusCode,
             fields: .lines(head.copyOfFields, isDecoded: body.decodes),
             hasBody: hasBody,
-            bodyLength: hasBody ? body.length : nil,
+            bodyLength: hasBody && !isRefusedExpectation ? body.length : nil,
             isRedirect: head.isRedirect,
             codingFault: hasBody && body.length ?? 0 > 0 ? body.fault : nil
         )
@@ -375,14 +375,16 @@ final class CurlSlot {
         return false
     }
 
+    /// Whether the server has rejected `Expect`. libcurl then sends the request again, and drops the rest of the response.
+    private var isRefusedExpectation: Bool {
+        head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true
+    }
+
     /// Ends an exchange whose request libcurl sends again after a complete head.
     ///
-    /// After a complete 417 libcurl sends the request without `Expect`. Only the caller may decide that.
+    /// After a 417 only the caller may decide about that.
     private func endRepeated() -> Bool {
-        let isRefusedExpectation =
-            head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true
-            && body.length.map { body.received >= $0 } != false && !options.message(contains: "HTTP_1_1_REQUIRED")
-        guard isRefusedExpectation else {
+        guard isRefusedExpectation, !options.message(contains: "HTTP_1_1_REQUIRED") else {
             return stop(.lost("libcurl sent the request again after the head of a response"))
         }
         finishWhole()

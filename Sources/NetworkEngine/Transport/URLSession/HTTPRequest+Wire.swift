@@ -35,6 +35,8 @@ extension HTTPRequest {
         if !names.contains("accept-encoding") {
             fields["Accept-Encoding"] = names.contains("range") ? "identity" : URLSession.offeredCodings
         }
+        // A server that rejects the expectation then closes the connection, on which the platform would send it again.
+        if URLSession.repeatsRefusedExpectations, names.contains("expect") { fields["Connection"] = "close" }
         var request = URLRequest(url: url.withLowercasedScheme.withoutDotSegments)
         request.httpMethod = method.rawValue
         request.allHTTPHeaderFields = fields

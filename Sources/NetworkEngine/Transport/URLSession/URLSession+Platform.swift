@@ -13,6 +13,9 @@ extension URLSession {
     static var offeredCodings: String? { "gzip, deflate" }
 
     static func checks(coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
+
+    /// Whether the platform sends a request again, on the same connection, whose expectation the server has rejected.
+    static var repeatsRefusedExpectations: Bool { true }
 }
 
 extension URLSessionConfiguration {
@@ -46,6 +49,8 @@ extension URLSession {
     static var offeredCodings: String? { nil }
 
     static func checks(coding: String) -> Bool { true }
+
+    static var repeatsRefusedExpectations: Bool { false }
 }
 
 extension URLSessionConfiguration {
