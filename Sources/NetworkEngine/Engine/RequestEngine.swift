@@ -10,6 +10,8 @@ package final class RequestEngine: Sendable {
     package let observers: ObserverList
     private let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
+    /// The conflict of interceptors that fails every call.
+    private let fault: NetworkError?
     /// Whether only exchanges can delay the end of a call beyond its deadline. They stop at the deadline themselves.
     private let exchangesKeepDeadline: Bool
 
@@ -45,6 +47,7 @@ package final class RequestEngine: Sendable {
         sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
         let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.follow($0, context: $1) }
         exchangesKeepDeadline = !chain.mayWait
+        fault = Self.fault(of: interceptors)
         loop = AttemptLoop(
             chain: chain,
             standardValidation: configuration.validation,
@@ -53,6 +56,15 @@ package final class RequestEngine: Sendable {
     }
 
     deinit { timers.stop() }
+
+    private static func fault(of interceptors: [any RequestInterceptor]) -> NetworkError? {
+        do throws(NetworkError) {
+            try interceptors.validate()
+            return nil
+        } catch {
+            return error
+        }
+    }
 
     /// Makes the request of a call, and sets the options that depend on it.
     package typealias Build = @Sendable (RequestBuilder, inout CallOptions) throws(NetworkError) -> HTTPRequest
@@ -196,11 +208,12 @@ package final class RequestEngine: Sendable {
         deadline: Deadline?,
         record: CallRecord?
     ) async throws(NetworkError) -> HTTPResponse {
+        if let fault { throw fault.completed(request: request) }
         let feed = options.progress.map { ProgressFeed(timers: timers, direction: options.progressDirection, tell: $0) }
         var transport = TransportContext(
             streamsBody: options.streams,
             limits: configuration.limits,
-            priority: options.target?.priority ?? .normal,
+            priority: options.target?.priority ?? .ofCurrentTask,
             isRefresh: options.isRefresh || RefreshScope.isActive,
             progress: feed?.report,
             followsRedirects: configuration.redirects.limit > 0,

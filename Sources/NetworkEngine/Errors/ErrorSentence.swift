@@ -57,7 +57,7 @@ extension ErrorSentence {
         case .tls: self = .security
         case .timeout: self = .timeout
         case .protocolViolation, .redirect, .decoding, .emptyBody, .invalidResponse: self = .response
-        case .limit: self = .limit
+        case .limit: self = error.underlying is any ServiceUnavailability ? .status503 : .limit
         case .status: self = error.statusCode.map { ErrorSentence(status: $0) } ?? .response
         case .authentication: self = .authentication
         case .interceptor: self = .other
@@ -84,6 +84,9 @@ extension ErrorSentence {
         }
     }
 }
+
+/// The reason of a request that is not sent, because the service fails too often.
+package protocol ServiceUnavailability: Error {}
 
 /// An error that can be the result of a failed call, which then is what users need to know.
 package protocol NetworkCausedError: Error {

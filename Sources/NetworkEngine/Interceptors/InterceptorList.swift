@@ -1,24 +1,44 @@
 extension Array where Element == any RequestInterceptor {
-    /// The interceptors that a service usually needs, in the right order.
+    /// The interceptors that an app usually needs, in the right order.
     ///
     /// ```swift
     /// let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
     /// ```
-    /// The list contains, in this order: an `IdempotencyKey`, an `OfflinePolicy`, a `RetryPolicy`, the credential, a
-    /// `CircuitBreaker` and a `ConcurrencyLimit`. The article "The order of interceptors" explains why.
+    /// The list contains, in this order: an `OfflinePolicy`, a `RetryPolicy` and the credential. It sends no POST twice that
+    /// may have arrived: an `IdempotencyKey` is the app's decision, because the server has to honor it. The article "The
+    /// order of interceptors" explains why.
     ///
-    /// - Parameter credential: a `TokenRefresher`, a `TokenSource`, a `BasicAuth` or another interceptor that signs
-    ///   requests.
+    /// - Parameters:
+    ///   - credential: a `TokenRefresher`, a `TokenSource`, a `BasicAuth` or another interceptor that signs requests.
+    ///   - offline: what happens to a request without a network.
+    ///   - reachability: tells whether there is a network. A test scripts it.
     public static func recommended(
         credential: (any RequestInterceptor)? = nil,
         offline: OfflineMode = .failFast,
         retry: RetryPolicy = RetryPolicy(),
+        reachability: Reachability = .system
+    ) -> [any RequestInterceptor] {
+        [OfflinePolicy(offline, reachability: reachability), retry] + (credential.map { [$0] } ?? [])
+    }
+
+    /// The interceptors that a service needs to call other services, in the right order.
+    ///
+    /// ```swift
+    /// let provider = NetworkProvider<UserAPI>(interceptors: .service(concurrency: ConcurrencyLimit(perHost: 100)))
+    /// ```
+    /// The list contains, in this order: a `RetryPolicy`, the credential, a `CircuitBreaker` and a `ConcurrencyLimit`. An app
+    /// has one user and few calls at a time, so that these two would only reject calls that could succeed.
+    ///
+    /// - Parameters:
+    ///   - credential: a `TokenSource`, a `BasicAuth` or another interceptor that signs requests.
+    ///   - concurrency: the limits of concurrent exchanges and of the queue of those that wait.
+    public static func service(
+        credential: (any RequestInterceptor)? = nil,
+        retry: RetryPolicy = RetryPolicy(),
         breaker: CircuitBreaker = CircuitBreaker(),
         concurrency: ConcurrencyLimit = ConcurrencyLimit()
     ) -> [any RequestInterceptor] {
-        let outer: [any RequestInterceptor] = [IdempotencyKey(), OfflinePolicy(offline), retry]
-        let inner: [any RequestInterceptor] = [breaker, concurrency]
-        return outer + (credential.map { [$0] } ?? []) + inner
+        [retry] + (credential.map { [$0] } ?? []) + [breaker, concurrency]
     }
 
     /// Throws an error of kind `.unsupported` if interceptors do not work together or in this order.

@@ -32,7 +32,11 @@ public struct AnyTarget: LocatedTarget {
     public var deadline: Duration?
     public var validation: ResponseValidation
     public var authorization: AuthorizationRequirement
-    public var priority: TransportContext.Priority
+    public var priority: TransportContext.Priority {
+        get { ownPriority ?? target?.priority ?? .ofCurrentTask }
+        set { ownPriority = newValue }
+    }
+    private var ownPriority: TransportContext.Priority?
     /// The path with names in place of its values, for metrics and traces; by default that of the path.
     public var template: String? {
         get { ownTemplate ?? location.template }
@@ -96,7 +100,7 @@ public struct AnyTarget: LocatedTarget {
         deadline = source.declaredDeadline
         validation = source.validation
         authorization = source.authorization
-        priority = source.priority
+        ownPriority = (source as? AnyTarget)?.ownPriority
         let template = source.declaredTemplate
         ownTemplate = template == source.declaredPath.template ? nil : template
         cachePolicy = source.cachePolicy

@@ -59,7 +59,7 @@ where
     var validation: ResponseValidation { get }
     /// Whether the target needs a credential; by default it does.
     var authorization: AuthorizationRequirement { get }
-    /// The order of requests that wait for a connection or permit; by default `.normal`.
+    /// The order of requests that wait for a connection or permit; by default that of the task that makes the call.
     var priority: TransportContext.Priority { get }
     /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces.
     ///
@@ -85,7 +85,7 @@ extension TargetType {
     public var deadline: Duration? { DeclaredDeadline.self == Duration?.self ? nil : declaredDeadline }
     public var validation: ResponseValidation { .success }
     public var authorization: AuthorizationRequirement { .required }
-    public var priority: TransportContext.Priority { .normal }
+    public var priority: TransportContext.Priority { .ofCurrentTask }
     /// The template that the target declares in another type; by default that of its path.
     public var template: String? {
         DeclaredTemplate.self == String?.self ? declaredPath.template : declaredTemplate

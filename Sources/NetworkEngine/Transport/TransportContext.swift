@@ -26,6 +26,15 @@ public struct TransportContext: Sendable {
         case high
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+        /// The priority of a call that does not set one: low below the default priority of tasks, and high above it.
+        ///
+        /// A thread without a task is `.normal`.
+        public static var ofCurrentTask: Priority {
+            let priority = Task.currentPriority
+            if priority.rawValue == 0 { return .normal }
+            return priority < .medium ? .low : priority > .medium ? .high : .normal
+        }
     }
 
     /// The number of the attempt, from 1.

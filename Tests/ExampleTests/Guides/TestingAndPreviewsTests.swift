@@ -93,6 +93,22 @@ import Testing
     }
     // end
 
+    @Test func `a call waits for the network of a script`() async throws {
+        // sample
+        let network = ScriptedReachability(.offline)
+        let mock = MockTransport(.failure(.offline), .json(#"{"id": 7, "name": "Ada"}"#))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let interceptors: [any RequestInterceptor] = .recommended(
+            offline: .waitForConnection(max: .seconds(60)), reachability: Reachability(network))
+        let client = HTTPClient(baseURL: api, interceptors: interceptors, configuration: configuration)
+        let call = Task { try await client.request(.get("/me")) as User }
+        while mock.requests.isEmpty { await Task.yield() }
+        network.set(.online)
+        #expect(try await call.value.name == "Ada" && mock.requests.count == 2)
+        // end
+    }
+
     private typealias API = AuthenticationTests.API
 
     // sample

@@ -18,16 +18,80 @@ import Testing
 
     private static let api = API.base
 
-    @Test func `the recommended list is in order and valid`() throws {
-        let list: [any RequestInterceptor] = .recommended(credential: Self.refresher)
+    private func names(_ list: [any RequestInterceptor]) throws -> [String] {
         try list.validate()
-        let names = list.map { String(describing: type(of: $0)).prefix { $0 != "<" } }
+        return list.map { String(describing: type(of: $0)).prefix { $0 != "<" }.description }
+    }
+
+    @Test func `the lists for apps and services are in order and valid`() throws {
         #expect(
-            names == [
-                "IdempotencyKey", "OfflinePolicy", "RetryPolicy", "TokenRefresher", "CircuitBreaker",
-                "ConcurrencyLimit",
-            ]
-        )
+            try names(.recommended(credential: Self.refresher)) == ["OfflinePolicy", "RetryPolicy", "TokenRefresher"])
+        #expect(
+            try names(.service(credential: Self.refresher)) == [
+                "RetryPolicy", "TokenRefresher", "CircuitBreaker", "ConcurrencyLimit",
+            ])
+    }
+
+    @Test(arguments: [
+        MockAnswer.status(504), .status(500), .failure(.lostBeforeResponse), .failure(.timeout(.response)),
+    ])
+    func `no list repeats a POST that may have arrived, and both repeat a GET`(answer: MockAnswer) async throws {
+        for list in [[any RequestInterceptor]].init([.recommended(), .service()]) {
+            for (target, count) in [(TestTarget(method: .post), 1), (TestTarget(), 2)] {
+                let mock = MockTransport(answer, .status(200))
+                var configuration = NetworkConfiguration()
+                let clock = TestClock()
+                (configuration.transport, configuration.clock) = (mock, clock)
+                let provider = NetworkProvider<TestTarget>(interceptors: list, configuration: configuration)
+                let call = Task { try await provider.send(target) }
+                if count > 1 { await clock.advanceToNextSleeper() }
+                _ = await call.result
+                #expect(mock.requests.count == count)
+                #expect(mock.requests.allSatisfy { $0.headers["Idempotency-Key"] == nil })
+            }
+        }
+    }
+
+    @Test func `an app signs in while another endpoint fails`() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "**/orders/:id").answers(.status(500).repeating())
+        mock.on(.post, "**/login").answers(.status(204).repeating())
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        for list in [[any RequestInterceptor]].init([
+            .recommended(retry: RetryPolicy(maxAttempts: 1)),
+            .service(retry: RetryPolicy(maxAttempts: 1), breaker: CircuitBreaker(minimumCalls: 2)),
+        ]) {
+            let client = HTTPClient(baseURL: API.base, interceptors: list, configuration: configuration)
+            for id in 0..<30 {
+                await #expect(throws: NetworkError.self) { try await client.send(.get("/orders/\(id)")) }
+            }
+            try await client.send(.post("/login", body: Data()))
+        }
+    }
+
+    @Test func `a burst of 5,000 calls loses none`() async throws {
+        let mock = MockTransport(MockAnswer.status(204).repeating())
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let client = HTTPClient(baseURL: API.base, interceptors: .recommended(), configuration: configuration)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for id in 0..<5_000 { group.addTask { try await client.send(.get("/a/\(id)")) } }
+            try await group.waitForAll()
+        }
+        #expect(mock.requests.count == 5_000)
+    }
+
+    @Test func `the network of the recommended list is scripted`() async throws {
+        let network = ScriptedReachability(.offline)
+        let mock = MockTransport(.failure(.offline), .status(204))
+        let list: [any RequestInterceptor] = .recommended(
+            offline: .waitForConnection(max: .seconds(60)), reachability: Reachability(network))
+        let call = Task { try await NetworkProvider<TestTarget>(mock, list).send(TestTarget()) }
+        while mock.requests.isEmpty, !Task.isCancelled { await Task.yield() }
+        network.set(.online)
+        _ = try await call.value
+        #expect(mock.requests.count == 2)
     }
 
     @Test(

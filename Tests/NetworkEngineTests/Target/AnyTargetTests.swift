@@ -106,6 +106,7 @@ extension AnyTarget {
     /// The description of a stored property.
     fileprivate func value(of name: String) -> String? {
         if name == "path" { return path }
+        if name == "priority" { return String(describing: priority) }
         if name == "template" { return String(describing: template) }
         return Mirror(reflecting: self).children.first { $0.label == name }.map { String(describing: $0.value) }
     }

@@ -65,6 +65,7 @@ struct ClientTarget: OperationTarget {
         }
     }
 
+    var priority: TransportContext.Priority { endpoint?.priority ?? .ofCurrentTask }
     var template: String? { endpoint?.template }
     var operationName: String? { endpoint?.operationName }
 

@@ -35,6 +35,8 @@ public struct Endpoint: Hashable, Sendable {
     public var timeout: Duration?
     /// The limit for the whole call, with attempts and waits; `nil` for none. The configuration's own stays in force.
     public var deadline: Duration?
+    /// The order of requests that wait for a connection or permit; `nil` for that of the task that makes the call.
+    public var priority: TransportContext.Priority?
     /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces.
     ///
     /// By default that of a literal path, such as `/users/{}`, and none for the text of a variable.

@@ -1,4 +1,4 @@
-/// The state of the circuit for a host.
+/// The state of a circuit.
 public enum CircuitState: String, Hashable, Sendable {
     /// Requests are sent, and their outcomes are counted.
     case closed
@@ -10,8 +10,22 @@ public enum CircuitState: String, Hashable, Sendable {
     case isolated
 }
 
-/// A request was rejected because its host failed too often; the `underlying` of an error of kind `.limit`.
-public struct CircuitOpen: Error, Hashable, Sendable {
+extension CircuitState {
+    /// Orders states by what they let through.
+    var strictness: Int {
+        switch self {
+        case .closed: 0
+        case .halfOpen: 1
+        case .open: 2
+        case .isolated: 3
+        }
+    }
+}
+
+/// A request was rejected because requests of its kind failed too often; the `underlying` of an error of kind `.limit`.
+///
+/// What it shows people is that the service is not available now.
+public struct CircuitOpen: Error, Hashable, Sendable, ServiceUnavailability {
     /// The time until the circuit allows a request; `nil` if it is open until a reset.
     public let retryAfter: Duration?
 

@@ -6,7 +6,8 @@
 /// ```
 /// The queue is ordered by priority (`TargetType.priority`) and arrival, without starvation. The wait counts for the
 /// call's deadline, not for the timeout. A credential refresh goes first, with a reserved permit beyond the limits. A
-/// request fails at once with an error of kind `.limit` if the queue is full. Copies share the permits.
+/// request fails at once with an error of kind `.limit` if the queue is full, so that a burst cannot take all memory. A
+/// burst of 5,000 calls needs a `queueLength` of 5,000. Copies share the permits.
 ///
 /// The limit applies to each exchange: a call holds no permit while it waits for a retry, a credential or the network.
 /// A stream returns its permit when the response head arrives.
@@ -21,7 +22,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     /// - Parameters:
     ///   - total: the maximum number of concurrent exchanges; at least 1.
     ///   - perHost: the maximum number of concurrent exchanges with one scheme, host and port; at least 1.
-    ///   - queueLength: the maximum number of requests that wait.
+    ///   - queueLength: the maximum number of requests that wait. More fail at once.
     public init(total: Int = 64, perHost: Int = 6, queueLength: Int = 1000) {
         queue = Locked(PermitQueue(total: total, perHost: perHost, length: queueLength))
     }
@@ -43,7 +44,8 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         let rank = context.call.transport.rank
         let host = request.url.origin.text
         guard let claim = queue.withLock({ $0.enter(host: host, rank: rank) }) else {
-            throw NetworkError(kind: .limit, reason: "too many requests are waiting to be sent", request: request)
+            let reason = "the queue of the ConcurrencyLimit is full: \(waitingCount) requests are waiting to be sent"
+            throw NetworkError(kind: .limit, reason: reason, request: request)
         }
         if let permit = claim.permit { try await wait(for: permit, claim, request, context) }
         defer { leave(claim) }

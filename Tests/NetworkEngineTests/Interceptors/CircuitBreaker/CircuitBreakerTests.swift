@@ -39,6 +39,35 @@ import Testing
         _ = try await provider.send(.at("http://other.test/"))
     }
 
+    @Test func `each template has its own circuit, and calls without one share that of the host`() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "**/ok/:id").answers(.status(204).repeating())
+        mock.on().answers(.status(500).repeating())
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let changes = Locked<[String]>([])
+        let breaker = CircuitBreaker(minimumCalls: 2, clock: TestClock()) { host, _ in
+            changes.withLock { $0.append(host) }
+        }
+        let client = HTTPClient(baseURL: API.base, interceptors: [breaker], configuration: configuration)
+        for id in 0..<2 {
+            await #expect(throws: NetworkError.self) { try await client.send(.get("/orders/\(id)")) }
+            let text = ["/users", "\(id)"].joined(separator: "/")
+            await #expect(throws: NetworkError.self) { try await client.send(.get(text)) }
+        }
+        try await client.send(.get("/ok/\(7)"))
+        for template in ["/orders/{}", nil] { #expect(breaker.state(for: API.base, template: template) == .open) }
+        #expect(breaker.state(for: API.base, template: "/ok/{}") == .closed)
+        let origin = API.base.origin.text
+        #expect(changes.withLock { $0 } == [origin + "/orders/{}", origin])
+        breaker.reset(API.base)
+        #expect(breaker.state(for: API.base) == .closed)
+        breaker.isolate(API.base)
+        let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/ok/\(7)")) }
+        #expect(error?.underlying as? CircuitOpen == CircuitOpen(retryAfter: nil))
+        #expect(error?.localizedDescription == "The service is not available right now. Please try again later.")
+    }
+
     @Test func `after the break one request closes the circuit, and each change is reported`() async throws {
         let clock = TestClock()
         let changes = Locked<[CircuitState]>([])
