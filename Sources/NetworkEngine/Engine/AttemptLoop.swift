@@ -16,7 +16,16 @@ package struct AttemptLoop: Sendable {
         var history = History(request: request, call: call, record: record)
         while true {
             do throws(NetworkError) {
-                return try await makeAttempt(request, history.context, validation)
+                let response = try await makeAttempt(request, history.context)
+                let fault = validation.fault(of: response, standard: standardValidation)
+                if response.statusCode >= 400, fault?.kind != .status, try await isRepeated(response, &history) {
+                    continue
+                }
+                // The error keeps the saved file's contents in memory.
+                if let fault { throw fault.keepingBodyInMemory }
+                let marked = response.marked
+                call.observation?.attemptSucceeded(marked)
+                return marked
             } catch {
                 call.observation?.attemptFailed(error)
                 if try await hasWaited(after: error, of: history) { continue }
@@ -57,9 +66,33 @@ package struct AttemptLoop: Sendable {
         return true
     }
 
+    /// Asks the interceptors about a response with an error status that the validation does not report as one.
+    ///
+    /// A refresh and a retry are decided by the exchange, whatever the caller accepts.
+    ///
+    /// - Returns: whether another attempt follows. Otherwise the validation has decided.
+    private func isRepeated(_ response: HTTPResponse, _ history: inout History) async throws(NetworkError) -> Bool {
+        let error = NetworkError(kind: .status, reason: "status \(response.statusCode)", response: response)
+        let next = await nextStep(after: error, of: history.request, history.context)
+        guard next.delay != nil else { return false }
+        // Moves the body of a download away from its file.
+        let failure = error.keepingBodyInMemory
+        history.call.observation?.attemptFailed(failure)
+        try await prepareNext(after: failure, next, &history)
+        return true
+    }
+
     /// Waits as advised until the next attempt, or throws the error that ends the call.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
-        let next = await nextStep(after: error, of: history.request, history.context)
+        try await prepareNext(
+            after: error, await nextStep(after: error, of: history.request, history.context), &history)
+    }
+
+    private func prepareNext(
+        after error: NetworkError,
+        _ next: NextStep,
+        _ history: inout History
+    ) async throws(NetworkError) {
         history.call.observation?.retryDecided(after: next.delay, next.reason)
         // An attempt that the deadline interrupted did not fail, so interceptors are not asked about it.
         let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
@@ -77,21 +110,15 @@ package struct AttemptLoop: Sendable {
 
     private func makeAttempt(
         _ request: HTTPRequest,
-        _ context: RequestContext,
-        _ validation: ResponseValidation
+        _ context: RequestContext
     ) async throws(NetworkError) -> HTTPResponse {
         context.call.observation?.beginAttempt(request)
         if Task.isCancelled { throw .cancelled(request) }
-        let response: HTTPResponse
         do {
-            response = try await chain.pass(request, context: context)
+            return try await chain.pass(request, context: context)
         } catch {
             throw .transport(error, request: request).keepingBodyInMemory
         }
-        try validation.accept(response, standard: standardValidation)
-        let marked = response.marked
-        context.call.observation?.attemptSucceeded(marked)
-        return marked
     }
 
     /// The delay before another attempt, or no delay and the error to throw.
@@ -168,12 +195,13 @@ extension NetworkError {
 }
 
 extension ResponseValidation {
-    /// Throws if the response is not acceptable. The error keeps the saved file's contents in memory.
-    fileprivate func accept(_ response: HTTPResponse, standard: ResponseValidation) throws(NetworkError) {
+    /// The reason why a response is not acceptable; `nil` if it is.
+    fileprivate func fault(of response: HTTPResponse, standard: ResponseValidation) -> NetworkError? {
         do throws(NetworkError) {
             try check(response, standard: standard)
+            return nil
         } catch {
-            throw error.keepingBodyInMemory
+            return error
         }
     }
 }

@@ -79,6 +79,7 @@ package struct ExchangeRunner: Sendable {
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = call.exchangesKeepDeadline ? call.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
+        if let departure = context.departure, let error = departure(request) { throw error }
         let duration = request.timeout ?? timeout
         let timeout = ExchangeTimeout(timeout: duration, deadline: deadline, timers: timers)
         do {

@@ -76,7 +76,7 @@ package final class RequestEngine: Sendable {
         _ options: consuming CallOptions,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let deadline = deadlineFromNow(for: options.target)
+        let deadline = deadlineFromNow(for: options.target, isRefresh: options.isRefresh)
         try complete(&request, &options)
         if observers.isEmpty { return try await value(of: request, options, decoding, until: deadline) }
         return try await observedValue(of: request, options, decoding, until: deadline)
@@ -134,8 +134,11 @@ package final class RequestEngine: Sendable {
     }
 
     /// The deadline of a call that starts now: the earlier one of the configuration and the target.
-    package func deadlineFromNow(for target: (any TargetType)?) -> Deadline? {
-        var limit = configuration.deadline
+    ///
+    /// A refresh has the limit of its refresher in place of the configuration's: its result is for later calls, too, and
+    /// may be the only one that the server gives.
+    package func deadlineFromNow(for target: (any TargetType)?, isRefresh: Bool = false) -> Deadline? {
+        var limit = isRefresh || RefreshScope.isRefreshing ? nil : configuration.deadline
         if let own = target?.declaredDeadline { limit = limit.map { min($0, own) } ?? own }
         return limit.map { Deadline(in: $0, on: timers.timebase) }
     }
@@ -180,7 +183,7 @@ package final class RequestEngine: Sendable {
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) -> RunningCall<Value> {
         let call = RunningCall<Value>(timers: timers, onEnd: onEnd, onUnclaimed: onUnclaimed)
-        let deadline = deadlineFromNow(for: options.target)
+        let deadline = deadlineFromNow(for: options.target, isRefresh: options.isRefresh)
         var options = options
         options.storage = newStorage
         call.start(until: deadline) { [options] in
@@ -220,6 +223,12 @@ package final class RequestEngine: Sendable {
             streamTimeout: options.streamTimeout
         )
         if let webSocket = options.webSocket { transport.webSocket = webSocket }
+        let storage = options.storage ?? newStorage
+        if let storage, !sessions.isEmpty {
+            transport.departure = { [sessions] request in
+                sessions.lazy.compactMap { $0.departure(of: request, storage) }.first
+            }
+        }
         let call = RequestContext.Call(
             id: options.observation?.id ?? options.observedCall?.id ?? RequestID(),
             target: options.target,
@@ -231,7 +240,7 @@ package final class RequestEngine: Sendable {
             files: options.files,
             attemptLimit: configuration.attemptLimit,
             isMarkedAsRefresh: options.isRefresh,
-            storage: options.storage ?? newStorage,
+            storage: storage,
             refreshExecutor: interceptors.isEmpty ? nil : self,
             timers: timers,
             exchangesKeepDeadline: record == nil && deadline != nil,

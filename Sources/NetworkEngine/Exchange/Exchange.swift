@@ -139,6 +139,10 @@ package final class Exchange: Sendable {
 
     /// The exchange has a permit. The timeout starts.
     package func admit() -> Admittance {
+        if let departure = context.departure, let error = departure(request) {
+            fail { _ in error }?.run()
+            return .refused
+        }
         let admittance = state.withLock { state -> Admittance in
             guard state.machine.admit() else { return .refused }
             guard state.admission == nil else { return .again }

@@ -23,6 +23,9 @@ package protocol ExchangeSharingInterceptor: ExchangeInterceptor {}
 package protocol SessionInterceptor: RequestInterceptor {
     /// Records the session in which a call begins.
     func callBegins(_ storage: CallStorage)
+
+    /// Returns the error of a request that was made for a session that is over; `nil` if it may be sent.
+    func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
 }
 
 /// An interceptor with rules about the other interceptors of its list.

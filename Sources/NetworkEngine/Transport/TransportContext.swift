@@ -160,6 +160,7 @@ public struct TransportContext: Sendable {
         var streamTimeout: StreamTimeout
         var keepsPermit = false
         var webSocket: WebSocketOffer?
+        var departure: (@Sendable (HTTPRequest) -> NetworkError?)?
     }
 
     private mutating func change(_ change: (inout Values) -> Void) {
@@ -219,6 +220,12 @@ extension TransportContext {
     package var keepsPermit: Bool {
         get { terms.values.keepsPermit }
         set { change { $0.keepsPermit = newValue } }
+    }
+    /// Returns the error of a request that must not leave any more, such as one of a user who has signed out while it
+    /// waited. A transport asks when the request leaves its queue.
+    package var departure: (@Sendable (HTTPRequest) -> NetworkError?)? {
+        get { terms.values.departure }
+        set { change { $0.departure = newValue } }
     }
     /// The WebSocket that the exchange asks for; `nil` for an ordinary exchange.
     package var webSocket: WebSocketOffer? {

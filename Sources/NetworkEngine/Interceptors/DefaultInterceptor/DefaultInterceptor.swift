@@ -121,6 +121,10 @@ public struct DefaultInterceptor:
 
     package func callBegins(_ storage: CallStorage) { refresher.callBegins(storage) }
 
+    package func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
+        refresher.departure(of: request, storage)
+    }
+
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,

@@ -7,15 +7,20 @@ package final class RefreshScope: Sendable {
 
     private let owner: ObjectIdentifier
     private let outer: RefreshScope?
+    private let isRefresh: Bool
     private let hasEnded = Locked(false)
 
-    private init(owner: ObjectIdentifier, outer: RefreshScope?) {
+    private init(owner: ObjectIdentifier, isRefresh: Bool, outer: RefreshScope?) {
         self.owner = owner
+        self.isRefresh = isRefresh
         self.outer = outer
     }
 
     /// Whether this task is in the scope of any interceptor.
     package static var isActive: Bool { contains { _ in true } }
+
+    /// Whether this task is part of a refresh, which has a limit of its own.
+    package static var isRefreshing: Bool { current != nil && contains(\.isRefresh) }
 
     /// Whether this task is in a scope of this interceptor.
     package static func isActive(for owner: AnyObject) -> Bool {
@@ -24,8 +29,14 @@ package final class RefreshScope: Sendable {
     }
 
     /// Runs work in a new scope, outside of the attempt of any retried call.
-    package static func run<Value>(for owner: AnyObject, _ work: () async throws -> Value) async rethrows -> Value {
-        let scope = RefreshScope(owner: ObjectIdentifier(owner), outer: current)
+    ///
+    /// - Parameter isRefresh: whether the work is a refresh, which has a limit of its own.
+    package static func run<Value>(
+        for owner: AnyObject,
+        isRefresh: Bool = false,
+        _ work: () async throws -> Value
+    ) async rethrows -> Value {
+        let scope = RefreshScope(owner: ObjectIdentifier(owner), isRefresh: isRefresh, outer: current)
         defer { scope.hasEnded.withLock { $0 = true } }
         return try await $current.withValue(scope) {
             try await RetryScope.$isInside.withValue(false) { try await work() }

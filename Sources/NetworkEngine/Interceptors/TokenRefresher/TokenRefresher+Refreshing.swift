@@ -121,6 +121,8 @@ extension TokenRefresher {
     struct UnfinishedRefresh {
         let refresh: Refresh
         let task: Task<Void, Never>
+        /// The timeout of a refresh whose result no call waits for any more.
+        var timer: Task<Void, Never>?
     }
 
     /// Starts a refresh in tasks that no call owns.
@@ -136,7 +138,7 @@ extension TokenRefresher {
             // The store contains a new sign-in only after it has been saved.
             _ = await storing?.result
             let stale = await self.staleContents(for: refresh)
-            let outcome = await RefreshScope.run(for: self) {
+            let outcome = await RefreshScope.run(for: self, isRefresh: true) {
                 await operation.run(refresh.token, stale: stale, context)
             }
             await finish(refresh, outcome)
@@ -189,6 +191,7 @@ extension TokenRefresher {
 
     private func finish(_ refresh: Refresh, _ end: RefreshOperation<Token>.Outcome) async {
         let result = end.result
+        for ended in unfinished where ended.refresh == refresh { ended.timer?.cancel() }
         unfinished.removeAll { $0.refresh == refresh }
         let life = (try? result.get()).flatMap(life(of:))
         let (now, spread) = (timebase.now, options.random())

@@ -16,8 +16,9 @@ extension TokenRefresher {
 
     /// Discards the credential, in memory and in the store. The result of a running refresh is ignored.
     ///
-    /// A call that began before is not sent with the credential of the next user. If it needs a credential again, it
-    /// fails with an error of kind `.authentication`.
+    /// A call that began before is not sent after this method has returned, neither with the credential of its user nor
+    /// with that of the next one: also a call that waits in a queue fails with an error of kind `.authentication`. Requests
+    /// that have left already are not stopped.
     ///
     /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
     /// more, even if the store has kept it: each later call that needs one tries again to empty the store, until a
@@ -44,7 +45,12 @@ extension TokenRefresher {
     private func abandonRefreshes(_ result: Result<Void, RefreshFailure>) {
         let abandoned = running
         running = [:]
-        for refresh in abandoned.values { refresh.result.settle(result) }
+        for refresh in abandoned.values {
+            if let index = unfinished.firstIndex(where: { $0.task == refresh.task }) {
+                unfinished[index].timer = refresh.timer
+            }
+            refresh.result.settle(result)
+        }
     }
 
     /// Saves a credential after all earlier saves. Until it is saved, the contents of the store are stale.

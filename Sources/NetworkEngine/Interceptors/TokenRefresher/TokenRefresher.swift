@@ -100,6 +100,13 @@ public actor TokenRefresher<Token: Credential>:
         storage.set(CallCredential(session: snapshot.withLock { $0.session }), for: ObjectIdentifier(self))
     }
 
+    package nonisolated func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
+        guard let call = storage.value(for: ObjectIdentifier(self), as: CallCredential.self), call.version != nil,
+            call.session != snapshot.withLock({ $0.session })
+        else { return nil }
+        return .authentication(.signedOut, request: request, response: nil)
+    }
+
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard !isPartOfRefresh(context), context.authorization != .none,
             origins.allows(request.url, in: context)

@@ -131,4 +131,28 @@ import Testing
         #expect(rig.refreshCount == 1)
         stubborn.finish(nil)
     }
+
+    @Test(arguments: [true, false])
+    func `a refresher is released when an abandoned refresh has returned`(isSignOut: Bool) async throws {
+        let (hasStarted, end) = (OneShot<Void>(), OneShot<BearerToken>())
+        weak var released: TokenRefresher<BearerToken>?
+        do {
+            var options = RefreshOptions()
+            options.clock = TestClock()
+            let store = InMemoryCredentialStore(BearerToken("old", expiresAt: .distantPast))
+            let refresher = TokenRefresher(store: store, options: options) { _, _ in
+                hasStarted.settle(())
+                return try await end.wait()
+            }
+            released = refresher
+            let provider = NetworkProvider<API>(MockTransport(MockAnswer.status(200).repeating()), [refresher])
+            let call = Task { await provider.failure(.plain) }
+            try await hasStarted.wait()
+            if isSignOut { try await refresher.signOut() } else { try await refresher.signIn(BearerToken("other")) }
+            _ = await call.value
+        }
+        end.settle(BearerToken("new"))
+        while released != nil, !Task.isCancelled { await Task.yield() }
+        #expect(released == nil)
+    }
 }
