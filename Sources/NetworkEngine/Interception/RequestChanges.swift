@@ -118,7 +118,7 @@ extension HTTPHeaders.Field {
     }
 
     /// Whether the field identifies messages, so that logs show it.
-    fileprivate var identifiesMessage: Bool {
+    package var identifiesMessage: Bool {
         ["idempotency-key", "x-request-id", "request-id", "x-correlation-id", "x-requested-with", "host", "referer"]
             .contains(name.lowercased())
     }

@@ -19,6 +19,20 @@ package final class RequestMarks: Sendable {
         }
     }
 
+    /// What a field says about its sender in place of its value, which changes for the same sender.
+    package struct Identity: Hashable, Sendable {
+        package let header: String
+        package let value: String
+        /// The same for all values of this sender.
+        package let identity: String
+
+        package init(header: String, value: String, identity: String) {
+            self.header = header
+            self.value = value
+            self.identity = identity
+        }
+    }
+
     /// The names in `NetworkConfiguration.secretNames`, in lowercase.
     package let names: Set<String>
     /// The names of headers that interceptors set. There are few, and as few values: an array is faster than a set.
@@ -26,6 +40,9 @@ package final class RequestMarks: Sendable {
     /// The values that interceptors set.
     package let values: [String]
     package let credentials: [BoundSecret]
+    package let identities: [Identity]
+    /// The sender for the cache that the request has reached; `nil` before.
+    package let sender: CacheSender?
     /// Whether the request goes to another origin than the call's.
     package let isForeign: Bool
     /// Whether redirects have led the request to another site at least once.
@@ -36,6 +53,8 @@ package final class RequestMarks: Sendable {
         headers: [String] = [],
         values: [String] = [],
         credentials: [BoundSecret] = [],
+        identities: [Identity] = [],
+        sender: CacheSender? = nil,
         isForeign: Bool = false,
         isCrossSite: Bool = false
     ) {
@@ -43,6 +62,8 @@ package final class RequestMarks: Sendable {
         self.headers = headers
         self.values = values
         self.credentials = credentials
+        self.identities = identities
+        self.sender = sender
         self.isForeign = isForeign
         self.isCrossSite = isCrossSite
     }
@@ -73,6 +94,8 @@ package final class RequestMarks: Sendable {
         headers: [String] = [],
         values: [String] = [],
         credentials: [BoundSecret] = [],
+        identities: [Identity] = [],
+        sender: CacheSender? = nil,
         isForeign: Bool = false,
         isCrossSite: Bool = false
     ) -> RequestMarks {
@@ -81,6 +104,8 @@ package final class RequestMarks: Sendable {
             headers: self.headers.joined(with: headers),
             values: self.values.joined(with: values),
             credentials: self.credentials.joined(with: credentials),
+            identities: self.identities.joined(with: identities),
+            sender: sender ?? self.sender,
             isForeign: self.isForeign || isForeign,
             isCrossSite: self.isCrossSite || isCrossSite
         )
@@ -92,16 +117,19 @@ package final class RequestMarks: Sendable {
         if isContained(in: other) { return other }
         let all = adding(
             headers: other.headers, values: other.values, credentials: other.credentials,
+            identities: other.identities, sender: other.sender,
             isForeign: other.isForeign, isCrossSite: other.isCrossSite)
         guard !other.names.isSubset(of: names) else { return all }
         return RequestMarks(
             names: names.union(other.names), headers: all.headers, values: all.values, credentials: all.credentials,
+            identities: all.identities, sender: all.sender,
             isForeign: all.isForeign, isCrossSite: all.isCrossSite)
     }
 
     private func isContained(in other: RequestMarks) -> Bool {
         names.isSubset(of: other.names) && headers.allSatisfy(other.headers.contains)
             && values.allSatisfy(other.values.contains) && credentials.allSatisfy(other.credentials.contains)
+            && identities.allSatisfy(other.identities.contains) && (sender == nil || sender == other.sender)
             && (!isForeign || other.isForeign) && (!isCrossSite || other.isCrossSite)
     }
 }
@@ -115,5 +143,27 @@ extension [String] {
 extension [RequestMarks.BoundSecret] {
     fileprivate func joined(with others: Self) -> Self {
         isEmpty ? others : self + others.filter { !contains($0) }
+    }
+}
+
+extension [RequestMarks.Identity] {
+    fileprivate func joined(with others: Self) -> Self {
+        isEmpty ? others : self + others.filter { !contains($0) }
+    }
+}
+
+/// Digests of what identifies the sender of a request for a cache; empty for a request that says nothing about its
+/// sender.
+package struct CacheSender: Hashable, Sendable {
+    /// All fields that are not known to be the same for all senders.
+    package let whole: String
+    package let withoutCookies: String
+    /// The fields that are known to be credentials, without cookies.
+    package let credentials: String
+
+    package init(whole: String, withoutCookies: String, credentials: String) {
+        self.whole = whole
+        self.withoutCookies = withoutCookies
+        self.credentials = credentials
     }
 }

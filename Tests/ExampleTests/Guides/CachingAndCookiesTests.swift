@@ -51,8 +51,7 @@ import Testing
     @Test func `a policy is for one call`() async throws {
         let mock = MockTransport(fresh, fresh)
         var configuration = configuration(mock)
-        let (cache, cookies) = (ResponseCache(), CookieJar())
-        configuration.cache = cache
+        configuration.cache = ResponseCache()
         let client = HTTPClient(baseURL: api, configuration: configuration)
         let _: [User] = try await client.request(.get("/users"))
         // sample
@@ -63,10 +62,35 @@ import Testing
         let stored: [User] = try await client.request(users)
         // end
         #expect(fresh == stored && mock.requests.count == 2)
+    }
+
+    @Test func `the app says what tells users apart`() async throws {
+        let mock = MockTransport(fresh, fresh)
+        var configuration = configuration(mock)
+        // sample
+        configuration.cache = ResponseCache(sharedFields: ["X-App-Version"], sharedCookies: ["_ga"])
+        configuration.cache = ResponseCache { request in request.headers["X-User"] }
+        // end
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        for (user, count) in [("ada", 1), ("ada", 1), ("bob", 2)] {
+            let _: [User] = try await client.request(.get("/users", headers: ["X-User": user]))
+            #expect(mock.requests.count == count)
+        }
+    }
+
+    @Test func `everything is removed at a sign-out`() async throws {
+        let mock = MockTransport(fresh)
+        var configuration = configuration(mock)
+        let (cache, cookies) = (ResponseCache(), CookieJar())
+        configuration.cache = cache
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        var users = Endpoint.get("/users")
+        let _: [User] = try await client.request(users)
         // sample
         await cache.removeAll()
         cookies.removeAll()
         // end
+        users.cachePolicy = .cacheOnly
         let removed = users
         let error = await #expect(throws: NetworkError.self) { try await client.send(removed) }
         #expect(error?.statusCode == 504)

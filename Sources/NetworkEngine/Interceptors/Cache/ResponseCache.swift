@@ -16,28 +16,51 @@ package import Foundation
 /// `TargetType.cachePolicy` and `Endpoint.cachePolicy` change the rules for one call.
 ///
 /// The cache stands below redirects, credentials and cookies: every hop of a redirect can be answered from it, and a
-/// response is selected by the fields that would be sent. Responses to requests with `Authorization`, `Cookie` or a
-/// field that an interceptor added as a secret are used only for requests with the same values. One with
-/// `Cache-Control: public` is also used for requests with other cookies, unless `Vary` names `Cookie`. A response from
-/// the cache sets no cookies, and takes no permit of a `ConcurrencyLimit` or `RateLimit`. Interceptors that act on whole
+/// response is selected by the fields that would be sent. All fields identify the sender, but those that are known to be
+/// the same for all users, such as `Accept` and `User-Agent`: a response is used only for requests with the same values. The
+/// session of a `TokenRefresher` and the user name of a `DigestAuth` identify the sender in place of their fields, which
+/// change. A response with `Cache-Control: public` is used for all requests with the same credentials, unless `Vary` names
+/// other fields. A response from the cache sets no cookies, and takes no permit of a `ConcurrencyLimit` or `RateLimit`. Interceptors that act on whole
 /// attempts, such as a `CircuitBreaker`, stand above the cache.
 ///
 /// Bodies are stored while the caller reads them, and only if they arrive complete. Set one cache in several
 /// configurations to share its responses, but use another cache for each client certificate.
 public final class ResponseCache: Sendable {
     let store: any CacheStore
+    let senders: SenderRules
     let now: @Sendable () -> Date
     /// The running validations, by the tokens of their entries.
     let validations = ValidationTable()
     let ledger = StoringLedger()
 
     /// Creates a cache over a store.
-    public convenience init(store: any CacheStore = MemoryCacheStore(limit: 64 << 20)) {
-        self.init(store: store, now: { Date() })
+    ///
+    /// ```swift
+    /// ResponseCache(sharedFields: ["X-App-Version"], sharedCookies: ["_ga"]) { request in request.headers["X-User"] }
+    /// ```
+    /// - Parameters:
+    ///   - sharedFields: the names of request fields that say nothing about the user.
+    ///   - sharedCookies: the names of cookies that change nothing in what is shown.
+    ///   - identity: returns the user of a request as it is sent, in place of its fields and cookies; `nil` for a request
+    ///     that it knows nothing about. Two users never have the same text.
+    public convenience init(
+        store: any CacheStore = MemoryCacheStore(limit: 64 << 20),
+        sharedFields: Set<String> = [],
+        sharedCookies: Set<String> = [],
+        identity: (@Sendable (HTTPRequest) -> String?)? = nil
+    ) {
+        let fields = Set(sharedFields.map { $0.lowercased() })
+        let senders = SenderRules(identify: identity, sharedFields: fields, sharedCookies: sharedCookies)
+        self.init(store: store, senders: senders, now: { Date() })
     }
 
-    package init(store: any CacheStore, now: @escaping @Sendable () -> Date) {
+    package convenience init(store: any CacheStore, now: @escaping @Sendable () -> Date) {
+        self.init(store: store, senders: SenderRules(), now: now)
+    }
+
+    private init(store: any CacheStore, senders: SenderRules, now: @escaping @Sendable () -> Date) {
         self.store = store
+        self.senders = senders
         self.now = now
     }
 

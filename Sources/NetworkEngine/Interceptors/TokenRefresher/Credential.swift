@@ -16,6 +16,12 @@ public protocol Credential: Sendable, Equatable {
     /// The time at which the credential expires; `nil` if only the server knows it.
     var expiresAt: Date? { get }
 
+    /// The user, in a text that stays the same when the credential is refreshed and that no other user has; `nil` if it is
+    /// not known.
+    ///
+    /// A cache then gives stored responses to the same user also after a restart with another credential.
+    var user: String? { get }
+
     /// Adds the credential to a request.
     func apply(to request: inout HTTPRequest)
 
@@ -26,6 +32,7 @@ public protocol Credential: Sendable, Equatable {
 }
 
 extension Credential {
+    public var user: String? { nil }
     public func isSetByHand(in request: HTTPRequest) -> Bool { request.headers.contains("Authorization") }
 }
 

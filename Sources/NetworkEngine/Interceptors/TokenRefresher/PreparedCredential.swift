@@ -8,7 +8,8 @@ struct PreparedCredential: Sendable {
     /// Returns the request with the credential; `nil` if its author has set one.
     let apply: @Sendable (HTTPRequest, RequestContext) -> HTTPRequest?
 
-    init<Token: Credential>(_ token: Token, _ version: Int, until expiry: Duration? = nil) {
+    /// - Parameter first: the first credential of the same user, which identifies the user; `nil` for this one.
+    init<Token: Credential>(_ token: Token, _ version: Int, until expiry: Duration? = nil, since first: Token? = nil) {
         self.version = version
         self.expiry = expiry
         let last = Locked<AddedFields?>(nil)
@@ -21,15 +22,18 @@ struct PreparedCredential: Sendable {
                 return signed
             }
             signed = signed.marking(credentialSince: request)
+            if let first, first != token || token.user != nil {
+                signed = signed.marking(user: token.user, of: first, since: request)
+            }
             let added = AddedFields(in: signed, since: request)
             last.withLock { $0 = added }
             return signed
         }
     }
 
-    init?<Token: Credential>(_ ready: (token: Token, version: Int, expiry: Duration?)?) {
+    init?<Token: Credential>(_ ready: (token: Token, version: Int, expiry: Duration?)?, since first: Token?) {
         guard let ready else { return nil }
-        self.init(ready.token, ready.version, until: ready.expiry)
+        self.init(ready.token, ready.version, until: ready.expiry, since: first)
     }
 }
 
@@ -53,6 +57,20 @@ private struct AddedFields: Sendable {
 }
 
 extension HTTPRequest {
+    /// Returns the request with what its credential says about the user: the name, or else the value that the first
+    /// credential of the same session places.
+    fileprivate func marking(user: String?, of first: some Credential, since request: HTTPRequest) -> HTTPRequest {
+        var original = request
+        first.apply(to: &original)
+        let identities = (fieldsAdded(since: request) ?? []).map { field in
+            let place = user.map { "user:\($0)" } ?? original.headers[field.name] ?? ""
+            return RequestMarks.Identity(header: field.name, value: field.value, identity: place)
+        }
+        var marked = self
+        marked.marks = (marks ?? RequestMarks()).adding(identities: identities)
+        return marked
+    }
+
     fileprivate func adds(_ fields: [HTTPHeaders.Field], since before: HTTPRequest) -> Bool {
         guard headers.count == before.headers.count + fields.count, hasAddressAndBody(of: before) else { return false }
         return headers.starts(with: before.headers) && headers.dropFirst(before.headers.count).elementsEqual(fields)

@@ -9,6 +9,8 @@ extension TokenRefresher {
     /// Throws what the store throws. The credential is used nevertheless, and its refresh is stored as soon as the store
     /// works again.
     public func signIn(_ token: Token) async throws {
+        // Another user may have signed in.
+        first = token
         machine.setToken(token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonRefreshes(.success(()))
         try await store(token)

@@ -36,10 +36,14 @@ public actor TokenRefresher<Token: Credential>:
     private let snapshot = Locked(Snapshot())
     var machine: RefreshStateMachine<Token> {
         didSet {
-            let new = Snapshot(session: machine.session, credential: PreparedCredential(machine.ready))
+            if machine.token == nil { first = nil } else if first == nil { first = machine.token }
+            let credential = PreparedCredential(machine.ready, since: first)
+            let new = Snapshot(session: machine.session, first: first, credential: credential)
             snapshot.withLock { $0 = new }
         }
     }
+    /// The first credential of the user, which identifies the user for a cache; `nil` without a credential.
+    var first: Token?
     var running: [Int: RunningRefresh] = [:]
     /// The refreshes before their closures have returned, including those of ended sessions.
     var unfinished: [UnfinishedRefresh] = []
@@ -52,6 +56,7 @@ public actor TokenRefresher<Token: Credential>:
 
     private struct Snapshot: Sendable {
         var session = 0
+        var first: Token?
         /// `nil` while a refresh is due or running.
         var credential: PreparedCredential?
     }
@@ -126,7 +131,8 @@ public actor TokenRefresher<Token: Credential>:
         do throws(AccessFailure) {
             let isUnrepeatable = !request.body.isReplayable
             let (token, version) = try await access(context, in: session, isUnrepeatable: isUnrepeatable)
-            return applying(PreparedCredential(token, version), to: request, context, in: session)
+            let first = self.snapshot.withLock { $0.session == session ? $0.first : nil }
+            return applying(PreparedCredential(token, version, since: first), to: request, context, in: session)
         } catch {
             if case .refused(.signedOut) = error, context.authorization == .optional,
                 self.snapshot.withLock({ $0.session }) == session

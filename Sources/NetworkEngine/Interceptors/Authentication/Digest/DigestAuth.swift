@@ -87,6 +87,7 @@ public struct DigestAuth: RequestSigningInterceptor, CredentialInterceptor {
         var signed = request
         signed.headers["Authorization"] = answer.header
         return signed.marking(credentialSince: request)
+            .marking(identity: "digest:\(account.username)", of: "Authorization")
     }
 
     public func intercept(

@@ -21,7 +21,10 @@ package struct CacheLayer: Sendable {
         by send: Send? = nil
     ) async throws -> HTTPResponse {
         let policy = context.target?.cachePolicy ?? .useProtocol
-        let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send ?? self.send) { entry in
+        var request = request
+        request.marks = (request.marks ?? RequestMarks()).adding(sender: cache.senders.sender(of: request))
+        let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send ?? self.send) {
+            [request] entry in
             validateInBackground(entry, for: request, context)
         }
         return try await exchange.response()

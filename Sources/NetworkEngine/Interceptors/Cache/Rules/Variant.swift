@@ -6,9 +6,9 @@ package struct Variant: Hashable, Sendable {
     package let names: [String]
     /// The digest of the normalized values; empty without names.
     package let values: String
-    /// The digest of the credentials of the request; empty without any.
+    /// The digest of what identifies the sender; empty for a request that says nothing about its sender.
     ///
-    /// The cookies count unless the response is public.
+    /// Only credentials count if the response is public.
     package let identity: String
 
     package init(names: [String], values: String, identity: String) {
@@ -24,35 +24,41 @@ package struct Variant: Hashable, Sendable {
         let isForAll = CacheControl(response: headers).isForAll
         self.init(
             names: names,
-            values: Self.digest(of: names, in: request.headers),
-            identity: request.credentialDigest(withCookies: !isForAll))
+            values: Self.digest(of: names, in: request),
+            identity: isForAll ? Self.shared(request.sender) : request.sender.whole)
     }
 
     /// Whether a request selects this variant.
     package func matches(_ request: HTTPRequest) -> Bool {
-        (names.isEmpty || values == Self.digest(of: names, in: request.headers))
+        (names.isEmpty || values == Self.digest(of: names, in: request))
             && isFor(request)
     }
 
     /// Whether the response is not that of another sender.
     ///
-    /// A public response, or one to a request without cookies, answers a request with any cookies, unless `Vary` names
-    /// them.
+    /// A response to a request without cookies answers a request with any cookies, and a public one answers all requests
+    /// with the same credentials, unless `Vary` names other fields.
     private func isFor(_ request: HTTPRequest) -> Bool {
-        hasIdentity(of: request)
-            || (request.headers.contains("Cookie") && identity == request.credentialDigest(withCookies: false))
+        let sender = request.sender
+        return identity == sender.whole || identity == Self.shared(sender)
+            || (request.headers.contains("Cookie") && identity == sender.withoutCookies)
     }
 
     /// Whether a request has exactly the credentials and cookies that the response is stored for.
     package func hasIdentity(of request: HTTPRequest) -> Bool {
-        identity == request.credentialDigest(withCookies: true)
+        let sender = request.sender
+        return identity == sender.whole || (identity == Self.shared(sender) && sender.whole == sender.credentials)
     }
 
-    private static func digest(of names: [String], in headers: HTTPHeaders) -> String {
+    /// The identity of a public response.
+    private static func shared(_ sender: CacheSender) -> String { "public:" + sender.credentials }
+
+    private static func digest(of names: [String], in request: HTTPRequest) -> String {
         guard !names.isEmpty else { return "" }
         // Each part has its length in front: no value can look like two.
         let text = names.reduce(into: "") { text, name in
-            let value = normalized(headers.values(for: name), of: name)
+            let fields = request.headers.filter { $0.name.equalsIgnoringASCIICase(name) }
+            let value = normalized(fields.map { request.valueOfSender($0) }, of: name)
             text += "\(name.utf8.count):\(name)" + (value.map { "\($0.utf8.count):\($0)" } ?? "-")
         }
         return SHA256.digest(of: text.utf8).hexadecimal
@@ -69,21 +75,5 @@ package struct Variant: Hashable, Sendable {
             return members.joined(separator: ",")
         }
         return members.map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }.sorted().joined(separator: ",")
-    }
-}
-
-extension HTTPRequest {
-    /// A digest of the credentials in the header fields; empty for a request without any.
-    ///
-    /// Cookies usually count, because few servers name them in `Vary`.
-    package func credentialDigest(withCookies: Bool) -> String {
-        let secrets = headers.filter { field in
-            if field.name.equalsIgnoringASCIICase("Cookie") { return withCookies }
-            return field.name.equalsIgnoringASCIICase("Authorization")
-                || marks?.headers.contains { $0.equalsIgnoringASCIICase(field.name) } == true
-        }
-        guard !secrets.isEmpty else { return "" }
-        let lines = secrets.map { "\($0.name.lowercased()):\($0.value.utf8.count):\($0.value)" }.sorted()
-        return SHA256.digest(of: lines.joined(separator: "\n").utf8).hexadecimal
     }
 }

@@ -35,6 +35,27 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
+    @Test func `digest answers of one user get the user's responses, and those of another do not`() async throws {
+        let mock = MockTransport(
+            MockAnswer.handler { request in
+                guard let answer = request.headers["Authorization"] else {
+                    let challenge = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
+                    return .status(401, headers: ["WWW-Authenticate": challenge])
+                }
+                return .text(answer.contains("\"ada\"") ? "ada" : "bob", headers: Self.fresh)
+            }.repeating())
+        let cache = ResponseCache()
+        let ada = try client(mock, [DigestAuth(username: "ada", password: "p")], cache: cache)
+        let bob = try client(mock, [DigestAuth(username: "bob", password: "p")], cache: cache)
+        let expected: [(HTTPClient, String, HTTPResponse.Source)] = [
+            (ada, "ada", .network), (ada, "ada", .cache), (bob, "bob", .network), (ada, "ada", .cache),
+        ]
+        for (client, text, source) in expected {
+            let response = try await client.send(.get("/a"))
+            #expect(response.body.data == Data(text.utf8) && response.source == source)
+        }
+    }
+
     @Test func `a target and a copy of it decide on the policy`() async throws {
         struct Page: TargetType {
             let baseURL: URL

@@ -11,11 +11,12 @@ import Testing
         arguments: [
             ("Foo", ["Foo": "1"], ["Foo": "1"], true), ("Foo", ["Foo": "1"], ["foo": "1"], true),
             ("Foo", ["Foo": "1"], ["Foo": "2"], false), ("Foo", ["Foo": "1"], [:], false), ("Foo", [:], [:], true),
-            ("Foo", [:], ["Foo": ""], false), ("Foo", ["Foo": "1", "Bar": "1"], ["Foo": "1", "Bar": "2"], true),
+            ("Foo", [:], ["Foo": ""], false),
+            ("Foo", ["Foo": "1", "Prefer": "1"], ["Foo": "1", "Prefer": "2"], true),
             ("Foo, Bar", ["Foo": "1", "Bar": "a"], ["Foo": "1", "Bar": "a"], true),
             ("bar, FOO", ["Foo": "1", "Bar": "a"], ["Foo": "1", "Bar": "b"], false),
             ("Foo", ["Foo": "1,2"], ["Foo": " 1, 2 "], true), ("Foo", ["Foo": "1, 2"], ["Foo": "2, 1"], false),
-            ("Foo", ["Foo": "a"], ["Foo": "A"], false), ("", ["Foo": "1"], ["Foo": "2"], true),
+            ("Foo", ["Foo": "a"], ["Foo": "A"], false), ("", ["Prefer": "1"], ["Prefer": "2"], true),
             ("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": "de,EN"], true),
             ("Accept-Language", ["Accept-Language": "en;q=0.5"], ["Accept-Language": "en; q=0.5"], true),
             ("Accept-Language", ["Accept-Language": "en, de"], ["Accept-Language": "en"], false),
@@ -48,15 +49,48 @@ import Testing
     @Test func `a header that an interceptor marked as secret identifies the sender`() {
         var marked = HTTPRequest.cached(["X-Key": "a"])
         marked.marks = RequestMarks(headers: ["x-key"])
-        #expect(!marked.credentialDigest(withCookies: false).isEmpty)
-        #expect(HTTPRequest.cached(["X-Key": "a"]).credentialDigest(withCookies: true).isEmpty)
+        #expect(!marked.sender.credentials.isEmpty)
+        #expect(HTTPRequest.cached(["X-Key": "a"]).sender.credentials.isEmpty)
+    }
+
+    @Test func `fields that are not known to be the same for all identify the sender`() {
+        for name in ["X-Auth-Token", "X-User", "Tenant", "PRIVATE-TOKEN"] {
+            #expect(!matches("", [name: "a"], [name: "b"]) && !matches("", [name: "a"], [:]))
+            #expect(matches("", [name: "a"], [name: "a"]))
+        }
+        for name in ["Accept", "User-Agent", "X-Request-ID", "Traceparent", "If-None-Match", "Range", "Referer"] {
+            #expect(matches("", [name: "a"], [name: "b"]) && matches("", [:], [name: "b"]))
+        }
+        let isPublic: HTTPHeaders = ["Cache-Control": "public"]
+        let variant = Variant(of: isPublic, to: .cached(["X-User": "a"]))
+        #expect(variant?.matches(.cached(["X-User": "b"])) == true)
+        let own = Variant(of: [:], to: .cached(["Authorization": "a"]))
+        #expect(own?.matches(.cached(["Authorization": "a", "X-User": "b"])) == false)
+    }
+
+    @Test func `a name in place of a value identifies the sender, also where Vary names the field`() {
+        func request(_ value: String, of user: String) -> HTTPRequest {
+            HTTPRequest.cached(["Authorization": value]).marking(identity: user, of: "Authorization")
+        }
+        for vary in ["", "Authorization"] {
+            let variant = Variant(of: ["Vary": vary], to: request("1", of: "ada"))
+            #expect(variant?.matches(request("2", of: "ada")) == true)
+            #expect(variant?.matches(request("1", of: "bob")) == false)
+        }
+    }
+
+    @Test func `a field that was changed after its identity was named identifies by its value`() {
+        var request = HTTPRequest.cached(["Authorization": "1"]).marking(identity: "ada", of: "Authorization")
+        let variant = Variant(of: [:], to: request)
+        request.headers["Authorization"] = "2"
+        #expect(variant?.matches(request) == false)
     }
 
     @Test func `cookies identify the sender, also those that an interceptor marked as secret`() {
         var request = HTTPRequest.cached(["Cookie": "a=b"])
         request.marks = RequestMarks(headers: ["Cookie"])
-        #expect(!request.credentialDigest(withCookies: true).isEmpty)
-        #expect(request.credentialDigest(withCookies: false).isEmpty)
+        #expect(!request.sender.whole.isEmpty)
+        #expect(request.sender.withoutCookies.isEmpty && request.sender.credentials.isEmpty)
     }
 
     @Test(

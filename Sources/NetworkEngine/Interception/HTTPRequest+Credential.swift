@@ -1,0 +1,30 @@
+extension HTTPRequest {
+    /// Sets a field that identifies the sender, for example in an interceptor.
+    ///
+    /// ```swift
+    /// func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+    ///     var request = request
+    ///     request.setCredential(sign(request), for: "X-Signature", identity: user)
+    ///     return request
+    /// }
+    /// ```
+    /// A redirect to another origin does not send the field. Descriptions, errors and recordings do not show its value. A
+    /// cache gives no response for this request to other senders.
+    ///
+    /// - Parameter identity: the sender, if the value changes for one sender; by default the value itself.
+    public mutating func setCredential(_ value: String, for name: String, identity: String? = nil) {
+        let before = self
+        headers[name] = value
+        self = marking(credentialSince: before)
+        if let identity { self = marking(identity: "sender:" + identity, of: name) }
+    }
+
+    /// Returns the request with what its field of this name says about the sender, in place of a value that changes.
+    package func marking(identity: String, of name: String) -> HTTPRequest {
+        guard let value = headers[name] else { return self }
+        var request = self
+        request.marks = (marks ?? RequestMarks()).adding(
+            identities: [.init(header: name, value: value, identity: identity)])
+        return request
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// The rules by which a cache tells the senders of requests apart.
+///
+/// Each field of a request belongs to the identity of its sender, unless its name is known to be the same for all: what
+/// a server calls its credential is not known in advance.
+struct SenderRules: Sendable {
+    /// Returns the identity of the sender in place of the fields; `nil` for a request that it knows nothing about.
+    var identify: (@Sendable (HTTPRequest) -> String?)?
+    /// The lowercase names of fields that say nothing about the sender.
+    var sharedFields: Set<String> = []
+    /// The names of cookies that say nothing about the sender.
+    var sharedCookies: Set<String> = []
+
+    func sender(of request: HTTPRequest) -> CacheSender {
+        if let identity = identify?(request) {
+            let digest = SHA256.digest(of: ("sender:" + identity).utf8).hexadecimal
+            return CacheSender(whole: digest, withoutCookies: digest, credentials: digest)
+        }
+        var cookies: [String] = []
+        // Several lines of a field are one list.
+        var fields: [String: (values: [String], isCredential: Bool)] = [:]
+        for field in request.headers where !sharedFields.contains(field.name.lowercased()) {
+            if field.name.equalsIgnoringASCIICase("Cookie") {
+                cookies += identifyingCookies(in: field.value).map { Self.line("cookie", $0) }
+            } else if let isCredential = request.isCredential(field) {
+                fields[field.name.lowercased(), default: ([], isCredential)].values.append(request.valueOfSender(field))
+            }
+        }
+        let lines = { (isCredential: Bool) in
+            fields.filter { $0.value.isCredential == isCredential }.map { name, field in
+                Self.line(name, Variant.normalized(field.values, of: name) ?? "")
+            }
+        }
+        let (credentials, others) = (lines(true), lines(false))
+        return CacheSender(
+            whole: Self.digest(of: credentials + others + cookies),
+            withoutCookies: Self.digest(of: credentials + others),
+            credentials: Self.digest(of: credentials))
+    }
+
+    /// The value has its length in front: no value can look like two.
+    private static func line(_ name: String, _ value: String) -> String { "\(name):\(value.utf8.count):\(value)" }
+
+    private static func digest(of lines: [String]) -> String {
+        lines.isEmpty ? "" : SHA256.digest(of: lines.sorted().joined(separator: "\n").utf8).hexadecimal
+    }
+
+    /// The whole field, so that an order or a blank counts, or what remains of it without some cookies.
+    private func identifyingCookies(in value: String) -> [String] {
+        if sharedCookies.isEmpty { return [value] }
+        let pairs = value.utf8.split(separator: UInt8(ascii: ";")).map { pair in
+            String(decoding: pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self)
+        }
+        return pairs.filter { pair in
+            let name = pair.utf8.prefix { $0 != UInt8(ascii: "=") }
+            return !sharedCookies.contains(String(decoding: name, as: UTF8.self))
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// What identifies the sender for the cache that the request has reached.
+    package var sender: CacheSender { marks?.sender ?? SenderRules().sender(of: self) }
+
+    /// The value of a field, or what an interceptor says that it stands for.
+    func valueOfSender(_ field: HTTPHeaders.Field) -> String {
+        let identity = marks?.identities.last {
+            $0.header.equalsIgnoringASCIICase(field.name) && $0.value == field.value
+        }
+        return identity?.identity ?? field.value
+    }
+
+    /// Whether a field is known to be a credential; `nil` for a field that is the same for all senders.
+    fileprivate func isCredential(_ field: HTTPHeaders.Field) -> Bool? {
+        if field.name.equalsIgnoringASCIICase("Authorization") || marks?.hides(header: field.name) == true {
+            return true
+        }
+        return Redaction.isHarmless(header: field.name) || field.identifiesMessage ? nil : false
+    }
+}
