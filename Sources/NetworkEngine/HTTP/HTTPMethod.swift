@@ -29,6 +29,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Requests the result of the query in the body. Unlike POST, it only reads, so it can be repeated.
     public static let query: Self = "QUERY"
 
+    /// Whether the method announces the length of an empty body.
+    package var announcesLength: Bool { self == .post || self == .put || self == .patch }
+
     /// Whether several requests have the same effect as one.
     public var isIdempotent: Bool {
         switch self {

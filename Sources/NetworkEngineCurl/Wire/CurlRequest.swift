@@ -49,8 +49,3 @@ struct CurlRequest: Sendable {
         return lines
     }
 }
-
-extension HTTPMethod {
-    /// Whether the method announces the length of an empty body.
-    fileprivate var announcesLength: Bool { self == .post || self == .put || self == .patch }
-}

@@ -63,8 +63,11 @@ struct CURLBody {
     }
 
     /// Bytes as the text of an argument, which cannot have a zero byte.
+    ///
+    /// Each control character takes a command of the shell: many of them make bytes of a text.
     private static func text(_ data: Data) -> String? {
-        data.contains(0) ? nil : String(data: data, encoding: .utf8)
+        let controls = data.lazy.filter { $0 < 0x20 && $0 != UInt8(ascii: "\n") }
+        return data.contains(0) || controls.prefix(33).count > 32 ? nil : String(data: data, encoding: .utf8)
     }
 
     private func command(_ piece: Piece) -> String {

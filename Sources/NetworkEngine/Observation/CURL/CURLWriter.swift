@@ -10,7 +10,7 @@ struct CURLWriter {
     var command: String {
         var lines = ["curl" + options + " " + ShellText.quoted(address)]
         lines += request.headers.compactMap(header).map { "-H " + ShellText.quoted($0) }
-        lines += suppressedHeaders.map { "-H " + ShellText.quoted($0 + ":") }
+        lines += transportHeaders.map { "-H " + ShellText.quoted($0) }
         let input = body.standardInput
         if let argument = body.argument(withStandardInput: input != nil) { lines.append(argument) }
         let command = lines.joined(separator: " \\\n  ")
@@ -41,16 +41,18 @@ struct CURLWriter {
         return field.wireValue.isEmpty ? field.name + ";" : field.name + ": " + field.value
     }
 
-    /// Headers that cURL would add to a request with a body.
-    private var suppressedHeaders: [String] {
-        if body.isEmpty { return [] }
-        let names = body.isLong ? ["Content-Type", "Expect"] : ["Content-Type"]
-        return names.filter { !request.headers.contains($0) }
+    /// Headers of a transport that cURL would not send, or would send otherwise.
+    private var transportHeaders: [String] {
+        if body.isEmpty { return request.method.announcesLength ? ["Content-Length: 0"] : [] }
+        var lines: [String] = []
+        if !request.headers.contains("Content-Type") { lines.append("Content-Type: application/octet-stream") }
+        if body.isLong, !request.headers.contains("Expect") { lines.append("Expect:") }
+        return lines
     }
 }
 
 extension HTTPRequest {
-    /// The cURL command that sends this request, for a shell such as bash or zsh.
+    /// The cURL command that sends this request, for any POSIX shell.
     ///
     /// ```swift
     /// print(request.curlCommand())
@@ -64,7 +66,8 @@ extension HTTPRequest {
     /// the command sends its standard input.
     ///
     /// The command has the headers of the request. A request as sent, such as that of a ``HTTPResponse``, has those of
-    /// interceptors, too; those of the transport, such as `Host`, are added by cURL.
+    /// interceptors, too; those of the transport, such as `Host`, are added by cURL. Values that a server chose, such as an
+    /// `ETag`, stay text in it.
     ///
     /// - Parameter redacting: pass `false` for a command with all secrets, which can be run.
     public func curlCommand(redacting: Bool = true) -> String {

@@ -1,26 +1,38 @@
-/// Quotes text for a shell.
+/// Quotes text for any POSIX shell.
+///
+/// Quotes are found by scalars: a combining mark after a quote makes both one `Character`.
 enum ShellText {
-    /// The text as one word: in quotes, or in `$'…'` if it has control characters, which a terminal would change.
+    /// The text as one word.
+    ///
+    /// Single quotes hold everything but a quote. A control character is written by `printf`, because a terminal acts on it
+    /// when a command is pasted. A line break stays.
     static func quoted(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return "'" + text.replacing("'", with: "'\\''") + "'"
-        }
-        var result = "$'"
+        var result = "'".unicodeScalars
+        var controls: [UInt8] = []
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\\": result += "\\\\"
-            case "'": result += "\\'"
-            // Interactive shells replace it by a former command.
-            case "!": result += "\\x21"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                result += "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
+            if isControl(scalar) {
+                controls += Array(String(scalar).utf8)
+                continue
             }
+            result += written(&controls)
+            if scalar == "'" { result += #"'\''"#.unicodeScalars } else { result.append(scalar) }
         }
-        return result + "'"
+        return String(result + written(&controls) + "'".unicodeScalars)
+    }
+
+    /// The bytes as the output of a command between quotes, which drops line breaks only.
+    private static func written(_ bytes: inout [UInt8]) -> String.UnicodeScalarView {
+        if bytes.isEmpty { return "".unicodeScalars }
+        defer { bytes = [] }
+        let digits = bytes.map { byte in
+            let octal = String(byte, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - octal.count) + octal
+        }
+        return "'\"$(printf '\(digits.joined())')\"'".unicodeScalars
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\n"
     }
 
     /// The text as it is, if it has only letters, digits, `-` and `_`.

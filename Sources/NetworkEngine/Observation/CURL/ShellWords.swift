@@ -70,11 +70,26 @@ struct ShellWords {
                 if let next, !["\"", "\\", "$", "`"].contains(next) { append(scalar) }
                 append(next)
             case "`": throw Self.refused(scalar)
+            case "$" where rest.starts(with: Self.printf): try printed()
             case "$" where rest.first.map(Self.beginsExpansion) == true: throw Self.refused(scalar)
             default: append(scalar)
             }
         }
         throw Self.unclosed
+    }
+
+    private static let printf = "(printf '".unicodeScalars
+
+    /// Reads `$(printf '\001')`, which this package writes for control characters.
+    private mutating func printed() throws(NetworkError) {
+        rest = rest.dropFirst(Self.printf.count)
+        while rest.popFirst() == "\\" {
+            let digits = rest.prefix(3)
+            guard digits.count == 3, let byte = UInt8(String(digits), radix: 8) else { throw Self.refused("$") }
+            rest = rest.dropFirst(3)
+            word = (word ?? []) + [byte]
+        }
+        guard rest.popFirst() == ")" else { throw Self.refused("$") }
     }
 
     /// Reads `$'…'`, which browsers use for text with quotes or line breaks.

@@ -65,7 +65,8 @@ package struct MessageRedactor: Sendable {
     private mutating func remember(header field: HTTPHeaders.Field) {
         let name = field.name.lowercased()
         guard name == "cookie" || name == "set-cookie" else { return secrets.formUnion(field.secretValues) }
-        let pairs = field.value.split(separator: ";").prefix(name == "cookie" ? .max : 1)
+        // A combining mark after a separator makes both one `Character`.
+        let pairs = field.value.unicodeScalars.split(separator: ";").prefix(name == "cookie" ? .max : 1)
         for pair in pairs { secrets.insert(String(pair.drop { $0 != "=" }.dropFirst())) }
     }
 

@@ -59,11 +59,13 @@ struct TextRedactor {
 
     private mutating func redact(word: String, isSecret isBehindScheme: Bool) -> String {
         if word == Redaction.placeholder { return word }
-        if let equals = word.firstIndex(of: "="), isSecret(String(word[..<equals])) {
-            let value = String(word[equals...].dropFirst())
+        // A combining mark after the sign makes both one `Character`.
+        let scalars = word.unicodeScalars
+        if let equals = scalars.firstIndex(of: "="), isSecret(String(scalars[..<equals])) {
+            let value = String(scalars[scalars.index(after: equals)...])
             if value.isEmpty || value == Redaction.placeholder { return word }
             found.insert(value)
-            return word[...equals] + Redaction.placeholder
+            return String(scalars[...equals]) + Redaction.placeholder
         }
         let isOpaque = hidesOpaqueWords && !word.contains("://") && OpaqueText.isToken(word)
         guard isOpaque || (isBehindScheme && OpaqueText.isToken(word, minimumLength: 6)) else { return word }
