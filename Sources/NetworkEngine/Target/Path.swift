@@ -69,7 +69,7 @@ extension Path: ExpressibleByStringInterpolation {
     }
 
     /// Collects the parts of a literal with values.
-    public struct StringInterpolation: StringInterpolationProtocol {
+    public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate var text = ""
         fileprivate var pattern = ""
         fileprivate var fault: String?
