@@ -64,7 +64,6 @@ static struct {
     int (*multi_perform)(LCMulti *multi, int *running);
     int (*multi_poll)(LCMulti *multi, void *extra, unsigned int extraCount, int milliseconds, int *ready);
     int (*multi_socket_action)(LCMulti *multi, int socket, int events, int *running);
-    int (*multi_wakeup)(LCMulti *multi);
     int (*easy_send)(LCEasy *easy, const void *bytes, size_t count, size_t *sent);
     int (*easy_recv)(LCEasy *easy, void *bytes, size_t capacity, size_t *received);
     Message *(*multi_info_read)(LCMulti *multi, int *left);
@@ -78,7 +77,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 #define FIND(name) (*(void **)(&curl.name) = dlsym(library, "curl_" #name))
 
 static bool find_new(void *library) {
-    return FIND(multi_poll) && FIND(multi_wakeup) && FIND(multi_socket_action) && FIND(easy_send) && FIND(easy_recv);
+    return FIND(multi_poll) && FIND(multi_socket_action) && FIND(easy_send) && FIND(easy_recv);
 }
 
 static bool find_old(void *library) {
@@ -187,11 +186,17 @@ int lc_multi_remove(LCMulti *multi, LCEasy *easy) { return curl.multi_remove_han
 int lc_multi_perform(LCMulti *multi, int *running) { return curl.multi_perform(multi, running); }
 int lc_multi_poll(LCMulti *multi, int milliseconds) { return curl.multi_poll(multi, 0, 0, milliseconds, 0); }
 
-int lc_multi_watch(LCMulti *multi, LCWatch *watches, unsigned int count, int milliseconds) {
-    return curl.multi_poll(multi, watches, count, milliseconds, 0);
-}
+/// `curl_waitfd`.
+typedef struct WaitDescriptor {
+    int descriptor;
+    short wanted;
+    short ready;
+} WaitDescriptor;
 
-int lc_multi_wake(LCMulti *multi) { return curl.multi_wakeup(multi); }
+int lc_multi_wait(LCMulti *multi, int descriptor, int milliseconds) {
+    WaitDescriptor input = {descriptor, LC_WATCH_IN, 0};
+    return curl.multi_poll(multi, &input, 1, milliseconds, 0);
+}
 
 int lc_easy_socket(LCEasy *easy) {
     const int active_socket = 0x50002C;

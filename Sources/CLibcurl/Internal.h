@@ -19,4 +19,6 @@ void lc_multi_attach(LCMulti *multi, int (*socket)(LCEasy *, int, int, void *, v
                      int (*timer)(LCMulti *, long, void *), void *context);
 /// Makes an easy handle open and close its sockets through these functions.
 void lc_easy_attach(LCEasy *easy, int (*open)(void *, int, void *), int (*close)(void *, int), void *context);
+/// Sleeps until the descriptor can be read, a socket of the handle is ready, or its timer is due.
+int lc_multi_wait(LCMulti *multi, int descriptor, int milliseconds);
 int lc_multi_socket_action(LCMulti *multi, int socket, int events, int *running);

@@ -56,7 +56,7 @@ public struct CurlTransport: TransportDriver {
     package var identity: ObjectIdentifier? { (try? threads.get()).map { ObjectIdentifier($0.exchanges) } }
 
     /// Throws the error that every send would throw because of the configuration or a missing libcurl.
-    public func validate() throws(NetworkError) { _ = try threads.get() }
+    public func validate() throws(NetworkError) { _ = try openThreads() }
 
     /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError`.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
@@ -79,13 +79,20 @@ public struct CurlTransport: TransportDriver {
     }
 
     private func threads(for request: HTTPRequest) throws(NetworkError) -> Threads {
-        do throws(NetworkError) { return try threads.get() } catch { throw error.completed(request: request) }
+        do throws(NetworkError) { return try openThreads() } catch { throw error.completed(request: request) }
     }
 
-    /// Ends all waiting and running requests with `.cancelled`, and every later send too. Closes all connections, and
-    /// returns when the threads have ended.
+    private func openThreads() throws(NetworkError) -> Threads {
+        let threads = try threads.get()
+        if threads.exchanges.isShutDown { throw .transportIsShutDown }
+        return threads
+    }
+
+    /// Ends all waiting and running requests with `.cancelled`, closes all connections, and returns when the threads
+    /// have ended.
     ///
-    /// Releasing the last copy of the transport does the same. If a streamed body is still arriving or a WebSocket is
+    /// Later, `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
+    /// Releasing the last copy of the transport ends its threads, too. If a streamed body is still arriving or a WebSocket is
     /// open, it happens after the end of it.
     public func shutdown() {
         guard case .success(let threads) = threads else { return }

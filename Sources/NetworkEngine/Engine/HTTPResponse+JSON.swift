@@ -30,8 +30,16 @@ extension HTTPResponse {
         do {
             return try decode(data)
         } catch {
-            throw .decoding(error, of: self, isJSON: isJSON)
+            throw unknownCoding ?? .decoding(error, of: self, isJSON: isJSON)
         }
+    }
+
+    /// The reason why a body is not what its media type says: a transport passes on a coding that it does not know.
+    private var unknownCoding: NetworkError? {
+        let coding = headers["Content-Encoding"]?.lowercased() ?? "identity"
+        if coding == "identity" || coding == "none" { return nil }
+        let reason = "the body has the content coding \(coding.prefix(40).debugDescription), which was not undone"
+        return NetworkError(.contentCoding, reason: reason, response: self)
     }
 
     private func absent<Value>(_ type: Value.Type) throws(NetworkError) -> Value {

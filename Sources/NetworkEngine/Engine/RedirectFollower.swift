@@ -76,7 +76,8 @@ package struct RedirectFollower: Sendable {
             to: request,
             policy: policy,
             trustedOrigins: trustedOrigins,
-            isRefresh: context.isRefresh
+            isRefresh: context.isRefresh,
+            isHandshake: context.call.transport.webSocket != nil
         )
     }
 

@@ -68,6 +68,11 @@ extension NetworkError {
         }
     }
 
+    /// The error of a request to a transport that was shut down before.
+    package static var transportIsShutDown: NetworkError {
+        .unsupported("the transport was shut down; a new one is needed")
+    }
+
     /// The error of a request whose body cannot be read.
     static func unreadableBody(_ underlying: (any Error)?) -> NetworkError {
         NetworkError(.requestBody, reason: "the request's body could not be read", underlying: underlying)

@@ -62,6 +62,9 @@ final class AdmissionGate: Sendable {
         func announce() { waiter.admitted(ticket) }
     }
 
+    /// Whether the gate rejects every request.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// Rejects every waiting request and every later one.
     func close() {
         let waiters = state.withLock { state in

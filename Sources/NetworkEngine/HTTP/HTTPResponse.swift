@@ -15,19 +15,25 @@ public struct HTTPResponse: Sendable {
     /// The times and sizes of the exchange, if the transport measured them.
     public var metrics: ExchangeMetrics? {
         get { details?.metrics }
-        set { details = Details(newValue, source, upgrade) }
+        set { details = Details(newValue, source, upgrade, isUnanswered) }
     }
 
     /// Whether the server or a `ResponseCache` gave the response.
     public var source: Source {
         get { details?.source ?? .network }
-        set { details = Details(metrics, newValue, upgrade) }
+        set { details = Details(metrics, newValue, upgrade, isUnanswered) }
     }
 
     /// The connection, if the server has switched it to another protocol (status 101).
     package var upgrade: (any UpgradedConnection)? {
         get { details?.upgrade }
-        set { details = Details(metrics, source, newValue) }
+        set { details = Details(metrics, source, newValue, isUnanswered) }
+    }
+
+    /// Whether the cache generated the response, because the request accepts only a stored one and none can be used.
+    package var isUnanswered: Bool {
+        get { details?.isUnanswered ?? false }
+        set { details = Details(metrics, source, upgrade, newValue) }
     }
 
     /// The origin of a response.
@@ -47,12 +53,19 @@ public struct HTTPResponse: Sendable {
         let metrics: ExchangeMetrics?
         let source: Source
         let upgrade: (any UpgradedConnection)?
+        let isUnanswered: Bool
 
-        init?(_ metrics: ExchangeMetrics?, _ source: Source, _ upgrade: (any UpgradedConnection)?) {
-            if metrics == nil, source == .network, upgrade == nil { return nil }
+        init?(
+            _ metrics: ExchangeMetrics?,
+            _ source: Source,
+            _ upgrade: (any UpgradedConnection)?,
+            _ isUnanswered: Bool
+        ) {
+            if metrics == nil, source == .network, upgrade == nil, !isUnanswered { return nil }
             self.metrics = metrics
             self.source = source
             self.upgrade = upgrade
+            self.isUnanswered = isUnanswered
         }
     }
 

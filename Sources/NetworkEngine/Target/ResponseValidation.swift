@@ -75,7 +75,13 @@ extension ResponseValidation {
     }
 
     private static func rejected(_ response: HTTPResponse, wanting words: String) -> NetworkError {
-        NetworkError(kind: .status, reason: "status \(response.statusCode) is not in \(words)", response: response)
+        if response.isUnanswered {
+            return NetworkError(
+                kind: .status, reason: "no stored response can be used, and the request accepts no other",
+                response: response, underlying: NotStored())
+        }
+        return NetworkError(
+            kind: .status, reason: "status \(response.statusCode) is not in \(words)", response: response)
     }
 
     private static func run(
@@ -118,4 +124,20 @@ extension ResponseValidation {
             )
         }
     }
+}
+
+/// The cause of the error of a request that accepts only a stored response, when none can be used.
+///
+/// ```swift
+/// var articles = Endpoint.get("/articles")
+/// articles.cachePolicy = .cacheOnly
+/// do {
+///     return try await client.send(articles)
+/// } catch where error.underlying is NotStored {
+///     return nil
+/// }
+/// ```
+/// The error has the kind `.status` and the status 504, as the response has.
+public struct NotStored: Error, Hashable, Sendable {
+    package init() {}
 }

@@ -5,7 +5,6 @@
 package final class FramedConnection: WebSocketConnection {
     package let negotiatedProtocol: String?
     private let channel: any ByteChannel
-    private let role: WebSocketFrame.Role
     private let options: WebSocketOptions
     private let timebase: Timebase
     private let request: HTTPRequest?
@@ -29,7 +28,6 @@ package final class FramedConnection: WebSocketConnection {
         request: HTTPRequest? = nil
     ) {
         self.channel = channel
-        self.role = role
         self.negotiatedProtocol = negotiatedProtocol
         self.request = request
         options = offer.options
@@ -47,8 +45,7 @@ package final class FramedConnection: WebSocketConnection {
 
     package func send(_ message: WebSocketMessage) async throws(NetworkError) {
         if Task.isCancelled { throw .cancelled(request) }
-        let bytes = WebSocketFrame.bytes(message, from: role)
-        try await wait { state, receipt throws(NetworkError) in try state.send(bytes, receipt) }
+        try await wait { state, receipt throws(NetworkError) in try state.send(message, receipt) }
     }
 
     package func ping() async throws(NetworkError) {

@@ -11,9 +11,9 @@ package protocol WebSocketConnection: AnyObject, Sendable {
     func receive() async throws(NetworkError) -> WebSocketMessage?
     /// Sends a ping and waits for its pong.
     func ping() async throws(NetworkError)
-    /// Sends a close frame and waits until the connection has ended.
+    /// Sends a close frame and waits until the connection has ended. A canceled task does not wait.
     func close(with frame: WebSocketClose) async
-    /// Ends the connection at once.
+    /// Ends the connection at once, a closing one after its close frame.
     func abandon()
 }
 

@@ -91,3 +91,14 @@ extension HTTPHeaders {
             .filter { !$0.isEmpty }
     }
 }
+
+extension String {
+    /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
+    package var handshakeAddress: String {
+        for (scheme, sent) in [("wss://", "https://"), ("ws://", "http://")] {
+            let start = prefix(scheme.count)
+            if String(start).equalsIgnoringASCIICase(scheme) { return sent + dropFirst(scheme.count) }
+        }
+        return self
+    }
+}

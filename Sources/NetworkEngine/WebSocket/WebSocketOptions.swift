@@ -12,6 +12,11 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// While more bytes wait, the connection is not read, so that a slow reader slows the server down. One message is
     /// always accepted.
     public var bufferLimit = 1 << 20
+    /// The number of bytes of messages that wait to be sent; 16 MiB by default.
+    ///
+    /// A message that exceeds it fails with an error of kind `.limit`, and the socket stays open. One message may always
+    /// wait. Awaiting each `send` before the next one never exceeds it.
+    public var sendBufferLimit = 16 << 20
     /// The time between two checks of the connection; `nil`, the default, for none.
     ///
     /// If no byte has arrived since the check before, a ping is sent. If none arrives until the next check either, the

@@ -45,6 +45,7 @@ package struct WebSocketReader: Sendable {
     /// The kind of the message that is being received, and its bytes so far.
     private var kind: Opcode?
     private var message: [UInt8] = []
+    private var text = UTF8Check()
     private let isMasked: Bool
     private let limit: Int
 
@@ -68,7 +69,7 @@ package struct WebSocketReader: Sendable {
                 guard let header = try header() else { return nil }
                 (frame, received) = (header, 0)
             }
-            guard let frame, take(frame) else { return nil }
+            guard let frame, try take(frame) else { return nil }
             self.frame = nil
             if let event = try event(after: frame) { return event }
         }
@@ -94,6 +95,9 @@ package struct WebSocketReader: Sendable {
         guard bytes.count - start >= size else { return nil }
         let length = sizeOfLength == 0 ? UInt64(short) : number(at: start + 2, size: sizeOfLength)
         guard length < 1 << 63 else { throw .violation("a frame has a length of 64 bits") }
+        guard sizeOfLength == 0 || length >= (sizeOfLength == 2 ? 126 : 1 << 16) else {
+            throw .violation("the length of a frame is not in its shortest form")
+        }
         try check(opcode, length: length)
         let mask = isMasked ? WebSocketMask(UInt32(number(at: start + 2 + sizeOfLength, size: 4))) : nil
         start += size
@@ -119,7 +123,9 @@ package struct WebSocketReader: Sendable {
     }
 
     /// Moves bytes of the payload to its message. Returns whether the frame is complete.
-    private mutating func take(_ frame: Header) -> Bool {
+    ///
+    /// A text is checked while it arrives, so that an invalid one fails at its first invalid byte.
+    private mutating func take(_ frame: Header) throws(WebSocketFault) -> Bool {
         let count = min(frame.length - received, bytes.count - start)
         let payload = bytes[start..<start + count]
         if frame.opcode.isControl {
@@ -128,6 +134,7 @@ package struct WebSocketReader: Sendable {
         } else {
             message += payload
             frame.mask?.apply(to: &message, from: message.count - count, offset: received)
+            if kind == .text, !text.accepts(message, from: message.count - count) { throw .invalidText }
         }
         start += count
         received += count
@@ -146,10 +153,10 @@ package struct WebSocketReader: Sendable {
             }
         }
         guard frame.isFinal, let kind else { return nil }
-        defer { (self.kind, message) = (nil, []) }
+        defer { (self.kind, message, text) = (nil, [], UTF8Check()) }
         if kind == .binary { return .message(.data(Data(message))) }
-        guard let text = message.validText else { throw .invalidText }
-        return .message(.text(text))
+        guard text.isComplete else { throw .invalidText }
+        return .message(.text(String(decoding: message, as: UTF8.self)))
     }
 
     private func close() throws(WebSocketFault) -> WebSocketClose? {
@@ -157,15 +164,8 @@ package struct WebSocketReader: Sendable {
         guard control.count >= 2 else { throw .violation("a close frame has half of a code") }
         let code = UInt16(control[0]) << 8 | UInt16(control[1])
         guard WebSocketClose.maySend(code) else { throw .violation("a close frame has the reserved code \(code)") }
-        guard let reason = Array(control[2...]).validText else { throw .invalidText }
-        return WebSocketClose(code: code, reason: reason)
-    }
-}
-
-extension [UInt8] {
-    /// The text, if the bytes are valid UTF-8. Decoding replaces invalid bytes, so that the result differs from them.
-    fileprivate var validText: String? {
-        var text = String(decoding: self, as: UTF8.self)
-        return text.withUTF8 { $0.elementsEqual(self) } ? text : nil
+        var reason = UTF8Check()
+        guard reason.accepts(control, from: 2), reason.isComplete else { throw .invalidText }
+        return WebSocketClose(code: code, reason: String(decoding: control[2...], as: UTF8.self))
     }
 }

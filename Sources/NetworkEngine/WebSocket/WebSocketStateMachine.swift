@@ -21,13 +21,26 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
-    /// Bytes that wait to be sent.
+    /// A frame that waits to be sent.
     package struct Outgoing: Sendable {
-        package let bytes: [UInt8]
+        fileprivate enum Content: Sendable {
+            case bytes([UInt8])
+            /// A message becomes a frame when its turn has come, so that waiting messages are not copied.
+            case message(WebSocketMessage, from: WebSocketFrame.Role)
+        }
+
+        fileprivate let content: Content
         /// Settled when the bytes were sent; `nil` for control frames.
         package let receipt: Receipt?
         /// Whether this is the last frame.
         package let isClose: Bool
+
+        package var bytes: [UInt8] {
+            switch content {
+            case .bytes(let bytes): bytes
+            case .message(let message, let role): WebSocketFrame.bytes(message, from: role)
+            }
+        }
     }
 
     package enum Reading: Sendable {
@@ -54,10 +67,11 @@ package struct WebSocketStateMachine: Sendable {
     private let options: WebSocketOptions
     private var reader: WebSocketReader
     private var phase = Phase.open
-    private var inbox = WebSocketInbox()
-    private var outbox: [Outgoing] = []
-    /// The latest ping that is not answered yet. Answering only the latest limits the memory (RFC 6455, 5.5.3).
-    private var pong: [UInt8]?
+    private var inbox = WebSocketQueue<WebSocketMessage>()
+    private var outbox = WebSocketQueue<Outgoing>()
+    /// The latest pings that are not answered yet. Not all must be answered, which limits the memory (RFC 6455, 5.5.3).
+    private var pongs: [[UInt8]] = []
+    private static let mostPongs = 64
     private var pings: [(payload: [UInt8], receipt: Receipt)] = []
     private var pingCount: UInt32 = 0
     private var isCloseWritten = false
@@ -105,10 +119,15 @@ package struct WebSocketStateMachine: Sendable {
 
     // MARK: Sending
 
-    /// Adds the frame of a message.
-    package mutating func send(_ bytes: [UInt8], _ receipt: Receipt) throws(NetworkError) -> Effects {
+    /// Adds a message.
+    package mutating func send(_ message: WebSocketMessage, _ receipt: Receipt) throws(NetworkError) -> Effects {
         try checkOpen()
-        return enqueue(Outgoing(bytes: bytes, receipt: receipt, isClose: false))
+        guard outbox.isEmpty || message.size <= max(0, options.sendBufferLimit) - outbox.size else {
+            let reason = "more than \(options.sendBufferLimit) bytes of messages wait to be sent: sendBufferLimit"
+            throw NetworkError(kind: .limit, reason: reason)
+        }
+        return enqueue(
+            Outgoing(content: .message(message, from: role), receipt: receipt, isClose: false), size: message.size)
     }
 
     /// Adds a ping.
@@ -117,8 +136,7 @@ package struct WebSocketStateMachine: Sendable {
         pingCount &+= 1
         let payload = (0..<4).map { UInt8(truncatingIfNeeded: pingCount >> (8 * $0)) }
         pings.append((payload, receipt))
-        return enqueue(
-            Outgoing(bytes: WebSocketFrame.bytes(.ping, payload, from: role), receipt: nil, isClose: false))
+        return enqueue(.control(.ping, payload, from: role))
     }
 
     /// Adds a close frame, unless the connection is closing.
@@ -138,15 +156,15 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
-    private mutating func enqueue(_ frame: Outgoing) -> Effects {
-        outbox.append(frame)
+    private mutating func enqueue(_ frame: Outgoing, size: Int = 0) -> Effects {
+        outbox.append(frame, size: size)
         return Effects(signals: take(\.writer))
     }
 
     private mutating func beginClosing(with close: WebSocketClose?, failure: NetworkError?) -> Effects {
         phase = .closing(failure: failure)
         var effects = enqueue(
-            Outgoing(bytes: WebSocketFrame.bytes(close, from: role), receipt: nil, isClose: true))
+            Outgoing(content: .bytes(WebSocketFrame.bytes(close, from: role)), receipt: nil, isClose: true))
         // A connection that is not read because of a slow reader would never see the other end's close frame.
         effects.signals += take(\.room)
         effects.startsCloseTimer = true
@@ -155,13 +173,10 @@ package struct WebSocketStateMachine: Sendable {
 
     /// The next frame to write.
     package mutating func nextFrame() -> Writing {
-        if hasEnded { return .end }
-        if let payload = pong.take() {
-            return .frame(
-                Outgoing(bytes: WebSocketFrame.bytes(.pong, payload, from: role), receipt: nil, isClose: false))
-        }
-        if isCloseWritten || outbox.isEmpty { return .wait(signal(\.writer)) }
-        return .frame(outbox.removeFirst())
+        if hasEnded { return outbox.popFirst().map { .frame($0) } ?? .end }
+        if !pongs.isEmpty { return .frame(.control(.pong, pongs.removeFirst(), from: role)) }
+        if !isCloseWritten, let frame = outbox.popFirst() { return .frame(frame) }
+        return .wait(signal(\.writer))
     }
 
     /// A frame was written.
@@ -189,7 +204,7 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Removes the frame and the ping of a call that was canceled, unless the frame is being written.
     package mutating func forget(_ receipt: Receipt) {
-        outbox.removeAll { $0.receipt?.identity == receipt.identity }
+        outbox.remove { $0.receipt?.identity == receipt.identity }
         pings.removeAll { $0.receipt.identity == receipt.identity }
     }
 
@@ -199,10 +214,8 @@ package struct WebSocketStateMachine: Sendable {
         phase = .closing(failure: nil)
         (writeFailure, isCloseWritten) = (error, true)
         var effects = Effects(signals: take(\.room))
-        effects.receipts = outbox.compactMap { frame in frame.receipt.map { ($0, .failure(error)) } }
-        effects.receipts += pings.map { ($0.receipt, .failure(error)) }
+        effects.receipts = failures(of: error)
         effects.startsCloseTimer = true
-        (outbox, pings, pong) = ([], [], nil)
         return effects
     }
 
@@ -238,11 +251,13 @@ package struct WebSocketStateMachine: Sendable {
             // While this end closes, what does not fit is dropped: otherwise the close frame would not be read.
             if !isOpen, !hasRoom { hasDropped = true }
             if hasDropped { return Effects() }
-            inbox.append(message)
+            // A message without bytes counts, too.
+            inbox.append(message, size: message.size + 64)
             return Effects(signals: take(\.readers))
         case .ping(let payload):
             if writeFailure != nil { return Effects() }
-            pong = payload
+            if pongs.count == Self.mostPongs { pongs.removeFirst() }
+            pongs.append(payload)
             return Effects(signals: take(\.writer))
         case .pong(let payload):
             guard let index = pings.firstIndex(where: { $0.payload == payload }) else { return Effects() }
@@ -319,17 +334,26 @@ package struct WebSocketStateMachine: Sendable {
         }
         isAwaitingPong = true
         // Any byte answers it.
-        return enqueue(Outgoing(bytes: WebSocketFrame.bytes(.ping, [], from: role), receipt: nil, isClose: false))
+        return enqueue(.control(.ping, [], from: role))
     }
 
     // MARK: The end
 
-    /// Ends the connection at once.
+    /// Ends the connection for its callers.
+    ///
+    /// An open connection is closed at once. A closing one still sends what waits, up to its close frame: it may be the
+    /// only report of a fault. Then it is read until the other end or the timer closes it.
     package mutating func abandon(_ error: NetworkError?) -> Effects {
+        let result: Result<Void, NetworkError> = error.map { .failure($0) } ?? .success(())
         switch phase {
         case .ended: return Effects()
-        case .closing(let failure?): return finish(.failure(failure), Effects())
-        case .open, .closing(nil): return finish(error.map { .failure($0) } ?? .success(()), Effects())
+        case .open: return finish(result, Effects())
+        case .closing(let failure):
+            let lastFrames = writeFailure == nil ? outbox.elements : []
+            let effects = finish(
+                failure.map { .failure($0) } ?? result, Effects(), closesChannel: writeFailure != nil)
+            for frame in lastFrames { outbox.append(frame.withoutReceipt, size: 0) }
+            return effects
         }
     }
 
@@ -343,10 +367,15 @@ package struct WebSocketStateMachine: Sendable {
         effects.closesChannel = closesChannel
         effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
         let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
-        effects.receipts += outbox.compactMap { frame in frame.receipt.map { ($0, .failure(error)) } }
-        effects.receipts += pings.map { ($0.receipt, .failure(error)) }
-        (outbox, pings, pong) = ([], [], nil)
+        effects.receipts += failures(of: error)
         return effects
+    }
+
+    /// Drops all waiting frames and pings. Returns their receipts with the error.
+    private mutating func failures(of error: NetworkError) -> [(Receipt, Result<Void, NetworkError>)] {
+        let receipts = outbox.removeAll().compactMap(\.receipt) + pings.map(\.receipt)
+        (pings, pongs) = ([], [])
+        return receipts.map { ($0, .failure(error)) }
     }
 
     /// The signal to wait for.
@@ -361,6 +390,28 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func take(_ path: WritableKeyPath<Self, Signal?>) -> [Signal] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []
+    }
+}
+
+extension WebSocketStateMachine.Outgoing {
+    fileprivate var withoutReceipt: Self { Self(content: content, receipt: nil, isClose: isClose) }
+
+    fileprivate static func control(
+        _ opcode: WebSocketFrame.Opcode,
+        _ payload: [UInt8],
+        from role: WebSocketFrame.Role
+    ) -> Self {
+        Self(content: .bytes(WebSocketFrame.bytes(opcode, payload, from: role)), receipt: nil, isClose: false)
+    }
+}
+
+extension WebSocketMessage {
+    /// The number of bytes that count for a limit.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .data(let data): data.count
+        }
     }
 }
 

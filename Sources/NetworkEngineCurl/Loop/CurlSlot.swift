@@ -220,8 +220,7 @@ final class CurlSlot {
             fields: .lines(head.copyOfFields, isDecoded: body.decodes),
             hasBody: hasBody,
             bodyLength: hasBody && !isRefusedExpectation ? body.length : nil,
-            isRedirect: head.isRedirect,
-            codingFault: hasBody && body.length ?? 0 > 0 ? body.fault : nil
+            isRedirect: head.isRedirect
         )
         let instruction = task.receive(response)
         agenda.add(instruction.completion)

@@ -14,7 +14,10 @@ final class CurlThread: Sendable {
 
     deinit { shutDown() }
 
-    /// Starts the thread if necessary, unless it was shut down.
+    /// Whether the thread was shut down.
+    var isShutDown: Bool { worker.isOver }
+
+    /// Starts the thread if necessary. Throws if it was shut down.
     func start() throws(NetworkError) { try worker.start() }
 
     /// Ends every exchange and waits for the end of the thread, unless it is called on that thread.

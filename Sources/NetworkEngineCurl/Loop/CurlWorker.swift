@@ -14,10 +14,21 @@ final class CurlWorker: Sendable {
 
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
-    /// Starts the thread if necessary, unless it was ended.
+    /// Whether the thread was ended, so that it takes no more work.
+    var isOver: Bool {
+        stage.withLock { stage in
+            if case .over = stage { true } else { false }
+        }
+    }
+
+    /// Starts the thread if necessary. Throws if it was ended.
     func start() throws(NetworkError) {
-        let failure = stage.withLock { stage -> Int32 in
-            guard case .notYet = stage else { return 0 }
+        let failure = try stage.withLock { stage throws(NetworkError) -> Int32 in
+            switch stage {
+            case .notYet: break
+            case .running: return 0
+            case .over: throw .transportIsShutDown
+            }
             var thread = LCThread()
             let work = Unmanaged.passRetained(Work(work))
             let code = lc_thread_start(&thread, { Work.run($0) }, work.toOpaque())

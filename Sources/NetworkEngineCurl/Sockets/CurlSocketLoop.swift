@@ -9,8 +9,8 @@ final class CurlSocketLoop {
         let handle: CurlSocketHandle
         /// -1 until the connection is open.
         var descriptor: Int32 = -1
-        /// Whether nothing could be sent although the connection was ready: TLS waits for the other end.
-        var isStuck = false
+        /// The events of the descriptor that the system reports.
+        var watched = 0
     }
 
     /// The longest sleep. Commands end it earlier.
@@ -20,22 +20,29 @@ final class CurlSocketLoop {
     /// The number of pieces that one socket sends before the others have their turn.
     private static let piecesPerTurn = 16
 
+    private static let mostEvents = 256
+
     private let multi: OpaquePointer
+    private let watcher: OpaquePointer
     private let base: CurlSharedOptions
     private let mailbox: CurlSocket.Mailbox
     private var entries: [OpaquePointer: Entry] = [:]
     private var handles: [ObjectIdentifier: OpaquePointer] = [:]
+    /// The number of connections that are not open yet. Only they need work by libcurl.
+    private var opening = 0
+    /// Connections on which nothing could be sent although they were ready: TLS waits for the other end.
+    private var stuck: Set<OpaquePointer> = []
+    private var events = [LCReady](repeating: LCReady(), count: mostEvents)
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
     /// - Returns: `nil` if the system provides no event loop.
     init?(_ base: CurlSharedOptions, mailbox: CurlSocket.Mailbox) {
         guard let multi = lc_multi_create() else { return nil }
-        // A handle that cannot be woken would sleep through all commands.
-        guard lc_multi_wake(multi) == 0 else {
+        guard let watcher = lc_watcher_create() else {
             lc_multi_destroy(multi)
             return nil
         }
-        self.multi = multi
+        (self.multi, self.watcher) = (multi, watcher)
         self.base = base
         self.mailbox = mailbox
         _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
@@ -44,6 +51,7 @@ final class CurlSocketLoop {
     deinit {
         for easy in Array(entries.keys) { remove(easy) }
         lc_multi_destroy(multi)
+        lc_watcher_destroy(watcher)
         scratch.deallocate()
     }
 
@@ -72,7 +80,7 @@ final class CurlSocketLoop {
         case .shutDown: return false
         case .connect(let socket): open(socket)
         case .attend(let socket):
-            if let easy = handles[ObjectIdentifier(socket)] { attend(easy, LC_WATCH_IN | LC_WATCH_OUT) }
+            if let easy = handles[ObjectIdentifier(socket)] { attend(easy) }
         }
         return true
     }
@@ -90,9 +98,11 @@ final class CurlSocketLoop {
         }
         entries[handle.easy] = Entry(socket: socket, handle: handle)
         handles[ObjectIdentifier(socket)] = handle.easy
+        opening += 1
     }
 
     private func connect() {
+        guard opening > 0 else { return }
         var running: Int32 = 0
         _ = lc_multi_perform(multi, &running)
         var code: Int32 = 0
@@ -100,7 +110,7 @@ final class CurlSocketLoop {
     }
 
     private func connected(_ easy: OpaquePointer, _ code: Int32) {
-        guard let entry = entries[easy] else { return }
+        guard let entry = entries[easy], entry.descriptor < 0 else { return }
         let descriptor = lc_easy_socket(easy)
         if let error = entry.handle.failure(code, descriptor, base, for: entry.socket) {
             remove(easy)
@@ -108,13 +118,17 @@ final class CurlSocketLoop {
         }
         entry.handle.forgetWords()
         entries[easy]?.descriptor = descriptor
+        opening -= 1
         entry.socket.connected()
-        attend(easy, LC_WATCH_IN | LC_WATCH_OUT)
+        attend(easy)
     }
 
     private func remove(_ easy: OpaquePointer) {
         // The handle is destroyed with its entry, after libcurl has let go of it.
         guard let entry = entries[easy] else { return }
+        if entry.descriptor < 0 { opening -= 1 }
+        if entry.watched != 0 { _ = lc_watcher_set(watcher, entry.descriptor, Int32(entry.watched), 0, easy) }
+        stuck.remove(easy)
         _ = lc_multi_remove(multi, easy)
         handles[ObjectIdentifier(entry.socket)] = nil
         entries[easy] = nil
@@ -122,40 +136,53 @@ final class CurlSocketLoop {
 
     // MARK: Bytes
 
+    /// Waits for commands and events. The time for an event does not depend on the number of open connections.
     private func sleep() {
-        var watches: [LCWatch] = []
-        var watched: [OpaquePointer] = []
-        var stuck: [OpaquePointer] = []
-        for (easy, entry) in entries where entry.descriptor >= 0 {
-            var wanted = entry.socket.wanted
-            if entry.isStuck, wanted & LC_WATCH_OUT != 0 {
-                stuck.append(easy)
-                wanted &= ~LC_WATCH_OUT
-            }
-            if wanted == 0 { continue }
-            watches.append(LCWatch(descriptor: entry.descriptor, wanted: Int16(wanted), ready: 0))
-            watched.append(easy)
-        }
-        guard mailbox.fallAsleep(multi) else { return }
         let longest = stuck.isEmpty ? Self.longestSleep : Self.sleepWhileStuck
-        if lc_multi_watch(multi, &watches, UInt32(watches.count), longest) != 0 { lc_thread_pause(10) }
+        let pause = mailbox.fallAsleep(watcher) ? longest : 0
+        let count = lc_watcher_wait(watcher, opening > 0 ? multi : nil, &events, UInt32(events.count), pause)
         mailbox.stayAwake()
-        for easy in stuck {
-            entries[easy]?.isStuck = false
-            attend(easy, LC_WATCH_OUT)
+        if count < 0 { lc_thread_pause(10) }
+        for easy in stuck { attend(easy, LC_WATCH_OUT) }
+        for event in events.prefix(max(0, Int(count))) {
+            guard let easy = event.key, let entry = entries[easy] else { continue }
+            // A reader of this event will ask for the next one soon: watching on saves two system calls.
+            if !entry.socket.wantsToReceive { unwatch(easy) }
+            attend(easy, Int(event.ready))
         }
-        for (easy, watch) in zip(watched, watches) where watch.ready != 0 { attend(easy, Int(watch.ready)) }
     }
 
     /// Sends and receives as much as is possible without waiting, and removes a socket that was closed.
-    private func attend(_ easy: OpaquePointer, _ ready: Int) {
+    private func attend(_ easy: OpaquePointer, _ ready: Int = LC_WATCH_IN | LC_WATCH_OUT) {
         guard let entry = entries[easy] else { return }
         if entry.socket.isClosed { return remove(easy) }
         guard entry.descriptor >= 0 else { return }
         // What the other end has sent before it stopped receiving is read first.
         if ready & LC_WATCH_IN != 0 { receive(entry) }
-        if ready & LC_WATCH_OUT != 0 { entries[easy]?.isStuck = send(entry) }
-        if entry.socket.isClosed { remove(easy) }
+        if ready & LC_WATCH_OUT != 0 {
+            if send(entry) { stuck.insert(easy) } else { stuck.remove(easy) }
+        }
+        if entry.socket.isClosed { return remove(easy) }
+        watch(easy)
+    }
+
+    /// Watches for what the socket waits for, and still for received bytes if it did so before.
+    private func watch(_ easy: OpaquePointer) {
+        guard let entry = entries[easy] else { return }
+        let wanted = entry.socket.wanted & (stuck.contains(easy) ? ~LC_WATCH_OUT : ~0) | entry.watched & LC_WATCH_IN
+        if !set(easy, wanted) {
+            entry.socket.fail(NetworkError(.lostMidBody, reason: "the system watches no more connections"))
+            remove(easy)
+        }
+    }
+
+    /// Stops watching: an event that is not handled would be reported again and again.
+    private func unwatch(_ easy: OpaquePointer) { _ = set(easy, 0) }
+
+    private func set(_ easy: OpaquePointer, _ wanted: Int) -> Bool {
+        guard let entry = entries[easy], entry.watched != wanted else { return true }
+        entries[easy]?.watched = wanted
+        return lc_watcher_set(watcher, entry.descriptor, Int32(entry.watched), Int32(wanted), easy) == 0
     }
 
     /// - Returns: whether nothing could be sent.

@@ -4,7 +4,7 @@ import NetworkEngine
 /// The thread for the open sockets of a transport. It starts with the first of them.
 final class CurlSocketThread: Sendable {
     private let library: CurlLibrary
-    private let mailbox = CurlSocket.Mailbox(wake: { _ = lc_multi_wake($0) })
+    private let mailbox = CurlSocket.Mailbox(wake: { lc_watcher_wake($0) })
     private let worker: CurlWorker
 
     init(_ base: CurlSharedOptions, _ library: CurlLibrary) {

@@ -18,8 +18,6 @@ struct CurlBodyDecoder {
     private(set) var received: Int64 = 0
     private var limit: Int64 = .max
     private var decoder: CurlDecoder?
-    /// The reason for which a body cannot be decoded, if it has any bytes.
-    private(set) var fault: String?
     /// Whether the reader of a stream is behind.
     private(set) var isFull = false
     /// Whether there is more to decode than one turn allows.
@@ -36,12 +34,11 @@ struct CurlBodyDecoder {
     /// - Parameter limit: the maximum number of bytes that each coding may produce.
     init(_ head: CurlHead, hasBody: Bool, decodes: Bool, limit: Int64) {
         self.limit = limit
-        if decodes, !head.codings.isEmpty {
-            if let decoder = CurlDecoder(codings: head.codings, limit: limit) {
-                if !decoder.isTransparent { self.decoder = decoder }
-            } else {
-                fault = "the content coding \(head.codings.prefix(4)) is not known here"
-            }
+        // A body in another coding is passed on as it is, with the field that names the coding.
+        if decodes, !head.codings.isEmpty, let decoder = CurlDecoder(codings: head.codings, limit: limit),
+            !decoder.isTransparent
+        {
+            self.decoder = decoder
         }
         length = hasBody && decoder == nil ? head.bodyLength : nil
     }
@@ -61,7 +58,6 @@ struct CurlBodyDecoder {
         passingTo use: (UnsafeRawBufferPointer) -> Exchange.Flow
     ) -> Reception {
         if isFull { return .paused }
-        if let fault, !bytes.isEmpty { return .failed(.contentCoding(fault)) }
         guard let decoder else { return pass(bytes, use) ? .taken : .stopped }
         let old = min(decoded, bytes.count)
         var isStopped = false

@@ -130,7 +130,8 @@ public struct GraphQLClient: GraphQLClientContract {
         guard options.persistsQueries else {
             return try await httpClient.fetch(writer.endpoint(for: operation), read)
         }
-        switch try await sendHash(try writer.endpoint(for: operation, persisted: .hash), read) {
+        let hash = try writer.endpoint(for: operation, persisted: .hash)
+        switch try await sendHash(hash, isQuery: operation.isQuery, read) {
         case .output(let output): return output
         case .textRequired(let includesHash):
             let text = try writer.endpoint(for: operation, persisted: includesHash ? .hashAndText : nil)
@@ -140,11 +141,13 @@ public struct GraphQLClient: GraphQLClientContract {
 
     private func sendHash<Output: Sendable>(
         _ endpoint: Endpoint,
+        isQuery: Bool,
         _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
     ) async throws(GraphQLError) -> HashResult<Output> {
         do throws(GraphQLError) {
             return try await httpClient.fetch(endpoint) { body throws(GraphQLError) -> HashResult<Output> in
-                body.requiresText ? .textRequired(includesHash: body.acceptsHash) : .output(try read(body))
+                body.requiresText(isQuery: isQuery)
+                    ? .textRequired(includesHash: body.acceptsHash) : .output(try read(body))
             }
         } catch {
             guard error.kind == .network, let failure = error.networkError, failure.reportsIncompleteRequest else {
@@ -169,7 +172,8 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     /// Whether the client first sends the hash of a document, and the text only if the server requires it.
     ///
     /// A server without support for hashes rejects the first request with status 400 or 422, or with errors and no
-    /// `data`. The client then sends the text without the hash. With such a server each operation takes two requests.
+    /// `data`. The client then sends the text without the hash. With such a server each operation takes two requests. A
+    /// query is also sent with its text if the hash gives errors and no data at all.
     public var persistsQueries = false
     /// The maximum number of consecutive connections of a subscription that fail or end without data.
     public var reconnectLimit = 10

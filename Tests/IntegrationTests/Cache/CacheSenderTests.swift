@@ -29,7 +29,7 @@ import Testing
         try LoopbackServer { request in
             let names = ["X-Session", "X-Auth-Token", "X-API-Key", "Accept-User"]
             let user = names.lazy.compactMap { request.headers[$0] }.first ?? request.headers["Authorization"] ?? "none"
-            return .text(user, headers: ["Cache-Control": "max-age=600", "ETag": "\"1\""])
+            return .text(user, headers: ["Cache-Control": "max-age=86400", "ETag": "\"1\""])
         }
     }
 

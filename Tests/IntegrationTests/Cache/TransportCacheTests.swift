@@ -7,7 +7,7 @@ import Testing
 /// A cache over every transport and real sockets.
 @Suite(.timeLimit(.minutes(5))) struct TransportCacheTests {
     private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-    private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=600", "ETag": "\"1\""]
+    private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=86400", "ETag": "\"1\""]
     private static let stale: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
 
     private func client(
@@ -33,7 +33,7 @@ import Testing
         let server = try LoopbackServer()
         server.enqueue(
             .text("a", headers: Self.fresh), .text("b", headers: Self.stale),
-            .status(304, headers: ["Cache-Control": "max-age=600", "ETag": "\"1\"", "X-New": "2"]))
+            .status(304, headers: ["Cache-Control": "max-age=86400", "ETag": "\"1\"", "X-New": "2"]))
         try await wire.withTransport { transport in
             let client = client(transport, server, ResponseCache())
             let answers = try await responses(client, .get("/a"), .get("/a"), .get("/b"), .get("/b"), .get("/b"))
@@ -49,7 +49,7 @@ import Testing
     func `a stored redirect leads to a stored response`(wire: Wire) async throws {
         let server = try LoopbackServer()
         server.enqueue(
-            .redirect(to: "/b", status: 301, headers: ["Cache-Control": "max-age=60"]),
+            .redirect(to: "/b", status: 301, headers: ["Cache-Control": "max-age=86400"]),
             .text("b", headers: Self.fresh))
         try await wire.withTransport { transport in
             let answers = try await responses(client(transport, server, ResponseCache()), .get("/a"), .get("/a"))
@@ -129,7 +129,7 @@ import Testing
             LoopbackResponse.text(
                 String(Array(text)[from...through]), status: 206,
                 headers: [
-                    "Cache-Control": "max-age=600", "ETag": "\"1\"", "Content-Range": "bytes \(from)-\(through)/10",
+                    "Cache-Control": "max-age=86400", "ETag": "\"1\"", "Content-Range": "bytes \(from)-\(through)/10",
                 ])
         }
         server.enqueue(part(0, 3), part(4, 9))
@@ -151,7 +151,7 @@ import Testing
         let gate = LoopbackBarrier()
         server.enqueue(
             .text("a", headers: Self.stale),
-            LoopbackResponse.status(304, headers: ["Cache-Control": "max-age=600", "ETag": "\"1\""])
+            LoopbackResponse.status(304, headers: ["Cache-Control": "max-age=86400", "ETag": "\"1\""])
                 .held(by: gate))
         try await wire.withTransport { transport in
             let client = client(transport, server, ResponseCache())
@@ -172,7 +172,7 @@ import Testing
         async throws
     {
         let server = try LoopbackServer()
-        let headers: HTTPHeaders = ["Cache-Control": "max-age=0, stale-while-revalidate=60"]
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=0, stale-while-revalidate=86400"]
         server.enqueue(.text("old", headers: headers), .text("new", headers: Self.fresh))
         try await wire.withTransport { transport in
             let cache = ResponseCache()
@@ -199,7 +199,7 @@ import Testing
                 return counts[request.path]
             }
             if request.path == "/b" { return count == 1 ? .text("b", headers: Self.stale) : .status(503) }
-            let headers: HTTPHeaders = ["Cache-Control": "max-age=0, stale-if-error=60"]
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=0, stale-if-error=86400"]
             return count == 1 ? .text("a", headers: headers) : count == 2 ? .status(503) : .fault(.close)
         }
         try await wire.withTransport { transport in

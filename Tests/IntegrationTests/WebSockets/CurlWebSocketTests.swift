@@ -32,6 +32,40 @@ struct CurlWebSocketTests {
         Data(WebSocketFrame.bytes(opcode, text.utf8, from: role))
     }
 
+    // MARK: The handshake and the end
+
+    @Test func `a redirect to the scheme of WebSockets is followed`() async throws {
+        let server = try LoopbackServer { request in
+            if request.path == "/new" { return Self.echo(request) }
+            return .redirect(to: "ws://\(request.headers["Host"] ?? "")/new", status: 307)
+        }
+        try await withClient(of: server) { client in
+            let socket = try await client.webSocket(.get("/old"))
+            #expect(socket.response.request.url.path == "/new")
+            await socket.close()
+        }
+    }
+
+    @Test func `the report of a fault arrives, although the socket is released at once`() async throws {
+        let codes = Locked<[UInt16?]>([])
+        let server = try LoopbackServer { _ in
+            .webSocket { socket in
+                try await socket.send(.text("too long"))
+                var messages = socket.messages.makeAsyncIterator()
+                _ = try? await messages.next()
+                codes.withLock { $0.append(socket.closeCode) }
+            }
+        }
+        try await withClient(of: server, { $0.webSockets.messageLimit = 3 }) { client in
+            for _ in 0..<200 {
+                func read() async throws { for try await _ in try await client.webSocket(.get("/")).messages {} }
+                await #expect(throws: NetworkError.self) { try await read() }
+            }
+        }
+        while codes.withLock({ $0.count }) < 200 { await Task.yield() }
+        #expect(codes.withLock { $0 } == Array(repeating: 1009, count: 200))
+    }
+
     // MARK: Messages
 
     @Test func `many sockets of one transport send and receive at the same time`() async throws {
@@ -127,7 +161,7 @@ struct CurlWebSocketTests {
             var messages = socket.messages.makeAsyncIterator()
             await #expect(throws: NetworkError.self) { _ = try await messages.next() }
             let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
-            #expect(error?.kind == .cancelled)
+            #expect(error?.kind == .unsupported)
             try await server.wait { $0.openConnections == 0 }
         }
     }

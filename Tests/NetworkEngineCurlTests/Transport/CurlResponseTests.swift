@@ -76,6 +76,19 @@ import Testing
         #expect(response.headers.values(for: "Set-Cookie").count == count)
     }
 
+    @Test func `a body in an unknown coding is delivered, and is decoded into no value`() async throws {
+        let server = try LoopbackServer { _ in .json("[1]").header("Content-Encoding", "nonsense") }
+        try await withTransport { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            let client = HTTPClient(baseURL: server.url, configuration: configuration)
+            let response = try await client.send(.get("/"))
+            #expect(response.text == "[1]" && response.headers["Content-Encoding"] == "nonsense")
+            let error = await #expect(throws: NetworkError.self) { let _: String = try await client.request(.get("/")) }
+            #expect(error?.transportFailure == .contentCoding && error?.statusCode == 200)
+        }
+    }
+
     @Test func `no response is cached, and no conditional request is sent`() async throws {
         let server = try LoopbackServer { _ in
             .text("fresh").header("Cache-Control", "max-age=1000").header("ETag", "\"v1\"")

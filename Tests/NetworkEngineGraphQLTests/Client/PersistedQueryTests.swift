@@ -59,6 +59,14 @@ import Testing
         #expect(try await sent(answer, Self.success, usesGET: true) == ["GET sha256Hash", "GET query"])
     }
 
+    @Test(arguments: [
+        #"{"data": null, "errors": [{"message": "unknown document"}]}"#,
+        #"{"data": null, "errors": [{"message": "?", "extensions": {"code": "UNKNOWN_HASH"}}]}"#,
+    ])
+    func `a query without data is sent with its text`(answer: String) async throws {
+        #expect(try await sent(.json(answer), Self.success) == ["POST sha256Hash", "POST query"])
+    }
+
     /// The result of an operation if the server responds to its hash this way, and the number of requests.
     private func outcome(_ answer: MockAnswer) async -> (kind: GraphQLError.Kind?, requests: Int) {
         let mock = MockTransport(answer.repeating())

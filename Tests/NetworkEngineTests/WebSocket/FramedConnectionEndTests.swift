@@ -58,14 +58,47 @@ import Testing
         connection.abandon()
     }
 
-    @Test func `a canceled close ends the connection at once`() async throws {
-        let (connection, peer) = RawPeer.connected()
+    @Test func `a canceled close does not wait, and the timeout ends the connection`() async throws {
+        let clock = TestClock()
+        let (connection, peer) = RawPeer.connected(clock: clock)
         let closing = Task { await connection.close(with: WebSocketClose(code: 1000)) }
         #expect(try await peer.next() == .close(WebSocketClose(code: 1000)))
         closing.cancel()
         await closing.value
-        #expect(try await peer.next() == nil)
         #expect(await connection.receiveAll().failure == .cancelled)
+        #expect(await clock.advanceToNextSleeper() == .seconds(5))
+        #expect(try await peer.next() == nil)
+    }
+
+    @Test func `a close in a canceled task sends its frame, although the connection is released`() async throws {
+        for _ in 0..<100 {
+            let (connection, peer) = RawPeer.connected()
+            var owner: WebSocketOwner? = WebSocketOwner(connection)
+            await Task { [owner] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                await owner?.connection.close(with: WebSocketClose(code: 3001))
+            }.value
+            owner = nil
+            #expect(try await peer.next() == .close(WebSocketClose(code: 3001)))
+        }
+    }
+
+    private static let faults: [(RawFrame, UInt16)] = [
+        (RawFrame(opcode: 3), 1002), (RawFrame(opcode: 1, payload: [0xFF]), 1007), (.binary([0, 0, 0]), 1009),
+    ]
+
+    @Test(arguments: faults)
+    func `the report of a fault arrives, although the connection is released at once`(
+        frame: RawFrame, code: UInt16
+    ) async throws {
+        for _ in 0..<100 {
+            let (connection, peer) = RawPeer.connected { $0.messageLimit = 2 }
+            var owner: WebSocketOwner? = WebSocketOwner(connection)
+            try await peer.send(frame)
+            _ = try? await owner?.connection.receive()
+            owner = nil
+            #expect(try await peer.next() == .close(WebSocketClose(code: code)))
+        }
     }
 
     @Test func `abandoning ends every call that waits, at any moment`() async {

@@ -93,7 +93,7 @@ final class MachineRig {
     @discardableResult
     func send(_ text: String) throws -> WebSocketStateMachine.Receipt {
         let receipt = WebSocketStateMachine.Receipt()
-        perform(try machine.send(WebSocketFrame.bytes(.text(text), from: role), receipt))
+        perform(try machine.send(.text(text), receipt))
         return receipt
     }
 

@@ -81,6 +81,20 @@ import Testing
         #expect(rig.read() == .failure(.protocolViolation))
     }
 
+    @Test func `a connection that is abandoned while it closes sends what waits, up to its close frame`() throws {
+        for close in [{ $0.close(1000) }, { $0.receive(RawFrame(opcode: 3)) }] as [(MachineRig) -> Void] {
+            let rig = MachineRig()
+            let receipt = try rig.send("a")
+            close(rig)
+            rig.perform(rig.machine.abandon(.cancelled(nil)))
+            #expect(receipt.outcome != nil && rig.hasEnded && !rig.isChannelClosed && rig.timerStarts == 1)
+            let frames = rig.write()
+            #expect(frames.count == 2 && frames.first == .message(.text("a")))
+            guard case .close? = frames.last else { return #expect(Bool(false)) }
+            guard case .end = rig.machine.nextFrame() else { return #expect(Bool(false)) }
+        }
+    }
+
     // MARK: After the end
 
     @Test func `a message after a close is refused as invalid`() {

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkEngine
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
     @Test mutating func `a canceled send leaves no frame behind, unless the frame is being written`() throws {
         let (writing, waiting, other) = (Receipt(), Receipt(), Receipt())
-        for receipt in [writing, waiting, other] { _ = try machine.send([1], receipt) }
+        for receipt in [writing, waiting, other] { _ = try machine.send(.text("a"), receipt) }
         let frame = try #require(take())
         machine.forget(writing)
         machine.forget(waiting)
@@ -22,6 +23,21 @@ import Testing
         #expect(writing.value != nil)
         #expect(take()?.receipt?.identity == other.identity)
         #expect(take() == nil)
+    }
+
+    @Test func `messages that wait have a limit, and one message may always wait`() throws {
+        var options = WebSocketOptions()
+        options.sendBufferLimit = 10
+        var machine = WebSocketStateMachine(role: .client, options: options)
+        _ = try machine.send(.text("more than ten bytes"), Receipt())
+        let refusal = #expect(throws: NetworkError.self) { _ = try machine.send(.text("a"), Receipt()) }
+        #expect(refusal?.kind == .limit)
+        guard case .frame = machine.nextFrame() else { return #expect(Bool(false)) }
+        let second = Receipt()
+        for receipt in [Receipt(), second] { _ = try machine.send(.text("12345"), receipt) }
+        #expect(throws: NetworkError.self) { _ = try machine.send(.text("a"), Receipt()) }
+        machine.forget(second)
+        _ = try machine.send(.data(Data([1])), Receipt())
     }
 
     @Test mutating func `a canceled ping is not waited for`() throws {

@@ -20,8 +20,10 @@ import Testing
         /// Whether this end has begun to close.
         var hasClosed = false
         var hasWriteFailed = false
-        /// The payload of a ping to answer.
-        var ping: [UInt8]?
+        /// The payloads of the pings to answer.
+        var pings: [[UInt8]] = []
+        /// Whether the connection was abandoned while it was closing, so that it sends what waits.
+        var isLeaving = false
         /// The code of the other end's close frame, and the fault that was read.
         var code: UInt16?
         var fault: NetworkErrorKind?
@@ -97,7 +99,7 @@ import Testing
                 if Bool.random(using: &random) {
                     perform(try machine.ping(receipt))
                 } else {
-                    perform(try machine.send(WebSocketFrame.bytes(.text("a"), from: role), receipt))
+                    perform(try machine.send(.text("a"), receipt))
                 }
                 if !isOpen { complaint = "a call after the end was accepted" }
                 calls.append(receipt)
@@ -136,7 +138,7 @@ import Testing
                     let stored = expected[read.count...].reduce(0) { $0 + $1.size }
                     if !isOpen, stored >= max(1, bufferLimit) { hasDropped = true }
                     if !hasDropped { expected.append(message) }
-                case .ping(let payload): ping = payload
+                case .ping(let payload): pings.append(payload)
                 case .pong: break
                 case .close(let close): code = close?.code ?? 1000
                 }
@@ -149,14 +151,16 @@ import Testing
             switch machine.nextFrame() {
             case .end: if !hasEnded { complaint = "writing ended before the connection" }
             case .wait(let signal):
-                if ping != nil, !hasWriteFailed { complaint = "a ping was not answered" }
+                if !pings.isEmpty, !hasWriteFailed { complaint = "a ping was not answered" }
                 signals.append((signal, { if case .wait = $0.peekFrame() { true } else { false } }))
             case .frame(let frame):
                 let isPong = frame.bytes[0] & 0x0F == 10
                 if hasTakenClose, !isPong { complaint = "a frame followed the close frame" }
-                if hasEnded || hasWriteFailed { complaint = "a frame was written after the end" }
+                if hasEnded && !isLeaving || hasWriteFailed { complaint = "a frame was written after the end" }
                 let events = Readout.of([frame.bytes], at: role == .client ? .server : .client).events
-                if let payload = ping.take(), events != [.pong(payload)] { complaint = "a ping was answered late" }
+                if !pings.isEmpty, !hasEnded, events != [.pong(pings.removeFirst())] {
+                    complaint = "a ping was answered late"
+                }
                 if frame.isClose { hasTakenClose = true }
                 inFlight = frame
             }
@@ -223,7 +227,9 @@ import Testing
         }
 
         mutating func abandon() {
-            perform(machine.abandon(.cancelled(nil)), result: .failure(fault ?? .cancelled))
+            isLeaving = isLeaving || !isOpen && !hasEnded
+            let lingers = isLeaving && !hasWriteFailed
+            perform(machine.abandon(.cancelled(nil)), result: .failure(fault ?? .cancelled), lingers: lingers)
         }
 
         mutating func check() {

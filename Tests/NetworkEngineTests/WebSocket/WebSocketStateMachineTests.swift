@@ -55,11 +55,13 @@ import Testing
         #expect(rig.write() == [.pong([1, 2, 3])])
     }
 
-    @Test func `only the latest of many pings is answered`() {
+    @Test func `each ping is answered, and the latest 64 of more`() {
         let rig = MachineRig()
         rig.receive(.ping([1]), .ping([2]))
         rig.receive(.ping([3]))
-        #expect(rig.write() == [.pong([3])])
+        #expect(rig.write() == [.pong([1]), .pong([2]), .pong([3])])
+        for number in 0..<100 as Range<UInt8> { rig.receive(.ping([number])) }
+        #expect(rig.write() == (36..<100).map { .pong([$0]) })
     }
 
     @Test func `a pong is written before the messages that wait`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketViolationTests {
@@ -61,6 +62,36 @@ import Testing
             #expect(Readout.of([frame.masked().bytes], at: .client).code == 1002)
             #expect(Readout.of([frame.masked(0).bytes], at: .client).code == 1002)
             #expect(Readout.of([frame.bytes], at: .server).code == 1002)
+        }
+    }
+
+    @Test(arguments: [
+        [0x82, 126, 0, 125], [0x82, 127, 0, 0, 0, 0, 0, 0, 0, 1], [0x82, 127, 0, 0, 0, 0, 0, 0, 255, 255],
+    ])
+    func `a length that is not in its shortest form breaks a rule`(header: [UInt8]) {
+        #expect(Readout.of([header]).code == 1002)
+    }
+
+    @Test func `an invalid byte of a text is a fault before the text is complete`() {
+        let frame = RawFrame(opcode: 1, payload: Array("Käse".utf8) + [0xFF], length: 1 << 20)
+        #expect(Readout.of([frame.bytes]).code == 1007)
+        let fragment = RawFrame(isFinal: false, opcode: 1, payload: [0xC3])
+        #expect(Readout.of([fragment.bytes]).code == nil)
+        #expect(Readout.of([fragment.bytes + RawFrame.continuation([0x28], isFinal: false).bytes]).code == 1007)
+    }
+
+    @Test func `a check of pieces accepts what the standard library accepts`() {
+        var random = SeededGenerator(seed: 1)
+        let pool: [UInt8] = [
+            0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
+        ]
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 1...8, using: &random)).map { _ in pool.randomElement(using: &random) ?? 0 }
+            let isValid = Array(String(decoding: bytes, as: UTF8.self).utf8) == bytes
+            let split = Int.random(in: 0...bytes.count, using: &random)
+            let payloads = [Array(bytes[..<split]), Array(bytes[split...])]
+            let frames = [RawFrame(isFinal: false, opcode: 1, payload: payloads[0]), .continuation(payloads[1])]
+            #expect((Readout.of([frames.bytes]).code == nil) == isValid, "\(bytes)")
         }
     }
 

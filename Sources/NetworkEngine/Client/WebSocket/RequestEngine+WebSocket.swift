@@ -33,14 +33,3 @@ extension URL {
     /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
     var handshakeAddress: URL { URL(string: absoluteString.handshakeAddress) ?? self }
 }
-
-extension String {
-    /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
-    var handshakeAddress: String {
-        for (scheme, sent) in [("wss://", "https://"), ("ws://", "http://")] {
-            let start = prefix(scheme.count)
-            if String(start).equalsIgnoringASCIICase(scheme) { return sent + dropFirst(scheme.count) }
-        }
-        return self
-    }
-}

@@ -10,7 +10,7 @@ package import Foundation
 /// ```
 /// Its methods can be called from any task at the same time. Messages are sent whole and in the order of the calls.
 /// Pings of the server are answered while the socket is open. Releasing a socket ends its connection at once, without a
-/// close frame.
+/// close frame, unless it is closing already.
 ///
 /// The connection has no timeout of its own: silence is normal. `WebSocketOptions.pingInterval` finds a connection that
 /// was lost without notice.
@@ -79,8 +79,8 @@ public final class WebSocket: Sendable {
 
     /// Sends a close frame, and returns when the connection has ended.
     ///
-    /// The server has `WebSocketOptions.closeTimeout` to answer. Calling it again waits for the same end. Canceling the
-    /// task ends the connection at once.
+    /// The server has `WebSocketOptions.closeTimeout` to answer. Calling it again waits for the same end. In a canceled
+    /// task it sends the close frame without waiting, so that it can be the last line of a task that is canceled.
     ///
     /// - Parameters:
     ///   - code: 1000 for a normal end, or one of 3000 to 4999 with a meaning of your own. 1000 is sent in place of a

@@ -42,7 +42,7 @@ final class SessionSockets: Sendable {
             if !state.isClosed { state.pending += 1 }
             return !state.isClosed
         }
-        guard isOpen else { throw NetworkError(kind: .cancelled, reason: "the transport was shut down") }
+        guard isOpen else { throw NetworkError.transportIsShutDown.completed(request: request) }
         let task = session.webSocketTask(with: wire)
         let socket = SessionSocket(task, request: request, offer: offer) { [self] in
             remove(task.taskIdentifier)

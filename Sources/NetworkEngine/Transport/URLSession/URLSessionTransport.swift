@@ -123,16 +123,26 @@ public struct URLSessionTransport: TransportDriver {
     /// a new configuration and have no effect here, and for an unused delegate. The reason names them all. Requests are
     /// sent nevertheless. To accept the differences, make the transport of `session.configuration`.
     public func validate() throws(NetworkError) {
-        _ = try pool.get()
+        _ = try openPool()
         let chosen = settings.filter { isMadeOfSession && $0.isChosen }
         if chosen.isEmpty { return }
         let list = chosen.map(\.description).joined(separator: "; ")
         throw .unsupported("the transport does not use these settings of the session: \(list)")
     }
 
+    private func openPool(for request: HTTPRequest? = nil) throws(NetworkError) -> SessionPool {
+        do throws(NetworkError) {
+            let pool = try pool.get()
+            if pool.gate.isClosed { throw .transportIsShutDown }
+            return pool
+        } catch {
+            throw error.completed(request: request)
+        }
+    }
+
     /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError` at once.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-        let pool = try pool.mapError { $0.completed(request: request) }.get()
+        let pool = try openPool(for: request)
         try request.validate()
         try request.checkForURLSession()
         try Task.checkCancellation()
@@ -149,8 +159,9 @@ public struct URLSessionTransport: TransportDriver {
         return try await exchange.response(by: task)
     }
 
-    /// Ends all waiting and running requests with `.cancelled`, and every later send too; closes all connections.
+    /// Ends all waiting and running requests with `.cancelled`, and closes all connections.
     ///
+    /// Later, `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
     /// Releasing the transport does neither: running requests complete.
     public func shutdown() {
         guard case .success(let pool) = pool else { return }

@@ -92,6 +92,7 @@ struct CachedExchange: Sendable {
     private var unanswered: HTTPResponse {
         var response = HTTPResponse(statusCode: 504, headers: StoredResponse.gatewayTimeoutHeaders, request: request)
         response.source = .cache
+        response.isUnanswered = true
         return response
     }
 
@@ -183,17 +184,11 @@ struct CachedExchange: Sendable {
         return try await fetched(.stale)
     }
 
-    /// The stale response, or the generated one, that replaces a failure of the server.
+    /// The stale response that replaces a failure of the server.
     private func replacement(for failure: CacheRules.Failure, _ entry: CacheEntry) async throws -> HTTPResponse? {
-        let fallback = rules.fallback(
-            after: failure, of: request, response: entry.response, at: 0, now: cache.now())
-        switch fallback {
-        case .use(let use): return try await answer(use, from: entry)
-        case .gatewayTimeout:
-            note(.miss, .refusal("the server is unreachable and forbids a stale response"))
-            return unanswered
-        case .none: return nil
-        }
+        let use = rules.fallback(after: failure, of: request, response: entry.response, at: 0, now: cache.now())
+        guard let use else { return nil }
+        return try await answer(use, from: entry)
     }
 }
 

@@ -8,7 +8,8 @@ public enum CachePolicy: Hashable, Sendable {
     ///
     /// A response that the server forbids to use stale is validated first.
     case cacheFirst
-    /// Uses a stored response of any age, and never sends the request. Without one, the response has the status 504.
+    /// Uses a stored response of any age, and never sends the request. Without one, the response has the status 504,
+    /// and the error of the call has ``NotStored`` as its cause.
     case cacheOnly
     /// Neither uses nor stores a response.
     case none

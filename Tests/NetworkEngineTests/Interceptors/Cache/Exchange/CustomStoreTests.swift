@@ -74,7 +74,7 @@ import Testing
     @Test func `a store of an app is used, updated and emptied`() async throws {
         let store = ListStore()
         let headers: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
-        let confirmation: HTTPHeaders = ["Cache-Control": "max-age=600", "ETag": "\"1\""]
+        let confirmation: HTTPHeaders = ["Cache-Control": "max-age=86400", "ETag": "\"1\""]
         let mock = MockTransport(.text("a", headers: headers), .status(304, headers: confirmation), .status(204))
         var configuration = NetworkConfiguration()
         (configuration.transport, configuration.cache) = (mock, ResponseCache(store: store))
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `a response that was validated while it was read is not validated again`() async throws {
         let store = SlowStore()
-        let confirmation: HTTPHeaders = ["Cache-Control": "max-age=600", "ETag": "\"1\""]
+        let confirmation: HTTPHeaders = ["Cache-Control": "max-age=86400", "ETag": "\"1\""]
         let stale: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
         let mock = MockTransport(.text("a", headers: stale), .status(304, headers: confirmation))
         var configuration = NetworkConfiguration()
@@ -137,9 +137,9 @@ import Testing
     @Test func `a stale response that was replaced while it was read is not validated in the background`() async throws
     {
         let store = SlowStore()
-        let stale: HTTPHeaders = ["Cache-Control": "max-age=0, stale-while-revalidate=60"]
+        let stale: HTTPHeaders = ["Cache-Control": "max-age=0, stale-while-revalidate=86400"]
         let mock = MockTransport(
-            .text("old", headers: stale), .text("new", headers: ["Cache-Control": "max-age=600"]), .status(500))
+            .text("old", headers: stale), .text("new", headers: ["Cache-Control": "max-age=86400"]), .status(500))
         var configuration = NetworkConfiguration()
         (configuration.transport, configuration.cache) = (mock, ResponseCache(store: store))
         let client = HTTPClient(baseURL: try "https://a.test".url, configuration: configuration)

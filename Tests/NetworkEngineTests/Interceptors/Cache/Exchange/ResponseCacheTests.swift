@@ -78,8 +78,24 @@ import Testing
         for endpoint in [endpoint(.cacheOnly), endpoint(.useProtocol, ["Cache-Control": "only-if-cached"])] {
             let error = await #expect(throws: NetworkError.self) { try await client.send(endpoint) }
             #expect(error?.statusCode == 504 && error?.response?.source == .cache && error?.attempts.count == 1)
+            #expect(error?.underlying is NotStored && error?.reason.contains("stored") == true)
         }
         #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `an error of the server with the same status has another cause`() async throws {
+        let client = try client(MockTransport(.status(504)))
+        let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/a")) }
+        #expect(error?.statusCode == 504 && error?.underlying == nil)
+    }
+
+    @Test func `an unreachable server is a failure of the connection if its response must be validated`() async throws {
+        let stale: HTTPHeaders = ["Cache-Control": "max-age=0, must-revalidate", "ETag": "\"1\""]
+        let mock = MockTransport(.status(200, headers: stale), .failure(.connect).repeating())
+        let client = try client(mock)
+        _ = try await client.send(.get("/a"))
+        let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/a")) }
+        #expect(error?.kind == .connection && error?.transportFailure == .connect && error?.response == nil)
     }
 
     @Test func `a cached response takes no permit and sets no cookie again`() async throws {
