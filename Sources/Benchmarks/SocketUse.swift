@@ -34,19 +34,20 @@ enum SocketUse {
     private static func rate(besides idle: Int) async throws -> Double {
         var limits = LoopbackConfiguration()
         limits.requestRecordingLimit = 0
-        let server = try LoopbackServer(limits) { _ in
-            .webSocket { socket in
-                for try await message in socket.messages { try await socket.send(message) }
-            }
+        // The loopback server looks at each of its connections: the idle ones have another server.
+        let (server, idleServer) = (try server(limits), try server(limits))
+        defer {
+            server.stop()
+            idleServer.stop()
         }
-        defer { server.stop() }
         let transport = CurlTransport()
         defer { transport.shutdown() }
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         let client = HTTPClient(baseURL: server.url, configuration: configuration)
         var others: [WebSocket] = []
-        for _ in 0..<idle { others.append(try await client.webSocket(.get("/"))) }
+        let idleClient = HTTPClient(baseURL: idleServer.url, configuration: configuration)
+        for _ in 0..<idle { others.append(try await idleClient.webSocket(.get("/"))) }
         let socket = try await client.webSocket(.get("/"))
         var messages = socket.messages.makeAsyncIterator()
         var best = 0.0
@@ -60,6 +61,14 @@ enum SocketUse {
         }
         withExtendedLifetime(others) {}
         return best
+    }
+
+    private static func server(_ limits: LoopbackConfiguration) throws -> LoopbackServer {
+        try LoopbackServer(limits) { _ in
+            .webSocket { socket in
+                for try await message in socket.messages { try await socket.send(message) }
+            }
+        }
     }
 
     private static func readingRate(of message: WebSocketMessage) -> Double {

@@ -64,19 +64,12 @@ public final class ResponseCache: Sendable {
         self.now = now
     }
 
-    /// Removes all responses. A response that is being received is not stored.
-    public func removeAll() async {
-        ledger.removeAll()
-        await store.removeAll()
-    }
+    /// Removes all responses. A response that is being received or validated is not stored, and no older one is used.
+    public func removeAll() async { await ledger.remove(where: { _ in true }) { await store.removeAll() } }
 
-    func remove(_ key: CacheKey) async {
-        ledger.remove(key)
-        await store.remove(key)
-    }
+    func remove(_ key: CacheKey) async { await ledger.remove(where: { $0 == key }) { await store.remove(key) } }
 
     func removeAll(from origin: String) async {
-        ledger.removeAll(from: origin)
-        await store.removeAll(from: origin)
+        await ledger.remove(where: { $0.origin == origin }) { await store.removeAll(from: origin) }
     }
 }

@@ -22,7 +22,9 @@ extension Cookie {
             guard (value?.count ?? 0) <= 1024 else { continue }
             attributes.read(Self.text(name).lowercased(), value ?? [])
         }
-        guard attributes.domain.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard attributes.domain.allSatisfy({ $0 < 0x80 }), attributes.isSecure || !attributes.isPartitioned else {
+            return nil
+        }
         domain = attributes.domain.isEmpty ? nil : Self.text(attributes.domain)
         path = attributes.path.map { $0.first == UInt8(ascii: "/") ? Self.text($0) : defaultPath }
         expires = attributes.expiry(at: now)
@@ -39,6 +41,7 @@ extension Cookie {
         var maxAge: Int64?
         var isSecure = false
         var isHTTPOnly = false
+        var isPartitioned = false
         var sameSite = SameSite.unspecified
 
         mutating func read(_ name: String, _ value: ArraySlice<UInt8>) {
@@ -49,6 +52,7 @@ extension Cookie {
             case "path": path = value
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
+            case "partitioned": isPartitioned = true
             case "samesite":
                 let rule = SameSite(rawValue: text(value).lowercased())
                 sameSite = rule ?? .unspecified

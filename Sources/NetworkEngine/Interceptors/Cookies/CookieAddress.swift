@@ -10,14 +10,16 @@ package struct CookieAddress: Hashable, Sendable {
     package init(_ url: URL) {
         let address = AddressText(url.withoutDotSegments.absoluteString)
         let scheme = address.start.lowercased()
-        isSecure = scheme == "https://" || scheme == "wss://"
         path = address.path.utf8.first == UInt8(ascii: "/") ? address.path : "/"
         let isBracketed = address.host.utf8.first == UInt8(ascii: "[")
         let name =
             isBracketed
             ? address.host.utf8.dropFirst().prefix { $0 != UInt8(ascii: "]") }
             : address.host.utf8.prefix { $0 != UInt8(ascii: ":") }
-        host = HostName.comparable(String(Substring(name)))
+        host = HostName.comparable(String(Substring(name))).canonicalAddress
+        // A server on the same machine is trusted like an encrypted one (RFC 6265bis, 5.8.3).
+        let isLocal = host == "localhost" || host.utf8.suffix(10).elementsEqual(".localhost".utf8)
+        isSecure = scheme == "https://" || scheme == "wss://" || isLocal
     }
 
     /// The host and the domains above it. An IP address has none above it.
@@ -49,5 +51,23 @@ package struct CookieAddress: Hashable, Sendable {
         guard path.utf8.starts(with: folder.utf8) else { return false }
         if path.utf8.count == folder.utf8.count || folder.utf8.last == UInt8(ascii: "/") { return true }
         return path.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/")
+    }
+}
+
+extension String {
+    /// The usual notation of an IP address, such as `127.0.0.1` for `127.1`; any other name unchanged.
+    fileprivate var canonicalAddress: String {
+        guard HostName.isAddress(self) else { return self }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        var wide = in6_addr()
+        var narrow = in_addr()
+        if inet_pton(AF_INET6, self, &wide) == 1 {
+            guard inet_ntop(AF_INET6, &wide, &text, socklen_t(text.count)) != nil else { return self }
+        } else {
+            guard inet_aton(self, &narrow) != 0, inet_ntop(AF_INET, &narrow, &text, socklen_t(text.count)) != nil else {
+                return self
+            }
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -4,6 +4,8 @@ package import Foundation
 package struct CookieStorage: Sendable {
     /// The maximum number of cookies of one domain.
     package static let limitPerDomain = 50
+    /// The maximum number of cookies of one registered domain, so that a site cannot push out those of others.
+    package static let limitPerSite = 180
     /// The maximum number of cookies.
     package static let limit = 3_000
 
@@ -101,20 +103,17 @@ package struct CookieStorage: Sendable {
         domains.values.contains { cookies in cookies.contains { $0.bars(new) && !$0.isExpired(at: now) } }
     }
 
-    /// Removes cookies until the limits hold: expired ones, then those of a domain that has too many, insecure ones
-    /// first, then those of all domains. Of equal ones the least recently used one goes first.
+    /// Removes cookies until the limits hold: expired ones, then those of a domain or a site that has too many, insecure
+    /// ones first, then those of all domains. Of equal ones the least recently used one goes first.
     ///
     /// - Returns: whether a cookie with a date of expiry was removed.
     @discardableResult
     private mutating func evict(from domain: String, now: Date) -> Bool {
         var removed: [StoredCookie] = []
-        if let cookies = domains[domain], cookies.count > Self.limitPerDomain {
-            removed += removeExpired(from: domain, now)
-            while let cookies = domains[domain], cookies.count > Self.limitPerDomain {
-                guard let least = cookies.min(by: { ($0.isSecure ? 1 : 0, $0.used) < ($1.isSecure ? 1 : 0, $1.used) })
-                else { break }
-                removed += remove(from: domain) { $0 == least }
-            }
+        removed += evict(from: [domain], limit: Self.limitPerDomain, now)
+        if count > Self.limitPerSite, let site = PublicSuffixes.registeredDomain(of: domain) {
+            let domains = domains.keys.filter { CookieAddress.host($0, isWithin: site) }
+            removed += evict(from: domains, limit: Self.limitPerSite, now)
         }
         if count > Self.limit {
             for domain in Array(domains.keys) { removed += removeExpired(from: domain, now) }
@@ -123,6 +122,18 @@ package struct CookieStorage: Sendable {
             }
         }
         return removed.contains { $0.expires != nil }
+    }
+
+    private mutating func evict(from names: [String], limit: Int, _ now: Date) -> [StoredCookie] {
+        func cookies() -> [StoredCookie] { names.flatMap { domains[$0] ?? [] } }
+        guard cookies().count > limit else { return [] }
+        var removed = names.flatMap { removeExpired(from: $0, now) }
+        while case let left = cookies(), left.count > limit,
+            let least = left.min(by: { ($0.isSecure ? 1 : 0, $0.used) < ($1.isSecure ? 1 : 0, $1.used) })
+        {
+            removed += remove(from: least.domain) { $0 == least }
+        }
+        return removed
     }
 
     private mutating func removeExpired(from domain: String, _ now: Date) -> [StoredCookie] {

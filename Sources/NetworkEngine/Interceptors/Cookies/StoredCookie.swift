@@ -39,9 +39,10 @@ package struct StoredCookie: Hashable, Sendable, Codable {
         sameSite = cookie.sameSite
         if isSecure, !address.isSecure { return nil }
         if sameSite == .none, !isSecure { return nil }
-        if cookie.begins(with: "__Secure-") || cookie.begins(with: "__Host-") {
+        if ["__Secure-", "__Host-", "__Http-"].contains(where: cookie.begins) {
             guard !name.isEmpty, isSecure else { return nil }
         }
+        if ["__Http-", "__Host-Http-"].contains(where: cookie.begins), !isHTTPOnly { return nil }
         if cookie.begins(with: "__Host-") {
             guard isHostOnly, cookie.path != nil, path == "/" else { return nil }
         }

@@ -91,6 +91,11 @@ import Testing
         Case("a=1; Secure", from: "https://x.test/", to: "http://x.test/", false),
         Case("a=1; Secure", from: "http://x.test/", to: "https://x.test/", false),
         Case("a=1; Secure", from: "http://127.0.0.1/", to: "http://127.0.0.1/", false),
+        Case("a=1; Secure", from: "http://localhost/", to: "http://localhost/", true),
+        Case("a=1; Secure", from: "http://a.localhost:80/", to: "http://a.localhost/", true),
+        Case("a=1; Secure", from: "http://notlocalhost/", to: "http://notlocalhost/", false),
+        Case("a=1; Partitioned", from: "https://x.test/", to: "https://x.test/", false),
+        Case("a=1; Partitioned; Secure", from: "https://x.test/", to: "https://x.test/", true),
         Case("a=1", from: "https://x.test/", to: "http://x.test/", true),
         Case("a=1; HttpOnly", from: "http://x.test/", to: "http://x.test/", true),
         Case("a=1; SameSite=None", from: "https://x.test/", to: "https://x.test/", false),
@@ -110,6 +115,14 @@ import Testing
         Case("__Host-a; Secure; Path=/", from: "https://x.test/", to: "https://x.test/", false),
         Case("=__Host-a=1; Secure; Path=/", from: "https://x.test/", to: "https://x.test/", false),
         Case("=__secure-a=1; Secure", from: "https://x.test/", to: "https://x.test/", false),
+        Case("__Http-a=1; Secure; HttpOnly", from: "https://x.test/", to: "https://x.test/", true),
+        Case("__Http-a=1; Secure", from: "https://x.test/", to: "https://x.test/", false),
+        Case("__Http-a=1; HttpOnly", from: "https://x.test/", to: "https://x.test/", false),
+        Case("__Host-Http-a=1; Secure; HttpOnly; Path=/", from: "https://x.test/", to: "https://x.test/", true),
+        Case("__host-http-a=1; Secure; Path=/", from: "https://x.test/", to: "https://x.test/", false),
+        Case("__Host-Http-a=1; Secure; HttpOnly", from: "https://x.test/", to: "https://x.test/", false),
+        Case("alone", from: "http://x.test/", to: "http://x.test/", true),
+        Case("=alone", from: "http://x.test/", to: "http://x.test/", true),
         Case("__Hosta=1", from: "http://x.test/", to: "http://x.test/", true),
     ]
 
@@ -123,6 +136,27 @@ import Testing
     @Test(arguments: domains) func `a domain covers its hosts, and no other`(row: Case) throws { try check(row) }
 
     @Test(arguments: paths) func `a path covers itself and everything below it`(row: Case) throws { try check(row) }
+
+    private static let addresses: [Case] = [
+        Case("a=1", from: "http://127.1/", to: "http://127.0.0.1/", true),
+        Case("a=1", from: "http://0x7f.0.0.1/", to: "http://127.0.0.1/", true),
+        Case("a=1", from: "http://[0:0:0:0:0:0:0:1]/", to: "http://[::1]/", true),
+        Case("a=1", from: "http://[2001:DB8:0:0::1]/", to: "http://[2001:db8::1]/", true),
+        Case("a=1", from: "http://127.0.0.2/", to: "http://127.0.0.1/", false),
+    ]
+
+    @Test(arguments: addresses) func `the notations of an address are one host`(row: Case) throws { try check(row) }
+
+    @Test func `a site with many hosts removes no cookie of another site`() throws {
+        let jar = CookieJar.fixed()
+        try jar.receive("kept=1", from: "https://other.test/")
+        for host in 0..<40 {
+            for number in 0..<40 { try jar.receive("\(number)=1; Secure", from: "https://h\(host).big.test/") }
+        }
+        #expect(try jar.sent(to: "https://other.test/") == "kept=1")
+        let left = try (0..<40).reduce(0) { try $0 + jar.cookies(for: "https://h\($1).big.test/".url).count }
+        #expect(left == CookieStorage.limitPerSite)
+    }
 
     @Test(arguments: schemes)
     func `secure cookies and prefixes need https`(row: Case) throws { try check(row) }

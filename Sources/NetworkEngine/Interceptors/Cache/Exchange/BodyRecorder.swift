@@ -63,7 +63,9 @@ struct BodyRecorder: Sendable {
 
     /// The response with the stored bytes in front of and behind its own; `nil` if its body is not as long as its head
     /// says.
-    func recordedWhole(_ part: HTTPResponse, inMemory: Bool) async throws -> HTTPResponse? {
+    ///
+    /// - Parameter limit: the number of bytes that may be in memory; `nil` for a body that is read while it arrives.
+    func recordedWhole(_ part: HTTPResponse, inMemoryUpTo limit: Int64?) async throws -> HTTPResponse? {
         var whole = await recorded(part)
         (whole.statusCode, whole.headers, whole.source) = (head.statusCode, head.headers, .revalidated)
         let middle: BodyStream
@@ -79,12 +81,20 @@ struct BodyRecorder: Sendable {
             BodyStream.Segment(.stream($0), length: $0.length)
         }
         let stream = BodyStream(segments: segments)
-        guard inMemory else {
+        guard let limit else {
             whole.body = .stream(stream)
             return whole
         }
         var data = Data()
-        for try await piece in stream { data += piece }
+        for try await piece in stream {
+            guard Int64(data.count + piece.count) <= limit else {
+                part.discardFile()
+                throw NetworkError(
+                    .limitExceeded, reason: "the body is larger than the limit of \(limit) bytes",
+                    request: part.request)
+            }
+            data += piece
+        }
         whole.body = .data(data)
         part.discardFile()
         return whole
@@ -157,10 +167,8 @@ private final class Tape: Sendable {
 
     /// Stores the body, which is complete.
     func finish() async {
-        guard let writer = await writer(), await copy(after, to: writer), ticket?.isValid == true else { return }
-        await writer.commit(head)
-        // An unsafe request may have changed the resource in the meantime.
-        if ticket?.isValid != true { await cache.store.remove(key) }
+        guard let writer = await writer(), await copy(after, to: writer) else { return }
+        await ticket?.store { await writer.commit(head) }
     }
 
     private func writer() async -> (any CacheWriter)? {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CachedExchange {
-    /// The answer from a stored response; `nil` if its body is damaged.
+    /// The answer from a stored response; `nil` if its body is damaged, or if it was removed in the meantime.
     ///
     /// - Parameter confirmation: the server's response that confirmed the stored one.
     func answer(
@@ -9,6 +9,7 @@ extension CachedExchange {
         from entry: CacheEntry,
         confirmedBy confirmation: HTTPResponse? = nil
     ) async throws -> HTTPResponse? {
+        guard ticket?.isValid == true else { return nil }
         let stored = entry.response
         let now = cache.now()
         guard let body = try body(entry, stored.bodyRange(of: use.answer)) else { return nil }

@@ -21,9 +21,10 @@ extension CachedExchange {
             if !entries.isEmpty, (200..<300).contains(response.statusCode) { await cache.store.remove(key) }
             return response
         }
+        guard context.call.files == nil || cache.store.acceptsDownloads else { return response }
         isStored = true
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
-        for entry in entries {
+        for entry in entries where ticket?.isValid == true {
             if let content = PartialContent(stored: entry.response, received: head) {
                 return await recorder.combining(content, with: entry).recorded(response)
             }
@@ -38,7 +39,8 @@ extension CachedExchange {
         let arrival = try await exchanged(ranged)
         let status = arrival.response.statusCode
         guard status == 206 || status == 416 else { return try await received(arrival, [entry], .partial) }
-        guard status == 206, let head = storable(arrival), (try? entry.body.isIntact()) == true,
+        guard status == 206, let head = storable(arrival), ticket?.isValid == true,
+            (try? entry.body.isIntact()) == true,
             let content = PartialContent(stored: entry.response, received: head), content.response.isComplete
         else {
             arrival.response.discardFile()
@@ -46,7 +48,8 @@ extension CachedExchange {
             return try await fetched(.partial)
         }
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket).combining(content, with: entry)
-        guard let response = try await recorder.recordedWhole(arrival.response, inMemory: !wantsStream) else {
+        let limit = wantsStream ? nil : context.call.transport.limits.bodyInMemory
+        guard let response = try await recorder.recordedWhole(arrival.response, inMemoryUpTo: limit) else {
             await cache.store.remove(key)
             return try await fetched(.partial)
         }
@@ -93,14 +96,13 @@ extension CachedExchange {
 
     /// Replaces the head of a stored response, unless it was removed since the request.
     func update(_ entry: CacheEntry, to head: StoredResponse, by arrival: Arrival) async {
-        guard arrival.ticket?.isValid == true else { return }
         // A response that was public is stored for all users.
         if entry.response.freshness.directives.isForAll, !head.freshness.directives.isForAll {
             return await cache.store.remove(key)
         }
         var entry = entry
         entry.response = head.storable(after: entry.response, for: request)
-        await cache.store.update(entry)
+        await arrival.ticket?.store { await cache.store.update(entry) }
     }
 
     private func note(_ response: HTTPResponse, _ reason: CacheStatus.Forward, _ isStored: Bool) {

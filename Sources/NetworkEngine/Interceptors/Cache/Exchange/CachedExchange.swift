@@ -7,6 +7,8 @@ struct CachedExchange: Sendable {
     let cache: ResponseCache
     let rules: CacheRules
     let key: CacheKey
+    /// `nil` if stored responses do not matter for the request. Valid until one of them is removed.
+    let ticket: StoringLedger.Ticket?
     private let send: InterceptorChain.Exchange
     /// Starts the validation of a stored response that was used; `nil` in the background.
     private let validateLater: (@Sendable (CacheEntry) -> Void)?
@@ -26,6 +28,8 @@ struct CachedExchange: Sendable {
         rules.servesStaleWhenDisconnected = true
         self.rules = rules
         key = CacheKey(request.url)
+        let isRead = (request.method == .get || request.method == .head) && request.body.isNone
+        ticket = isRead && policy != .none ? cache.ledger.begin(key) : nil
         self.send = send
         self.validateLater = validateLater
     }
@@ -39,10 +43,28 @@ struct CachedExchange: Sendable {
         let token = entries[index].token
         let running = cache.validations.begin(token)
         defer { if running == nil { cache.validations.end(token) } }
-        if let running { _ = try await context.value(of: running) }
+        if let running, !(await hasEnded(running)), context.timeLeft != .zero {
+            if Task.isCancelled { throw NetworkError.cancelled(request) }
+            let error = NetworkError(
+                .timeout(.response), reason: "the validation by another request took too long", request: request)
+            guard let response = try await replacement(for: .disconnected, entries[index]) else { throw error }
+            return response
+        }
         // Another request may have validated the response since it was read.
         let current = await storedEntries()
         return try await response(by: self.decision(on: current), current)
+    }
+
+    /// Waits for the validation by another request, no longer than for a server.
+    private func hasEnded(_ validation: OneShot<Void>) async -> Bool {
+        let timers = context.call.timers
+        var deadline = context.call.deadline
+        let timeout = request.timeout ?? context.call.terms.timeout
+        if let timers, let timeout {
+            let own = Deadline(in: timeout, on: timers.timebase)
+            deadline = deadline.map { $0.expiry < own.expiry ? $0 : own } ?? own
+        }
+        return (try? await validation.wait(until: deadline, on: timers)).flatMap(\.self) != nil
     }
 
     private func storedEntries() async -> [CacheEntry] { usesEntries ? await cache.store.entries(for: key) : [] }
@@ -66,9 +88,7 @@ struct CachedExchange: Sendable {
     }
 
     /// Whether stored responses matter for the request. A body has a meaning that an address does not tell.
-    var usesEntries: Bool {
-        (request.method == .get || request.method == .head) && request.body.isNone && rules.policy != .none
-    }
+    var usesEntries: Bool { ticket != nil }
 
     private func response(by decision: CacheDecision, _ entries: [CacheEntry]) async throws -> HTTPResponse {
         switch decision {
@@ -132,7 +152,7 @@ struct CachedExchange: Sendable {
 
     /// Sends a request to the server. What the response makes obsolete is removed before this returns.
     func exchanged(_ request: HTTPRequest) async throws -> Arrival {
-        let ticket = usesEntries && rules.mayStore ? cache.ledger.begin(key) : nil
+        let ticket = rules.mayStore ? ticket : nil
         let start = cache.now()
         do {
             let response = try await send(request, context)

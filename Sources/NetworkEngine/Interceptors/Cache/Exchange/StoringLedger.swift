@@ -1,16 +1,29 @@
-/// Notices removals of stored responses while other responses are on their way to the store.
+/// Notices removals of stored responses while other responses are on their way to the store or from it.
 ///
-/// A response that the server sent before an unsafe request changed its resource must not be stored after it.
+/// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after a
+/// removal no older response is used.
 package final class StoringLedger: Sendable {
     private struct Address {
         var pending = 0
         var removals = 0
     }
 
-    /// The addresses with a pending response.
-    private let state = Locked<[CacheKey: Address]>([:])
+    private struct Write {
+        let key: CacheKey
+        let end = OneShot<Void>()
+    }
 
-    /// A response that may be stored, from its request on.
+    private struct State {
+        /// The addresses with a pending response.
+        var addresses: [CacheKey: Address] = [:]
+        /// The writes to the store that run.
+        var writes: [Int: Write] = [:]
+        var writeCount = 0
+    }
+
+    private let state = Locked(State())
+
+    /// A request that uses stored responses, or whose response may be stored.
     package final class Ticket: Sendable {
         private let ledger: StoringLedger
         private let key: CacheKey
@@ -25,36 +38,60 @@ package final class StoringLedger: Sendable {
         deinit { ledger.end(key) }
 
         /// Whether nothing was removed from the address since the request.
-        package var isValid: Bool { ledger.state.withLock { $0[key]?.removals } == removals }
+        package var isValid: Bool { ledger.state.withLock { $0.addresses[key]?.removals } == removals }
+
+        /// Writes to the store, unless something was removed from the address since the request. A removal that comes
+        /// during the write waits for its end.
+        package func store(_ write: () async -> Void) async {
+            guard let number = ledger.beginWrite(key, removals) else { return }
+            await write()
+            ledger.endWrite(number)
+        }
     }
 
     package init() {}
 
     package func begin(_ key: CacheKey) -> Ticket {
         let removals = state.withLock { state in
-            state[key, default: Address()].pending += 1
-            return state[key]?.removals ?? 0
+            state.addresses[key, default: Address()].pending += 1
+            return state.addresses[key]?.removals ?? 0
         }
         return Ticket(self, key, removals)
     }
 
-    package func remove(_ key: CacheKey) { state.withLock { $0[key]?.removals += 1 } }
+    /// Removes responses from a store, and with them those that are on their way to it.
+    ///
+    /// - Parameters:
+    ///   - isRemoved: whether the response of an address is removed.
+    ///   - remove: removes the responses from the store.
+    package func remove(where isRemoved: (CacheKey) -> Bool, _ remove: () async -> Void) async {
+        let writes = state.withLock { state in
+            for key in state.addresses.keys where isRemoved(key) { state.addresses[key]?.removals += 1 }
+            return state.writes.values.filter { isRemoved($0.key) }.map(\.end)
+        }
+        await remove()
+        guard !writes.isEmpty else { return }
+        // In a task of its own, which goes on when the caller is canceled.
+        await Task { for end in writes { try? await end.wait() } }.value
+        await remove()
+    }
 
-    package func removeAll(from origin: String) { removeAll { $0.origin == origin } }
-
-    package func removeAll() { removeAll { _ in true } }
-
-    private func removeAll(where isRemoved: (CacheKey) -> Bool) {
+    private func beginWrite(_ key: CacheKey, _ removals: Int) -> Int? {
         state.withLock { state in
-            for key in state.keys where isRemoved(key) { state[key]?.removals += 1 }
+            guard state.addresses[key]?.removals == removals else { return nil }
+            state.writeCount += 1
+            state.writes[state.writeCount] = Write(key: key)
+            return state.writeCount
         }
     }
 
+    private func endWrite(_ number: Int) { state.withLock { $0.writes.removeValue(forKey: number) }?.end.settle(()) }
+
     private func end(_ key: CacheKey) {
         state.withLock { state in
-            guard var address = state[key] else { return }
+            guard var address = state.addresses[key] else { return }
             address.pending -= 1
-            state[key] = address.pending == 0 ? nil : address
+            state.addresses[key] = address.pending == 0 ? nil : address
         }
     }
 }

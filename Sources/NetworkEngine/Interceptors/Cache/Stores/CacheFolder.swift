@@ -17,10 +17,8 @@ struct CacheFolder: Sendable {
 
     /// Opens or creates the folder, which only this user can read.
     init(_ url: URL) throws {
-        let folder = url.appendingPathComponent("responses-1", isDirectory: true)
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        path = folder.path
+        path = url.appendingPathComponent("responses-1", isDirectory: true).path
+        try Self.create(path)
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
             throw POSIXError(.EPERM)
@@ -40,8 +38,6 @@ struct CacheFolder: Sendable {
 
     func freshBodyName(for slotName: String) -> String { slotName + "-" + Self.random }
 
-    func freshTemporaryFile() -> URL { url(of: "tmp-" + Self.random) }
-
     func path(of name: String) -> String { path + "/" + name }
 
     func url(of name: String) -> URL { URL(fileURLWithPath: path(of: name), isDirectory: false) }
@@ -51,6 +47,30 @@ struct CacheFolder: Sendable {
     private static var random: String { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
 
     // MARK: Files
+
+    private static func create(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// A new file to write, locked by its writer. A folder that was deleted is made again, with the same salt.
+    func temporaryFile() throws -> BodyFile {
+        let file: BodyFile
+        do {
+            file = try BodyFile.creating(url(of: "tmp-" + Self.random))
+        } catch let error as POSIXError where error.code == .ENOENT {
+            try Self.create(path)
+            try Self.write(salt, in: path)
+            file = try BodyFile.creating(url(of: "tmp-" + Self.random))
+        }
+        do {
+            try file.claim()
+        } catch {
+            file.remove()
+            throw error
+        }
+        return file
+    }
 
     func exists(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
 
@@ -96,9 +116,8 @@ struct CacheFolder: Sendable {
     /// Writes a small file, which appears complete under its name.
     func write(_ data: Data, as name: String) throws {
         guard data.count <= Self.longestRecord else { throw POSIXError(.EFBIG) }
-        let file = try BodyFile.creating(freshTemporaryFile())
+        let file = try temporaryFile()
         do {
-            try file.claim()
             try file.write(data)
             try rename(file, to: name)
         } catch {
@@ -117,14 +136,17 @@ struct CacheFolder: Sendable {
             if let salt = readSalt(name) { return salt }
             unlink(name)
             var generator = SystemRandomNumberGenerator()
-            let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            let file = try BodyFile.creating(URL(fileURLWithPath: path + "/tmp-" + random, isDirectory: false))
-            defer { file.remove() }
-            try file.write(Data(salt + Checksum.of(salt).bytes))
-            // Unlike a rename, a link does not replace the file of a process that was faster.
-            link(file.path, name)
+            try write((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }, in: path)
         }
         throw POSIXError(.EIO)
+    }
+
+    private static func write(_ salt: [UInt8], in path: String) throws {
+        let file = try BodyFile.creating(URL(fileURLWithPath: path + "/tmp-" + random, isDirectory: false))
+        defer { file.remove() }
+        try file.write(Data(salt + Checksum.of(salt).bytes))
+        // Unlike a rename, a link does not replace the file of a process that was faster.
+        link(file.path, path + "/salt")
     }
 
     private static func readSalt(_ name: String) -> [UInt8]? {

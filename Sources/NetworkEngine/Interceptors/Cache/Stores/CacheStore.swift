@@ -22,6 +22,13 @@ public protocol CacheStore: Sendable {
 
     /// Removes all responses.
     func removeAll() async
+
+    /// Whether the bodies of downloads to files are stored; `true` by default. A store in memory returns `false`.
+    var acceptsDownloads: Bool { get }
+}
+
+extension CacheStore {
+    public var acceptsDownloads: Bool { true }
 }
 
 /// Receives the body of a response in pieces, while the caller reads them too.

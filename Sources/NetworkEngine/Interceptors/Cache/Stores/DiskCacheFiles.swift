@@ -19,12 +19,10 @@ final class DiskCacheFiles: Sendable {
         var isTrimming = false
     }
 
-    /// What a writer does after it has written.
-    private enum Step { case proceed, trim, wait }
-
     private let budget = Locked(Budget())
     private let trimming = DispatchQueue(label: "NetworkEngine.cache", qos: .utility)
-    /// Two responses that are stored at the same time must not choose the same slot.
+    /// Two responses that are stored at the same time must not choose the same slot, and what is removed must not be
+    /// written again with a new head.
     private let placement = Locked(())
 
     init(folder: CacheFolder, limit: Int64) {
@@ -44,13 +42,36 @@ final class DiskCacheFiles: Sendable {
         if case .file(let body, _)? = record?.body, body.hasPrefix(slotName + "-") { folder.remove(body) }
     }
 
-    /// Replaces the record of an entry.
-    func save(_ record: CacheRecord, as slotName: String) {
-        if let count = write(record, as: slotName) { spend(count) }
+    func remove(_ key: CacheKey) {
+        let name = folder.name(of: key)
+        placement.withLock { _ in
+            for slot in 0..<CacheFolder.slotCount { remove(folder.slotName(name, slot)) }
+        }
+    }
+
+    func removeAll(where isRemoved: (String) -> Bool) {
+        placement.withLock { _ in
+            for name in folder.names() where isRemoved(name) { folder.remove(name) }
+        }
+    }
+
+    /// Replaces the head of an entry.
+    func update(_ entry: CacheEntry) {
+        let count = placement.withLock { _ -> Int64? in
+            guard let record = record(entry.token) else { return nil }
+            // The slot may have been given to another response in the meantime.
+            guard record.response.variant == entry.response.variant,
+                record.response.bodyLength == entry.response.bodyLength,
+                record.response.responseTime <= entry.response.responseTime
+            else { return nil }
+            return write(CacheRecord(response: entry.response, body: record.body), as: entry.token)
+        }
+        if let count { spend(count) }
     }
 
     /// Stores an entry in the slot of its variant, a free one, or that of the oldest entry. Returns whether it is stored.
     func store(_ response: StoredResponse, for key: CacheKey, body: WrittenBody) -> Bool {
+        guard !isOverdrawn else { return false }
         let count = placement.withLock { _ -> Int64? in
             let name = folder.name(of: key)
             let slots = (0..<CacheFolder.slotCount).map { folder.slotName(name, $0) }
@@ -76,7 +97,23 @@ final class DiskCacheFiles: Sendable {
 
     private func write(_ record: CacheRecord, as slotName: String) -> Int64? {
         let data = record.encoded(as: slotName)
-        return (try? folder.write(data, as: slotName)).map { Int64(data.count) }
+        do {
+            try folder.write(data, as: slotName)
+            return Int64(data.count)
+        } catch {
+            failed(error)
+            return nil
+        }
+    }
+
+    /// Makes room after a write that failed because the disk is full.
+    func failed(_ error: any Error) {
+        guard let code = (error as? POSIXError)?.code, code == .ENOSPC || code == .EDQUOT else { return }
+        let isFirst = budget.withLock { budget in
+            defer { budget.isTrimming = true }
+            return !budget.isTrimming
+        }
+        if isFirst { trimming.async { self.trim(to: min(self.limit, self.folder.size() / 2)) } }
     }
 
     private func place(_ body: WrittenBody, for slotName: String) -> CacheRecord.Body? {
@@ -89,29 +126,29 @@ final class DiskCacheFiles: Sendable {
         }
     }
 
-    /// Counts written bytes, and has the folder trimmed when the budget is spent.
-    ///
-    /// A large folder is trimmed in the background. A writer that exceeds the limit in the meantime waits.
+    /// Whether so much was written while the folder is trimmed that nothing more is stored. No call waits for it.
+    var isOverdrawn: Bool { budget.withLock { $0.isTrimming && $0.bytes < -limit / 16 } }
+
+    /// Counts written bytes, and has the folder trimmed when the budget is spent, a large one in the background.
     func spend(_ count: Int64) {
-        let step = budget.withLock { budget -> Step in
+        let isFirst = budget.withLock { budget in
             budget.bytes -= count
-            if budget.isTrimming { return budget.bytes < -limit / 16 ? .wait : .proceed }
-            guard budget.bytes < 0 else { return .proceed }
+            guard !budget.isTrimming, budget.bytes < 0 else { return false }
             budget = Budget(bytes: 0, isTrimming: true)
-            return .trim
+            return true
         }
-        switch step {
-        case .proceed: break
-        case .trim where folder.hasFewFiles: trimming.sync { trim() }
-        case .trim: trimming.async { self.trim() }
-        case .wait: waitForTrimming()
+        guard isFirst else { return }
+        if folder.hasFewFiles {
+            trimming.sync { trim(to: limit) }
+        } else {
+            trimming.async { self.trim(to: self.limit) }
         }
     }
 
     /// Waits until trimming that has begun has ended.
     func waitForTrimming() { trimming.sync {} }
 
-    private func trim() {
+    private func trim(to limit: Int64) {
         let bytes = folder.trim(to: limit)
         // What was written in the meantime is already subtracted.
         budget.withLock { $0 = Budget(bytes: $0.bytes + bytes) }

@@ -25,29 +25,16 @@ public struct DiskCacheStore: CacheStore {
 
     public func writer(for key: CacheKey) -> any CacheWriter { DiskCacheWriter(key: key, files: files) }
 
-    public func update(_ entry: CacheEntry) {
-        guard let record = files.record(entry.token) else { return }
-        // The slot may have been given to another response in the meantime.
-        guard record.response.variant == entry.response.variant,
-            record.response.bodyLength == entry.response.bodyLength,
-            record.response.responseTime <= entry.response.responseTime
-        else { return }
-        files.save(CacheRecord(response: entry.response, body: record.body), as: entry.token)
-    }
+    public func update(_ entry: CacheEntry) { files.update(entry) }
 
-    public func remove(_ key: CacheKey) {
-        let name = files.folder.name(of: key)
-        for slot in 0..<CacheFolder.slotCount { files.remove(files.folder.slotName(name, slot)) }
-    }
+    public func remove(_ key: CacheKey) { files.remove(key) }
 
     public func removeAll(from origin: String) {
         let prefix = files.folder.prefix(ofOrigin: origin)
-        for name in files.folder.names() where name.hasPrefix(prefix) { files.folder.remove(name) }
+        files.removeAll { $0.hasPrefix(prefix) }
     }
 
-    public func removeAll() {
-        for name in files.folder.names() where name != "salt" && !name.hasPrefix("tmp-") { files.folder.remove(name) }
-    }
+    public func removeAll() { files.removeAll { $0 != "salt" && !$0.hasPrefix("tmp-") } }
 
     /// The size of all files in bytes.
     public var size: Int64 { files.folder.size() }

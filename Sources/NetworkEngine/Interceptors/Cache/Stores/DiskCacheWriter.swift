@@ -67,15 +67,15 @@ final class DiskCacheWriter: CacheWriter {
         case .short(var data):
             data += piece
             guard data.count > inlineLimit else { return .short(data) }
-            guard let file = try? BodyFile.creating(files.folder.freshTemporaryFile()) else { return .done }
-            guard (try? file.claim()) != nil else {
-                file.remove()
-                return .done
-            }
+            guard !files.isOverdrawn, let file = try? files.folder.temporaryFile() else { return .done }
             return appending(data, to: .long(file, Checksum(), 0), in: files)
         case .long(let file, var checksum, let count):
-            guard count + Int64(piece.count) <= files.limit, (try? file.write(piece)) != nil else {
+            do {
+                guard count + Int64(piece.count) <= files.limit else { throw POSIXError(.EFBIG) }
+                try file.write(piece)
+            } catch {
                 file.remove()
+                files.failed(error)
                 return .done
             }
             piece.withUnsafeBytes { checksum.update($0) }

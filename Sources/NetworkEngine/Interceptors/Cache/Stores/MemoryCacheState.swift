@@ -13,8 +13,19 @@ package struct MemoryCacheState: Sendable {
     private var uses: ArraySlice<(token: String, number: Int)> = []
     private var clock = 0
     package private(set) var size = 0
+    /// The number of bytes that arrive at the moment.
+    private var reserved = 0
 
     package init() {}
+
+    /// Makes room for bytes that arrive. Returns the entries that were removed for it; `nil` if there is no room.
+    package mutating func reserve(_ count: Int, limit: Int) -> [CacheEntry]? {
+        guard count <= limit - reserved else { return nil }
+        reserved += count
+        return trim(to: limit)
+    }
+
+    package mutating func release(_ count: Int) { reserved -= count }
 
     package mutating func entries(for key: CacheKey) -> [CacheEntry] {
         (tokens[key] ?? []).compactMap { token in
@@ -58,7 +69,7 @@ package struct MemoryCacheState: Sendable {
 
     private mutating func trim(to limit: Int) -> [CacheEntry] {
         var removed: [CacheEntry] = []
-        while size > limit, let oldest = uses.popFirst() {
+        while size + reserved > limit, let oldest = uses.popFirst() {
             guard records[oldest.token]?.lastUse == oldest.number else { continue }
             removed += [drop(oldest.token)].compactMap(\.self)
         }

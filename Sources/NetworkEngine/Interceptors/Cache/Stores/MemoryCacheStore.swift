@@ -1,6 +1,8 @@
 package import Foundation
 
 /// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
+///
+/// Responses that are being received count, too. Downloads to files are not stored.
 public struct MemoryCacheStore: CacheStore {
     private let limit: Int
     private let state = Locked(MemoryCacheState())
@@ -19,15 +21,14 @@ public struct MemoryCacheStore: CacheStore {
         _ = state.withLock { $0.update(entry, limit: limit) }
     }
 
+    public var acceptsDownloads: Bool { false }
+
     public func remove(_ key: CacheKey) { _ = state.withLock { $0.remove(key) } }
 
     public func removeAll(from origin: String) { _ = state.withLock { $0.remove { $0.key.origin == origin } } }
 
     public func removeAll() {
-        _ = state.withLock { state in
-            defer { state = MemoryCacheState() }
-            return state
-        }
+        _ = state.withLock { $0.remove { _ in true } }
     }
 
     /// The size of all responses in bytes.
@@ -37,7 +38,7 @@ public struct MemoryCacheStore: CacheStore {
         private let key: CacheKey
         private let limit: Int
         private let state: Locked<MemoryCacheState>
-        /// `nil` after the body has exceeded the limit.
+        /// `nil` after the body has exceeded the limit, and after the commit.
         private let pieces = Locked<PieceList?>(PieceList())
 
         init(key: CacheKey, limit: Int, state: Locked<MemoryCacheState>) {
@@ -46,24 +47,40 @@ public struct MemoryCacheStore: CacheStore {
             self.state = state
         }
 
+        deinit { giveUp() }
+
         func write(_ piece: Data) -> Bool {
+            guard pieces.withLock({ $0 != nil }) else { return false }
             let limit = limit
-            return pieces.withLock { pieces in
-                pieces?.append(piece)
-                if let count = pieces?.count, count > limit { pieces = nil }
-                return pieces != nil
+            // The removed responses are released outside of the lock.
+            guard state.withLock({ $0.reserve(piece.count, limit: limit) }) != nil else {
+                giveUp()
+                return false
             }
+            pieces.withLock { $0?.append(piece) }
+            return true
+        }
+
+        private func giveUp() {
+            guard let pieces = pieces.withLock({ $0.take() }) else { return }
+            state.withLock { $0.release(pieces.count) }
         }
 
         func commit(_ response: StoredResponse) -> Bool {
-            guard let pieces = pieces.withLock({ $0 }) else { return false }
+            guard let pieces = pieces.withLock({ $0.take() }) else { return false }
             var response = response
             response.bodyLength = Int64(pieces.count)
-            guard response.part.map({ $0.bounds.count == pieces.count }) ?? true else { return false }
+            guard response.part.map({ $0.bounds.count == pieces.count }) ?? true else {
+                state.withLock { $0.release(pieces.count) }
+                return false
+            }
             let body = CacheBody(pieces.list)
             let entry = CacheEntry(key: key, response: response, body: body, token: UUID().uuidString)
             let limit = limit
-            let removed = state.withLock { $0.insert(entry, limit: limit) }
+            let removed = state.withLock { state in
+                state.release(pieces.count)
+                return state.insert(entry, limit: limit)
+            }
             return !removed.contains { $0.token == entry.token }
         }
     }

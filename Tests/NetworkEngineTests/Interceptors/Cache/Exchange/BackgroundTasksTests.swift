@@ -17,17 +17,44 @@ import Testing
         #expect(try await ended.wait())
     }
 
-    @Test func `a ticket is invalid after a removal, and forgotten with its response`() {
+    @Test func `a ticket is invalid after a removal, and forgotten with its response`() async {
         let ledger = StoringLedger()
         let key = CacheKey(HTTPRequest.cached().url)
         let other = CacheKey(HTTPRequest.cached([:], "https://b.test/").url)
         let (first, second) = (ledger.begin(key), ledger.begin(other))
-        ledger.remove(key)
+        await ledger.remove(where: { $0 == key }) {}
         #expect(!first.isValid && second.isValid && ledger.begin(key).isValid)
-        ledger.removeAll(from: other.origin)
+        await ledger.remove(where: { $0.origin == other.origin }) {}
         #expect(!second.isValid)
         let third = ledger.begin(key)
-        ledger.removeAll()
+        await ledger.remove(where: { _ in true }) {}
         #expect(!third.isValid)
+    }
+
+    @Test func `a removal waits for a write that has begun, removes again, and lets no later one begin`() async throws {
+        let ledger = StoringLedger()
+        let key = CacheKey(HTTPRequest.cached().url)
+        let ticket = ledger.begin(key)
+        let (begun, released) = (OneShot<Void>(), OneShot<Void>())
+        let events = Locked<[String]>([])
+        let write = Task {
+            await ticket.store {
+                begun.settle(())
+                try? await released.wait()
+                events.withLock { $0.append("write") }
+            }
+        }
+        try await begun.wait()
+        let removal = Task {
+            await ledger.remove(where: { $0 == key }) {
+                events.withLock { $0.append("remove") }
+                released.settle(())
+            }
+        }
+        removal.cancel()
+        await removal.value
+        await write.value
+        await ticket.store { events.withLock { $0.append("late") } }
+        #expect(events.withLock { $0 } == ["remove", "write", "remove"])
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// A cache in an engine, over a mock transport.
@@ -146,6 +147,74 @@ import Testing
         released.settle(())
         _ = try await old
         #expect(try await client.send(.get("/a")).source == .network)
+    }
+
+    @Test(arguments: [false, true])
+    func `after a removal nothing older is used, in any order of a validation and the removal`(
+        isOnDisk: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store: any CacheStore =
+            isOnDisk ? try DiskCacheStore(folder: folder.url, limit: 1 << 20) : MemoryCacheStore(limit: 1 << 20)
+        let version = Locked(0)
+        let mock = MockTransport(
+            MockAnswer.handler { request in
+                for _ in 0..<Int.random(in: 0...3) { await Task.yield() }
+                if request.headers.contains("If-None-Match") { return .status(304, headers: Self.stale) }
+                return .text("\(version.withLock { $0 })", headers: Self.stale)
+            }.repeating())
+        let cache = ResponseCache(store: store)
+        let client = try client(mock, cache: cache)
+        for turn in 0..<300 {
+            _ = try await client.send(.get("/a"))
+            let validations = (0..<3).map { _ in Task { try await client.send(.get("/a")).text } }
+            for _ in 0..<turn % 20 { await Task.yield() }
+            version.withLock { $0 += 1 }
+            await cache.removeAll()
+            let text = try await client.send(.get("/a")).text
+            #expect(text == "\(turn + 1)")
+            for validation in validations { _ = try await validation.value }
+            #expect(try await client.send(endpoint(.cacheFirst)).text == "\(turn + 1)")
+        }
+    }
+
+    @Test func `a validation that hangs ends the requests that wait for it at their own timeout`() async throws {
+        let clock = TestClock()
+        let hang = OneShot<Void>()
+        let isFirst = Locked(true)
+        let mock = MockTransport(
+            MockAnswer.handler { _ in
+                if isFirst.withLock({ $0 }) {
+                    return .status(200, headers: ["Cache-Control": "no-cache", "ETag": "\"1\""])
+                }
+                try await hang.wait()
+                return .status(304)
+            }.repeating())
+        let client = try client(mock) { $0.clock = clock }
+        _ = try await client.send(.get("/a"))
+        isFirst.withLock { $0 = false }
+        async let slow = client.send(.get("/a", timeout: .seconds(100)))
+        while mock.requests.count < 2 { await Task.yield() }
+        let waiting = Task { try await client.send(.get("/a", timeout: .seconds(1))) }
+        await clock.advanceToNextSleeper(within: .seconds(1))
+        let error = await #expect(throws: NetworkError.self) { try await waiting.value }
+        #expect(error?.kind == .timeout && mock.requests.count == 2)
+        hang.settle(())
+        #expect(try await slow.source == .revalidated)
+    }
+
+    @Test func `a completed response counts for the limit of bodies in memory`() async throws {
+        let headers: (String) -> HTTPHeaders = {
+            ["Cache-Control": "max-age=600", "ETag": "\"1\"", "Content-Range": "bytes \($0)/1600"]
+        }
+        let bytes = String(repeating: "a", count: 800)
+        let mock = MockTransport(
+            .status(206, headers: headers("0-799"), body: bytes),
+            .status(206, headers: headers("800-1599"), body: bytes))
+        let client = try client(mock) { $0.limits.bodyInMemory = 1_000 }
+        _ = try await client.send(.get("/a", headers: ["Range": "bytes=0-799"]))
+        let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/a")) }
+        #expect(error?.kind == .limit)
     }
 
     @Test func `the origin's request to clear its data removes its responses`() async throws {

@@ -167,6 +167,23 @@ import Testing
         }
     }
 
+    @Test func `responses that arrive in memory at the same time share the limit`() async {
+        let store = MemoryCacheStore(limit: 10_000)
+        await store.store(.sample(4_000), .sample([:]), for: .sample("/old"))
+        var writers = (0..<3).map { store.writer(for: .sample("/\($0)")) }
+        for writer in writers.prefix(2) { #expect(await writer.write(.sample(4_000))) }
+        #expect(store.entries(for: .sample("/old")).isEmpty && store.size == 0)
+        #expect(!(await writers[2].write(.sample(4_000))))
+        #expect(!(await writers[2].commit(.sample([:]))))
+        #expect(await writers[0].commit(.sample([:])))
+        writers = []
+        // The room of a writer that was released is free.
+        let writer = store.writer(for: .sample("/last"))
+        #expect(await writer.write(.sample(5_000)))
+        #expect(await writer.commit(.sample([:])))
+        #expect(store.entries(for: .sample("/0")).count == 1 && store.entries(for: .sample("/last")).count == 1)
+    }
+
     @Test func `the least recently used response in memory is removed first`() async {
         let store = MemoryCacheStore(limit: 4000)
         for name in ["/a", "/b", "/c"] { await store.store(.sample(1000), .sample([:]), for: .sample(name)) }

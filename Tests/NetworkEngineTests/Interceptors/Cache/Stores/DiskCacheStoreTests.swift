@@ -199,12 +199,55 @@ import Testing
         }
     }
 
-    @Test func `a folder that disappears is an empty store`() async throws {
+    @Test(arguments: [10, CacheStoreTests.long])
+    func `a folder that disappears is an empty store, and is made again`(length: Int) async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(folder: folder.url, limit: 1 << 20)
+        await store.store(.sample(length), .sample([:]), for: .sample())
         try FileManager.default.removeItem(at: folder.url)
-        #expect(!(await store.store(.sample(long), .sample([:]), for: .sample())))
         #expect(store.entries(for: .sample()).isEmpty)
         store.removeAll()
+        #expect(await store.store(.sample(length), .sample([:]), for: .sample()))
+        let subfolder = folder.url.appendingPathComponent("responses-1")
+        #expect(try permissions(subfolder) == 0o700)
+        let other = try DiskCacheStore(folder: folder.url, limit: 1 << 20)
+        #expect(store.entries(for: .sample()).count == 1 && other.entries(for: .sample()).count == 1)
+    }
+}
+
+private enum SmallDisk {
+    static let variable = "NETWORKENGINE_SMALL_DISK"
+
+    static func isPossible() async throws -> Bool {
+        guard Program.path(of: "unshare") != nil else { return false }
+        let script = "mount -t tmpfs -o size=1m none /tmp"
+        return try await Program.run("unshare", ["-rm", "sh", "-c", script]).status == 0
+    }
+}
+
+/// A store on a disk of one MiB.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled("needs unshare and the right to mount a file system") { try await SmallDisk.isPossible() }
+)
+struct FullDiskTests {
+    @Test func `on a full disk old responses make room for new ones`() async throws {
+        guard let path = ProcessInfo.processInfo.environment[SmallDisk.variable] else {
+            let folder = try TemporaryFolder()
+            let script = #"mount -t tmpfs -o size=1m none "$1" && shift && exec "$@""#
+            let failure = try await Program.failure(
+                of: "FullDiskTests", under: ["unshare", "-rm", "sh", "-c", script, "sh", folder.url.path],
+                environment: [SmallDisk.variable: folder.url.path])
+            return #expect(failure == nil, "\(failure ?? "")")
+        }
+        let store = try DiskCacheStore(folder: URL(fileURLWithPath: path), limit: 1 << 30)
+        var stored: [Bool] = []
+        for number in 0..<40 {
+            stored.append(await store.store(.sample(100_000), .sample([:]), for: .sample("/\(number)")))
+            store.waitForTrimming()
+        }
+        #expect(stored.prefix(8).allSatisfy(\.self) && stored.contains(false))
+        // A response that failed makes room for the next one.
+        #expect(!zip(stored, stored.dropFirst()).contains { !$0 && !$1 })
     }
 }
