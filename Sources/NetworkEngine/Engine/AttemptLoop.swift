@@ -145,7 +145,8 @@ package struct AttemptLoop: Sendable {
         if error.kind == .cancelled { return .end(error, .canceled) }
         if context.timeLeft == .zero { return .end(error, .deadline) }
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
-        let advice = await chain.advice(after: error, context: context)
+        let replays = context.call.storage?.replays ?? 0
+        let advice = await chain.advice(after: error.statusWithoutBody ?? error, context: context)
         // The call may have been canceled while it waited for the advice.
         if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }
         switch advice {
@@ -153,7 +154,9 @@ package struct AttemptLoop: Sendable {
         // The attempts are counted after the advice, which may have granted a replay.
         case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt:
             return .end(error, .attemptLimit)
-        case .retry: return NextStep(delay: .zero, error: error, reason: .advised)
+        case .retry:
+            let isReplay = context.call.storage?.replays ?? 0 > replays
+            return NextStep(delay: .zero, error: error, reason: isReplay ? .refreshed : .advised)
         case .retryAfter(let delay):
             // Sleeping into the deadline would only hide the error.
             if let timeLeft = context.timeLeft, delay >= timeLeft { return .end(error, .deadline) }
@@ -176,6 +179,15 @@ extension NetworkError {
             response: error.response,
             underlying: replacement
         )
+    }
+
+    /// The error of an error status, for a failure that came after the head: the body would not change the advice.
+    fileprivate var statusWithoutBody: NetworkError? {
+        guard kind != .status, transportFailure != nil, let response, response.statusCode >= 400 else { return nil }
+        return NetworkError(
+            kind: .status, reason: "status \(response.statusCode), and the body is not complete: \(reason)",
+            transportFailure: transportFailure, request: request, response: response, underlying: self,
+            attempts: attempts)
     }
 
     /// The same error with the file of its response moved into memory, because nothing else removes the file. A stream

@@ -173,14 +173,16 @@ extension NetworkError {
         after timeout: Duration
     ) -> NetworkError {
         if Task.isCancelled { return .cancelled(request) }
+        let known = error as? NetworkError
         switch expiry {
         case nil: return .transport(error, request: request)
-        case .deadline(let isQueued): return .deadlinePassed(request, isQueued: isQueued)
+        case .deadline(let isQueued):
+            return .deadlinePassed(request, isQueued: isQueued).completed(response: known?.response)
         case .timeout:
-            let known = error as? NetworkError
             if case .timeout(let phase)? = known?.transportFailure {
                 return .timedOut(
-                    after: timeout, during: phase, known?.request ?? request, underlying: known?.underlying)
+                    after: timeout, during: phase, known?.request ?? request, underlying: known?.underlying
+                ).completed(response: known?.response)
             }
             let cause = error is CancellationError || known?.kind == .cancelled ? nil : error
             return .timedOut(after: timeout, request, underlying: cause)

@@ -148,6 +148,8 @@ extension NetworkEvent {
         public enum Reason: String, Hashable, Sendable {
             /// An interceptor advised it.
             case advised
+            /// A credential was refreshed, and the request is sent again with it. This is no retry.
+            case refreshed
             /// No interceptor advised to retry.
             case notAdvised
             /// The attempts are used up.

@@ -13,7 +13,12 @@ extension Exchange {
             return .success(response(head, .stream(stream.stream(length: head.bodyLength))))
         }
         let isSuccess = if case .success = outcome { true } else { false }
-        if !isSuccess, let error = error() { return .failure(error) }
+        if !isSuccess, let error = error() {
+            guard let head, let error = error as? NetworkError else { return .failure(error) }
+            // The head may tell more than the failure of the body, and a text that was cut off is better than none.
+            let part = head.statusCode >= 400 ? body : Data()
+            return .failure(error.completed(response: response(head, .data(part))))
+        }
         guard let head else { preconditionFailure("Resumed without a result") }
         var response = response(head, .data(body))
         response.metrics = measured

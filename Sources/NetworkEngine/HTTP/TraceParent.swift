@@ -11,6 +11,8 @@ public struct TraceParent: Hashable, Sendable, LosslessStringConvertible {
     public let parentID: String
     /// Whether the spans of the trace are recorded.
     public var isSampled: Bool
+    /// Whether the identifier of the trace is random, as its sender says. All systems of a trace pass this on.
+    public private(set) var isRandom = false
     /// The `tracestate` that belongs to the span.
     public var state: TraceState?
 
@@ -31,11 +33,11 @@ public struct TraceParent: Hashable, Sendable, LosslessStringConvertible {
         }
         let isZero = { (digits: ArraySlice<UInt8>) in digits.allSatisfy { $0 == UInt8(ascii: "0") } }
         guard !isZero(bytes[3..<35]), !isZero(bytes[36..<52]) else { return nil }
-        // An even last digit has no sampled bit.
-        let isSampled = bytes[54].isMultiple(of: 2) == (bytes[54] >= UInt8(ascii: "a"))
+        let flags = bytes[54].isLowercaseHexDigit && bytes[54] >= UInt8(ascii: "a") ? bytes[54] - 87 : bytes[54] - 48
         self.init(
             trace: String(decoding: bytes[3..<35], as: UTF8.self),
-            span: String(decoding: bytes[36..<52], as: UTF8.self), isSampled, state)
+            span: String(decoding: bytes[36..<52], as: UTF8.self), flags & 1 != 0, state)
+        isRandom = flags & 2 != 0
     }
 
     /// Creates the identity of a span; returns `nil` unless both identifiers are valid.
@@ -48,7 +50,9 @@ public struct TraceParent: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// The value of a `traceparent` header.
-    public var description: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
+    public var description: String {
+        "00-\(traceID)-\(parentID)-0\((isSampled ? 1 : 0) + (isRandom ? 2 : 0))"
+    }
 
     private static let length = 55
 }
@@ -68,7 +72,9 @@ extension TraceParent {
 
     /// Another span of the same trace.
     package func sibling(random: () -> UInt64) -> TraceParent {
-        TraceParent(trace: traceID, span: Self.digits(Self.nonzero(random)), isSampled, state)
+        var sibling = TraceParent(trace: traceID, span: Self.digits(Self.nonzero(random)), isSampled, state)
+        sibling.isRandom = isRandom
+        return sibling
     }
 
     /// A random number that is not zero. A source that returns only zeros gets a one.

@@ -58,20 +58,17 @@ extension TraceState.Member {
         self.value = String(decoding: value, as: UTF8.self)
     }
 
-    /// Whether this is the key of a system, or of a tenant of a system: `tenant@system`.
+    /// Whether this is a key by level 2 of the Trace Context, which includes the keys of level 1.
     private static func isKey(_ key: ArraySlice<UInt8>) -> Bool {
-        guard let at = key.firstIndex(of: UInt8(ascii: "@")) else {
-            return (1...256).contains(key.count) && key.first.map(isLetter) == true && key.allSatisfy(isOfKey)
-        }
-        let (tenant, system) = (key[..<at], key[(at + 1)...])
-        return (1...241).contains(tenant.count) && (1...14).contains(system.count)
-            && tenant.first.map { isLetter($0) || isDigit($0) } == true && system.first.map(isLetter) == true
-            && tenant.allSatisfy(isOfKey) && system.allSatisfy(isOfKey)
+        (1...256).contains(key.count) && key.first.map { isLetter($0) || isDigit($0) } == true
+            && key.allSatisfy(isOfKey)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    private static func isOfKey(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || "_-*/".utf8.contains(byte) }
+    private static func isOfKey(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || "_-*/@".utf8.contains(byte)
+    }
     private static func isOfValue(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "=")
     }

@@ -44,6 +44,17 @@ import Testing
         #expect(log.outcomes == [.decoding] && log.faults == [])
     }
 
+    @Test func `a replay after a refresh is no retry`() async throws {
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))) { _, _ in
+            BearerToken("new")
+        }
+        _ = try await provider(MockTransport(.status(401), .status(200)), [refresher]).data(TestTarget())
+        let reasons = log.events.compactMap { event -> NetworkEvent.RetryChoice.Reason? in
+            if case .retryDecided(let choice) = event.kind { choice.reason } else { nil }
+        }
+        #expect(reasons == [.refreshed])
+    }
+
     @Test func `a retry has a decision with its pause, and the last attempt one with the reason`() async throws {
         var retries = RetryPolicy(maxAttempts: 2)
         retries.backoff = .constant(.zero)

@@ -50,7 +50,7 @@ struct MetricsLedger {
             calls[event.callID]?.isRedirected = true
             add(1, to: \.redirects, of: event)
         case .retryDecided(let choice):
-            if choice.delay != nil, choice.reason != .resumed { add(1, to: \.retries, of: event) }
+            if choice.delay != nil, choice.reason == .advised { add(1, to: \.retries, of: event) }
         case .refreshEnded(let refresh):
             if !refresh.isJoined, let outcome = refresh.outcome { snapshot.refreshes[outcome, default: 0] += 1 }
         case .cacheAnswered(let answer): snapshot.cacheAnswers[answer.outcome, default: 0] += 1

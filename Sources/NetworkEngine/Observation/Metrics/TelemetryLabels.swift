@@ -44,21 +44,27 @@ struct ServerAddress: Hashable, Sendable {
 }
 
 /// The status and the type of error of a result.
-struct OutcomeLabels: Hashable, Sendable {
+package struct OutcomeLabels: Hashable, Sendable {
     let statusCode: Int?
-    /// The status as text, or the kind of error; `nil` for a success and for a canceled call.
-    let errorType: String?
+    /// The status as text, or the kind of error; `nil` for a success. For a failed connection it tells what failed.
+    package let errorType: String?
+    /// Whether the caller canceled the call, which is no fault.
+    let isCanceled: Bool
 
-    init(_ result: Result<HTTPResponse, NetworkError>) {
+    package init(_ result: Result<HTTPResponse, NetworkError>) {
         switch result {
         case .success(let response):
+            isCanceled = false
             statusCode = response.statusCode
             errorType = response.statusCode >= 400 ? String(response.statusCode) : nil
         case .failure(let error):
+            isCanceled = error.kind == .cancelled
             statusCode = error.statusCode
-            switch (error.kind, error.statusCode) {
-            case (.cancelled, _): errorType = nil
-            case (.status, let status?) where status >= 400: errorType = String(status)
+            switch (error.kind, error.statusCode, error.transportFailure) {
+            case (.status, let status?, _) where status >= 400: errorType = String(status)
+            case (.connection, _, .dns?): errorType = "dns"
+            case (.connection, _, .connect?): errorType = "connect"
+            case (.connection, _, .lostBeforeResponse?), (.connection, _, .lostMidBody?): errorType = "lost"
             default: errorType = error.kind.rawValue
             }
         }

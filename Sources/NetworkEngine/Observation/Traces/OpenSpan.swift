@@ -89,9 +89,9 @@ struct OpenSpan: Sendable {
         }
         let labels = OutcomeLabels(end.result)
         if let status = labels.statusCode { span.attributes["http.response.status_code"] = .int(status) }
-        if let errorType = labels.errorType {
+        if let errorType = labels.errorType { span.attributes["error.type"] = .string(errorType) }
+        if labels.errorType != nil, !labels.isCanceled {
             span.status = .error
-            span.attributes["error.type"] = .string(errorType)
             if case .failure(let error) = end.result, error.kind != .status { span.statusMessage = error.reason }
         }
         span.end = timeline.date(of: moment)

@@ -50,7 +50,7 @@ public struct SignpostObserver: NetworkObserver {
 
     private static func text(_ result: Result<HTTPResponse, NetworkError>) -> String {
         let labels = OutcomeLabels(result)
-        return labels.errorType ?? labels.statusCode.map(String.init) ?? "canceled"
+        return labels.errorType ?? labels.statusCode.map(String.init) ?? "ended"
     }
 }
 #endif

@@ -61,11 +61,12 @@ import Testing
         #expect(snapshot.calls.keys.map(\.errorType) == ["timeout"] && snapshot.callsInFlight == 0)
     }
 
-    @Test func `a canceled call has neither a status nor an error`() {
+    @Test func `a canceled call counts as canceled, and not like a success`() {
         var call = EventSequence(metrics)
         call.begin(EventSequence.request())
         call.end(.failure(NetworkError(kind: .cancelled)))
-        #expect(metrics.snapshot().calls.keys.map { [$0.statusCode.map(String.init), $0.errorType] } == [[nil, nil]])
+        let outcomes = metrics.snapshot().calls.keys.map { [$0.statusCode.map(String.init), $0.errorType] }
+        #expect(outcomes == [[nil, "cancelled"]])
     }
 
     @Test func `beyond the limit of series, values are counted in another series`() {

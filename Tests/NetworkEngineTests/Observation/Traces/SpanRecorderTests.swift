@@ -85,7 +85,16 @@ import Testing
         let span = await recorded.first
         let isError = kind != .cancelled
         #expect(span?.status == (isError ? .error : .unset) && span?.statusMessage == (isError ? "why" : nil))
-        #expect(span?.attributes["error.type"]?.description == (isError ? kind.rawValue : nil))
+        #expect(span?.attributes["error.type"]?.description == kind.rawValue)
+    }
+
+    @Test func `a failed connection tells what failed`() async {
+        for (failure, type) in [
+            (.dns, "dns"), (.connect, "connect"), (.lostBeforeResponse, "lost"), (.lostMidBody, "lost"),
+            (.timeout(.response), "timeout"),
+        ] as [(TransportFailure, String)] {
+            #expect(OutcomeLabels(.failure(NetworkError(failure, reason: ""))).errorType == type)
+        }
     }
 
     @Test func `an attempt with two redirects, and a retry, are four spans of one trace`() async {
