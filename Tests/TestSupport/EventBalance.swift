@@ -27,6 +27,7 @@ package struct EventBalance {
     package mutating func add(_ event: NetworkEvent) {
         counts[event.kind.name, default: 0] += 1
         if case .dropped(let calls) = event.kind { return droppedCalls += calls }
+        if case .bodiesDropped = event.kind { return }
         if case .callStarted = event.kind { return start(event) }
         guard var call = calls[event.callID] else {
             return fault(event, ended.contains(event.callID) ? "comes after the end" : "comes before the start")
@@ -81,7 +82,7 @@ package struct EventBalance {
             if call.isAttemptOpen { fault(event, "comes inside an attempt") }
             if call.refreshes != 0 { fault(event, "comes before the end of a refresh") }
             if end.attempts != call.attempts { fault(event, "has a wrong number of attempts") }
-        case .callStarted, .cacheAnswered, .streamEvent, .reconnecting, .decoded, .dropped: break
+        case .callStarted, .cacheAnswered, .streamEvent, .reconnecting, .decoded, .dropped, .bodiesDropped: break
         }
     }
 

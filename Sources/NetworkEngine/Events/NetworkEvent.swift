@@ -61,6 +61,8 @@ public struct NetworkEvent: Sendable {
         case callEnded(CallEnd)
         /// So many calls were not observed, because the observer was behind. This event belongs to no call.
         case dropped(calls: Int)
+        /// The bodies of so many messages were left out, because the observer was behind. This event belongs to no call.
+        case bodiesDropped(messages: Int)
     }
 
     /// Identifies the call. All events of a call have the same identifier.
@@ -124,6 +126,7 @@ extension NetworkEvent.Kind {
         case .decoded: "decoded"
         case .callEnded: "callEnded"
         case .dropped: "dropped"
+        case .bodiesDropped: "bodiesDropped"
         }
     }
 }

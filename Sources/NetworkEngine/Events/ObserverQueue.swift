@@ -2,23 +2,32 @@ import Dispatch
 
 /// Delivers events to one observer, in order and off the path of the calls.
 ///
-/// The number of waiting events is bounded. A call that starts while the queue is full is not observed at all, and its
-/// events cannot be missing halfway.
+/// The number of waiting events is bounded, and so is the size of their bodies. While that is exceeded, events come without
+/// bodies. A call that starts while the queue is full is not observed at all, and its events cannot be missing halfway.
 package final class ObserverQueue: Sendable {
     private struct State {
         var pending: [NetworkEvent] = []
         var isScheduled = false
         var droppedCalls = 0
+        /// The number of bytes of the bodies that wait.
+        var bytes = 0
+        var droppedBodies = 0
     }
 
     /// The number of waiting events from which on no further call is observed.
     private let limit: Int
+    private let byteLimit: Int
     private let handle: @Sendable (NetworkEvent) -> Void
     private let queue = DispatchQueue(label: "NetworkEngine.observer")
     private let state = Locked(State())
 
-    package init(limit: Int = 1 << 14, _ handle: @escaping @Sendable (NetworkEvent) -> Void) {
+    package init(
+        limit: Int = 1 << 14,
+        byteLimit: Int = 32 << 20,
+        _ handle: @escaping @Sendable (NetworkEvent) -> Void
+    ) {
         self.limit = limit
+        self.byteLimit = byteLimit
         self.handle = handle
     }
 
@@ -34,10 +43,14 @@ package final class ObserverQueue: Sendable {
     /// Adds an event of a call that is observed.
     ///
     /// - Parameter isVital: whether the events of the call are incomplete without this one.
-    func post(_ event: NetworkEvent, isVital: Bool) {
+    package func post(_ event: NetworkEvent, isVital: Bool) {
+        let size = event.bodySize
         let isIdle = state.withLock { state in
             guard isVital || state.pending.count < limit else { return false }
-            state.pending.append(event)
+            let keepsBody = size <= byteLimit - state.bytes
+            state.bytes += keepsBody ? size : 0
+            state.droppedBodies += keepsBody ? 0 : 1
+            state.pending.append(keepsBody ? event : event.withoutBodies)
             if state.isScheduled { return false }
             state.isScheduled = true
             return true
@@ -50,16 +63,23 @@ package final class ObserverQueue: Sendable {
 
     private func deliver() {
         while true {
-            let (events, dropped) = state.withLock { state in
-                defer { (state.pending, state.droppedCalls) = ([], 0) }
+            let (events, calls, bodies) = state.withLock { state in
+                defer { (state.pending, state.droppedCalls, state.droppedBodies) = ([], 0, 0) }
                 if state.pending.isEmpty, state.droppedCalls == 0 { state.isScheduled = false }
-                return (state.pending, state.droppedCalls)
+                return (state.pending, state.droppedCalls, state.droppedBodies)
             }
-            if events.isEmpty, dropped == 0 { return }
-            for event in events { handle(event) }
-            if dropped > 0 { handle(NetworkEvent(callID: RequestID(rawValue: 0), kind: .dropped(calls: dropped))) }
+            if events.isEmpty, calls == 0 { return }
+            for event in events {
+                handle(event)
+                let size = event.bodySize
+                if size > 0 { state.withLock { $0.bytes -= size } }
+            }
+            if bodies > 0 { report(.bodiesDropped(messages: bodies)) }
+            if calls > 0 { report(.dropped(calls: calls)) }
         }
     }
+
+    private func report(_ kind: NetworkEvent.Kind) { handle(NetworkEvent(callID: RequestID(rawValue: 0), kind: kind)) }
 }
 
 /// An observer with a queue of its own, which it can empty before it answers.

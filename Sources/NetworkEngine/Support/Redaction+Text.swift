@@ -20,7 +20,7 @@ extension Redaction {
 
     /// A text for display, without the addresses' secrets, tokens and known values in it.
     package static func describe(text: String, hiding marks: RequestMarks? = nil) -> String {
-        let text = OpaqueText.hidingWebTokens(in: marks?.scrub(text) ?? text)
+        let text = OpaqueText.hidingTokens(in: marks?.scrub(text) ?? text)
         return AddressText.rewriting(addressesIn: text) { describe(address: $0, hiding: marks) }
     }
 
@@ -30,13 +30,24 @@ extension Redaction {
         return isAddress ? describe(address: value, hiding: marks) : describe(text: value, hiding: marks)
     }
 
-    private static func describe(path: String) -> String {
+    /// A path without tokens and without the values of secret parameters, such as `;jsessionid=`.
+    package static func describe(path: String, placeholder: String = placeholder) -> String {
         // No token fits into a short path.
-        if path.utf8.count < OpaqueText.minimumWebToken { return path }
+        if path.utf8.count < OpaqueText.minimumWebToken, !path.utf8.contains(UInt8(ascii: ";")) { return path }
         return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
-            let text = String(Substring(segment))
-            return OpaqueText.isTokenInPath(text) ? placeholder : OpaqueText.hidingWebTokens(in: text)
+            segment.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { piece in
+                describe(piece: String(Substring(piece)), placeholder)
+            }.joined(separator: ";")
         }.joined(separator: "/")
+    }
+
+    private static func describe(piece: String, _ placeholder: String) -> String {
+        if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(parameter: String(piece[..<equals])) {
+            return String(piece[...equals]) + placeholder
+        }
+        if OpaqueText.isTokenInPath(piece) { return placeholder }
+        let hidden = OpaqueText.hidingTokens(in: piece)
+        return placeholder == self.placeholder ? hidden : hidden.replacing(self.placeholder, with: placeholder)
     }
 
     private static func describe(query: String, hiding marks: RequestMarks?) -> String {
@@ -54,7 +65,7 @@ extension Redaction {
 
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.count <= 64 && !OpaqueText.isToken(value, minimumLength: 32)
-            && OpaqueText.hidingWebTokens(in: value) == value
+            && OpaqueText.hidingTokens(in: value) == value
     }
 }
 
@@ -77,22 +88,33 @@ package enum OpaqueText {
         return count >= minimumLength && digits > 0 && letters > 2
     }
 
-    /// Whether a segment of a path looks like a token: long, with lowercase letters, capitals and digits.
+    /// Whether a segment of a path looks like a token: long, with lowercase letters, capitals and digits, or with 32
+    /// letters and digits in a row.
     ///
-    /// UUIDs, numbers and hexadecimal digests do not count. They identify resources.
+    /// UUIDs, numbers and titles with hyphens do not count. They identify resources.
     package static func isTokenInPath(_ segment: some StringProtocol) -> Bool {
         guard isToken(segment, minimumLength: 32) else { return false }
-        return segment.utf8.contains { (0x41...0x5A).contains($0) }
-            && segment.utf8.contains { (0x61...0x7A).contains($0) }
+        let hasCapital = segment.utf8.contains { (0x41...0x5A).contains($0) }
+        if hasCapital, segment.utf8.contains(where: { (0x61...0x7A).contains($0) }) { return true }
+        var (run, letters, digits) = (0, 0, 0)
+        for byte in segment.utf8 {
+            switch byte {
+            case 0x30...0x39: (run, digits) = (run + 1, digits + 1)
+            case 0x41...0x5A, 0x61...0x7A: (run, letters) = (run + 1, letters + 1)
+            default: (run, letters, digits) = (0, 0, 0)
+            }
+            if run >= 32, letters > 1, digits > 1 { return true }
+        }
+        return false
     }
 
-    /// The bytes with a placeholder for each JSON Web Token.
-    package static func hidingWebTokens(in bytes: [UInt8]) -> [UInt8] {
-        let ranges = webTokens(in: bytes)
+    /// The bytes with a placeholder for each JSON Web Token and each private key.
+    package static func hidingTokens(in bytes: [UInt8]) -> [UInt8] {
+        let ranges = (webTokens(in: bytes) + privateKeys(in: bytes)).sorted { $0.lowerBound < $1.lowerBound }
         if ranges.isEmpty { return bytes }
         var result: [UInt8] = []
         var end = 0
-        for range in ranges {
+        for range in ranges where range.lowerBound >= end {
             result += bytes[end..<range.lowerBound]
             result += Redaction.placeholder.utf8
             end = range.upperBound
@@ -100,10 +122,10 @@ package enum OpaqueText {
         return result + bytes[end...]
     }
 
-    package static func hidingWebTokens(in text: String) -> String {
+    package static func hidingTokens(in text: String) -> String {
         guard text.utf8.count >= minimumWebToken else { return text }
         let bytes = Array(text.utf8)
-        let hidden = hidingWebTokens(in: bytes)
+        let hidden = hidingTokens(in: bytes)
         return hidden.count == bytes.count ? text : String(decoding: hidden, as: UTF8.self)
     }
 
@@ -130,6 +152,28 @@ package enum OpaqueText {
         return found
     }
 
+    /// The ranges of private keys in PEM, between their first and their last line.
+    static func privateKeys(in bytes: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var start: Int?
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "-") && bytes[index...].starts(with: dashes) {
+            // Of a row of dashes, the last five.
+            guard index + 5 >= bytes.count || bytes[index + 5] != UInt8(ascii: "-") else { continue }
+            let line = bytes[(index + 5)...].prefix(48)
+            let title = line.prefix { $0 != UInt8(ascii: "-") }
+            if title.starts(with: "BEGIN ".utf8), title.suffix(11).elementsEqual("PRIVATE KEY".utf8) {
+                start = start ?? min(title.endIndex + 5, bytes.count)
+            } else if line.starts(with: "END ".utf8), let begin = start {
+                if begin < index { found.append(begin..<index) }
+                start = nil
+            }
+        }
+        // A text that was cut ends in its key.
+        if let start, start < bytes.count { found.append(start..<bytes.count) }
+        return found
+    }
+
+    private static let dashes = Array("-----".utf8)
     static let minimumWebToken = 20
 
     private static func isBase64URL(_ byte: UInt8) -> Bool {

@@ -54,11 +54,13 @@ package enum Redaction {
     }
 
     private static let secretHeaders: Set<String> = [
-        "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo", "ticket",
+        "wwwauthenticate", "proxyauthenticate", "authentication", "authenticationinfo", "proxyauthenticationinfo",
+        "ticket", "dpop", "secwebsocketprotocol", "xforwardedclientcert",
     ]
     /// Words that are too short to be searched inside of others.
     private static let secretHeaderParts: Set<String> = [
-        "auth", "bearer", "otp", "totp", "pin", "pwd", "pass", "sid", "sig", "sas", "ticket", "assertion",
+        "auth", "bearer", "otp", "totp", "pin", "pwd", "pass", "sid", "sig", "sas", "ticket", "assertion", "mfa", "2fa",
+        "verification", "cred", "creds",
     ]
     /// Names that end in `key` and identify an operation or a cache entry.
     private static let harmlessHeaders: Set<String> = [
@@ -67,13 +69,14 @@ package enum Redaction {
     private static let secretParameters: Set<String> = [
         "code", "sig", "sas", "key", "auth", "bearer", "pwd", "pass", "pin", "otp", "totp", "sid", "assertion",
         "clientassertion", "ticket", "codeverifier", "devicecode", "usercode", "samlresponse", "samlrequest", "samlart",
-        "relaystate",
+        "relaystate", "pw", "cvv", "cvv2", "cvc", "iban", "ssn", "mfa", "2fa", "otpcode", "cred", "creds", "seedphrase",
     ]
     private static let secretWords: [[UInt8]] = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "credential", "signature", "session",
         "authorization", "cookie", "csrf", "xsrf", "hmac", "jwt", "apikey", "accesskey", "privatekey", "masterkey",
         "subscriptionkey", "functionskey", "functionkey", "saskey", "sharedkey", "accountkey", "signingkey",
-        "encryptionkey", "authkey",
+        "encryptionkey", "authkey", "mfacode", "2facode", "verificationcode", "recoverycode", "backupcode", "mnemonic",
+        "passkey", "cardnumber",
     ].map { Array($0.utf8) }
     /// The words by their first byte.
     private static let secretWordsByInitial = (UInt8.min...UInt8.max).map { byte in

@@ -29,7 +29,10 @@ final class NginxServer {
             if request.query == "large" { return .data(large) }
             return request.headers["X-Mark"].map { .text("\(request.body.count) \($0)") } ?? .text("ok")
         }
-        let ports = [try LoopbackServer().port, try LoopbackServer().port]
+        // Both at the same time, so that the second is another port.
+        let places = [try LoopbackServer(), try LoopbackServer()]
+        let ports = places.map(\.port)
+        places.forEach { $0.stop() }
         url = try #require(URL(string: "https://localhost:\(ports[0])/"))
         serialURL = try #require(URL(string: "https://localhost:\(ports[1])/"))
         let rotation = requestsPerConnection.map { "keepalive_requests \($0);" } ?? ""

@@ -40,6 +40,36 @@ import Testing
         #expect(stuck.events.count < 40_000)
     }
 
+    @Test func `the bodies that wait for an observer have a limit, and what is left out is counted`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (sizes, dropped) = (Locked<[Int]>([]), Locked(0))
+        let queue = ObserverQueue(byteLimit: 10_000) { event in
+            gate.wait()
+            gate.signal()
+            switch event.kind {
+            case .exchangeEnded(let end): sizes.withLock { $0.append((try? end.result.get().data.count) ?? -1) }
+            case .bodiesDropped(let count): dropped.withLock { $0 += count }
+            default: break
+            }
+        }
+        let request = HTTPRequest(url: try "https://a.test".url)
+        for _ in 0..<100 {
+            let response = HTTPResponse(statusCode: 200, body: .data(Data(count: 1_000)), request: request)
+            let end = NetworkEvent.ExchangeEnd(result: .success(response))
+            queue.post(NetworkEvent(callID: RequestID(), kind: .exchangeEnded(end)), isVital: true)
+        }
+        gate.signal()
+        queue.flush()
+        #expect(sizes.withLock { $0 } == Array(repeating: 1_000, count: 10) + Array(repeating: 0, count: 90))
+        #expect(dropped.withLock { $0 } == 90)
+        // The room of what was handled is free again.
+        let late = HTTPResponse(statusCode: 200, body: .data(Data(count: 9_000)), request: request)
+        queue.post(
+            NetworkEvent(callID: RequestID(), kind: .exchangeEnded(.init(result: .success(late)))), isVital: true)
+        queue.flush()
+        #expect(sizes.withLock { $0.last } == 9_000)
+    }
+
     @Test func `each observer has a queue of its own`() async throws {
         let (stuck, log) = (Stuck(), EventLog())
         let provider = NetworkProvider<TestTarget>(MockTransport(.json("7").repeating())) {

@@ -37,7 +37,7 @@ import Testing
         ("/x?aB3dE5gH7jK9mN1pQ3sT", "/x?<redacted>"), ("/x?\u{301}customer=hush", "/x?\u{301}customer=<redacted>"),
         ("/aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC1dE/x", "/<redacted>/x"),
         ("/users/0b8f4a6e-6f0e-4a3b-9a55-2f1c3f1d9c11", "/users/0b8f4a6e-6f0e-4a3b-9a55-2f1c3f1d9c11"),
-        ("/files/da39a3ee5e6b4b0d3255bfef95601890afd80709", "/files/da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+        ("/files/da39a3ee5e6b4b0d3255bfef95601890afd80709", "/files/<redacted>"),
         ("/eyJhbGciOiJub25lIn0.eyJzdWIiOiJodXNoIn0.x/y", "/<redacted>/y"), ("", ""), ("?", "?"), ("//", "//"),
     ])
     func `an address is shown with harmless values only`(address: String, shown: String) {

@@ -54,6 +54,8 @@ public struct RequestLogger: NetworkObserver {
             return call.message(event.callID, call.line(of: end))
         case .dropped(let count):
             return "\(count) calls were not logged, because the log was behind"
+        case .bodiesDropped(let count):
+            return "\(count) bodies were left out, because the log was behind"
         default:
             // The events of a call arrive one at a time.
             guard level != .line, var call = calls.withLock({ $0[event.callID] }) else { return nil }

@@ -55,6 +55,7 @@ struct MetricsLedger {
             if !refresh.isJoined, let outcome = refresh.outcome { snapshot.refreshes[outcome, default: 0] += 1 }
         case .cacheAnswered(let answer): snapshot.cacheAnswers[answer.outcome, default: 0] += 1
         case .dropped(let calls): snapshot.droppedCalls += calls
+        case .bodiesDropped: break
         case .queued, .admitted, .connected, .responded, .progressed, .attemptEnded, .refreshStarted, .streamEvent,
             .reconnecting, .decoded:
             break

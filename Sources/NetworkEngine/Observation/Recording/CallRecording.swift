@@ -22,6 +22,7 @@ package final class CallRecording: Sendable {
         var ring: CallRing
         /// The number of calls without a recorded start, because too many were open or the observer was behind.
         var missed = 0
+        var missedBodies = 0
         /// About the bytes of memory that open calls take.
         var openCost = 0
     }
@@ -52,6 +53,7 @@ package final class CallRecording: Sendable {
                 guard state.open.count < openLimit else { return state.missed += 1 }
                 state.open[event.callID] = OpenCall(RecordedCall(event.callID, start, at: event.moment))
             case .dropped(let calls): state.missed += calls
+            case .bodiesDropped(let messages): state.missedBodies += messages
             case .callEnded:
                 guard let open = state.open.removeValue(forKey: event.callID) else { return }
                 state.openCost -= open.cost
@@ -89,7 +91,8 @@ package final class CallRecording: Sendable {
                 ($0.start.date, $0.id.rawValue) < ($1.start.date, $1.id.rawValue)
             }
             return Snapshot(
-                calls: calls, missing: state.missed + state.ring.removed, withoutBodies: state.ring.withoutBodies)
+                calls: calls, missing: state.missed + state.ring.removed,
+                withoutBodies: state.ring.withoutBodies + state.missedBodies)
         }
     }
 

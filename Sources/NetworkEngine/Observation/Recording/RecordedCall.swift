@@ -96,7 +96,7 @@ package struct RecordedCall: Sendable {
                     text: decoding.typeName))
         case .streamEvent: streamEvents += 1
         case .callEnded(let end): finish(end, errorText: errorText, at: time)
-        case .callStarted, .queued, .progressed, .redirected, .dropped: break
+        case .callStarted, .queued, .progressed, .redirected, .dropped, .bodiesDropped: break
         }
     }
 

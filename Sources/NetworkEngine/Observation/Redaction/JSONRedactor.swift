@@ -18,6 +18,10 @@ package struct JSONRedactor {
     private var secretDepth: Int?
     private var isNextSecret = false
     private var isNextInsideSecret = false
+    /// Whether the next value names what the `value` of its object is.
+    private var isNextLabel = false
+    /// The depths of the objects whose `value` is secret: `{"name": "password", "value": "x"}`.
+    private var labeled: Set<Int> = []
     /// The number of JSON strings that enclose the document.
     private var level = 0
 
@@ -41,8 +45,9 @@ package struct JSONRedactor {
                 copy()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if secretDepth == depth { secretDepth = nil }
+                labeled.remove(depth)
                 depth -= 1
-                isNextSecret = false
+                (isNextSecret, isNextLabel) = (false, false)
                 copy()
             case UInt8(ascii: "-"), 0x30...0x39: number()
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
@@ -78,14 +83,21 @@ package struct JSONRedactor {
             output += input[position...next]
             position = next + 1
             let name = Self.plain(text)
-            (isNextSecret, isNextInsideSecret) = (isSecret(name), isSecretInside(name))
+            let isValue = labeled.contains(depth) && Self.values.contains(name.lowercased())
+            (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
+            isNextLabel = Self.labels.contains(name.lowercased())
         } else if hidesValue {
             hide(text, behind: "\"\(Redaction.placeholder)\"")
         } else {
+            if isNextLabel, isSecret(Self.plain(text)) { labeled.insert(depth) }
             output += rewritten(text, isClosed: isClosed, rewrite) ?? Array(text)
             isNextSecret = false
         }
+        if next >= input.count || input[next] != UInt8(ascii: ":") { isNextLabel = false }
     }
+
+    private static let labels: Set<String> = ["name", "key", "id", "field", "label"]
+    private static let values: Set<String> = ["value", "content", "text", "data", "default"]
 
     /// Redacts JSON in a string, or rewrites the text; `nil` when the string does not change.
     private mutating func rewritten(

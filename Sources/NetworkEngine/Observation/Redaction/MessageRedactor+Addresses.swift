@@ -11,8 +11,7 @@ extension MessageRedactor {
             secrets.insert(String(userinfo.drop { $0 != ":" }.dropFirst()))
             parts.userinfo = nil
         }
-        parts.path = OpaqueText.hidingWebTokens(in: parts.path)
-            .replacing(Redaction.placeholder, with: Redaction.placeholderInAddress)
+        parts.path = Redaction.describe(path: parts.path, placeholder: Redaction.placeholderInAddress)
         parts.query = parts.query.map { redact(query: $0) }
         parts.fragment = parts.fragment.map { redact(query: $0) }
         return parts.text
@@ -26,7 +25,7 @@ extension MessageRedactor {
                 secrets.insert(value)
                 return Redaction.placeholderInAddress
             }
-            let isShown = rules.isHarmless(item: name) && OpaqueText.hidingWebTokens(in: value) == value
+            let isShown = rules.isHarmless(item: name) && OpaqueText.hidingTokens(in: value) == value
             return isShown ? nil : Self.digest(of: value)
         }
     }
@@ -52,13 +51,16 @@ extension MessageRedactor {
     ///
     /// - Returns: `nil` when nothing changes.
     mutating func rewrite(text: String) -> String? {
-        var result = OpaqueText.hidingWebTokens(in: text)
+        var assignments = AssignedSecrets { [rules] in rules.isSecret(parameter: $0) }
+        var result = OpaqueText.hidingTokens(in: assignments.redact(text))
+        secrets.formUnion(assignments.found)
         result = AddressText.rewriting(addressesIn: result) { address in
             var parts = AddressText(address)
             if let userinfo = parts.userinfo {
                 secrets.insert(String(userinfo.drop { $0 != ":" }.dropFirst()))
                 parts.userinfo = nil
             }
+            parts.path = Redaction.describe(path: parts.path, placeholder: Redaction.placeholderInAddress)
             parts.query = parts.query.map { hide(secretItemsOf: $0) }
             parts.fragment = parts.fragment.map { hide(secretItemsOf: $0) }
             return parts.text

@@ -11,23 +11,42 @@ extension MessageRedactor {
     private mutating func redact(plainBody body: Data, type: String, isAnswer: Bool) -> Data {
         let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         if essence.hasPrefix("multipart/"), let boundary = Self.boundary(in: type) {
+            // Deeper ones are not looked into, and not shown.
+            guard level < Self.levelLimit else { return Data(Redaction.placeholder.utf8) }
+            level += 1
+            defer { level -= 1 }
             return redact(parts: body, boundary: boundary)
         }
         guard let text = String(data: body, encoding: .utf8) else {
             return redact(otherText: body, type: type, essence: essence, isAnswer: isAnswer)
         }
-        if essence == "application/x-www-form-urlencoded" { return Data(redact(form: text).utf8) }
+        let isUnknown = essence.isEmpty || essence == "application/octet-stream"
+        if essence == "application/x-www-form-urlencoded" || (isUnknown && Self.isForm(text)) {
+            return Data(redact(form: text).utf8)
+        }
         let first = body.first { $0 > 0x20 }
         let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
         if isXML || (essence.isEmpty && first == UInt8(ascii: "<")) { return Data(redact(markup: text).utf8) }
         let redacted = redact(json: body, isAnswer: isAnswer)
         // Servers send JSON as plain text, too.
-        let isText = essence.isEmpty || essence.hasPrefix("text/") || essence == "application/jwt"
+        let isText =
+            isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
         guard isText, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else {
-            return Data(OpaqueText.hidingWebTokens(in: [UInt8](redacted)))
+            return Data(OpaqueText.hidingTokens(in: [UInt8](redacted)))
         }
         let hidesOpaqueWords = essence == "text/plain"
         return Data(redact(lines: String(decoding: redacted, as: UTF8.self), hidesOpaqueWords: hidesOpaqueWords).utf8)
+    }
+
+    private static let levelLimit = 8
+
+    /// Whether a text is a form: items of a name, an equals sign and a value, without blanks.
+    private static func isForm(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let first = bytes.first, !"{[<=&".utf8.contains(first) else { return false }
+            return bytes.contains(UInt8(ascii: "=")) && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 }
+        }
     }
 
     /// Text that is not UTF-8, one character for each byte. The names of secrets are ASCII.
@@ -85,7 +104,8 @@ extension MessageRedactor {
             rest = rest[start.upperBound...]
             // A body that was cut ends in its last part.
             let end = rest.range(of: Data("\r\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
-            guard let head = rest.range(of: Data("\r\n\r\n".utf8)), head.upperBound <= end else { continue }
+            // Searched within the part: searching the rest of the body for each part would take the square of its length.
+            guard let head = rest[..<end].range(of: Data("\r\n\r\n".utf8)) else { continue }
             let fields = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
             let content = Data(rest[head.upperBound..<end])
             redacted += rest[..<head.upperBound]

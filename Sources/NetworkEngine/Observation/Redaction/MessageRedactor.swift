@@ -8,6 +8,8 @@ package struct MessageRedactor: Sendable {
     package var rules: RedactionRules
     /// The values removed so far.
     package var secrets: Set<String> = []
+    /// The number of multipart bodies that enclose the body.
+    var level = 0
 
     package init(_ rules: RedactionRules = RedactionRules()) { self.rules = rules }
 
@@ -56,7 +58,7 @@ package struct MessageRedactor: Sendable {
                     field.value = redact(address: field.value)
                 } else {
                     let value = AddressText.rewriting(addressesIn: field.value) { redact(address: $0) }
-                    field.value = OpaqueText.hidingWebTokens(in: value)
+                    field.value = OpaqueText.hidingTokens(in: value)
                 }
                 return field
             })

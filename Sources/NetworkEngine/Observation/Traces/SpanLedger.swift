@@ -25,7 +25,7 @@ struct SpanLedger {
         case .connected(let connection): calls[event.callID]?.change(event.exchange) { $0.describe(connection) }
         case .responded(let head): calls[event.callID]?.change(event.exchange) { $0.describe(head, at: event.moment) }
         case .progressed, .cacheAnswered, .attemptEnded, .retryDecided, .refreshStarted, .refreshEnded, .streamEvent,
-            .reconnecting, .decoded, .dropped:
+            .reconnecting, .decoded, .dropped, .bodiesDropped:
             break
         }
         return nil
