@@ -14,6 +14,7 @@ import Testing
 
         func show(_ text: String) { texts.withLock { $0.append(text) } }
         func info(_ text: String) { show(text) }
+        func error(_ text: String) { show("error: \(text)") }
     }
 
     private func configuration(_ answer: MockAnswer = users) -> NetworkConfiguration {
@@ -44,6 +45,21 @@ import Testing
         // end
         try await HTTPClient(baseURL: api, configuration: configuration).send(.get("/users"))
         #expect(await texts(of: logger, atLeast: 1).first?.contains("/users") == true)
+    }
+
+    @Test func `a failure is logged as an error`() async throws {
+        var configuration = configuration(.status(500))
+        let logger = Screen()
+        // sample
+        let requests = RequestLogger.passingEntries(level: .line) { entry in
+            if entry.outcome == .failed { logger.error(entry.text) } else { logger.info(entry.text) }
+        }
+        // end
+        configuration.observers = [requests]
+        await #expect(throws: NetworkError.self) {
+            try await HTTPClient(baseURL: api, configuration: configuration).send(.get("/users"))
+        }
+        #expect(await texts(of: logger, atLeast: 1).first?.hasPrefix("error: #") == true)
     }
 
     @Test func `files are written`() async throws {
@@ -91,16 +107,19 @@ import Testing
 
     @Test func `requests are traced`() async throws {
         var configuration = configuration()
-        let screen = Screen()
-        let export: @Sendable ([Span]) -> Void = { for span in $0 { screen.show(span.name) } }
+        let server = try LoopbackServer { _ in .json("{}") }
+        let collector = server.url.appendingPathComponent("v1/traces")
         // sample
-        let spans = SpanRecorder { spans in export(spans) }
+        let exporter = OTLPExporter(sendingTo: collector, resource: ["service.name": "shop"])
+        let spans = SpanRecorder(exporting: exporter.export)
         configuration.observers = [spans]
         let client = HTTPClient(baseURL: api, interceptors: [TraceContext()], configuration: configuration)
         // end
         let response = try await client.send(.get("/users"))
         await spans.flush()
-        #expect(response.request.headers["traceparent"] != nil && screen.shown == ["GET /users"])
+        #expect(response.request.headers["traceparent"] != nil)
+        let sent = String(decoding: server.requests.first?.body ?? Data(), as: UTF8.self)
+        #expect(server.requests.first?.path == "/v1/traces" && sent.contains("GET /users") && sent.contains("shop"))
     }
 
     // sample

@@ -13,6 +13,21 @@ import Testing
         return messages.withLock { $0 }.map { $0.replacing("\(call.id)", with: "#1") }
     }
 
+    @Test func `an entry has the call and its outcome`() {
+        for (kind, outcome) in [
+            (nil, .succeeded), (.timeout, .failed), (.cancelled, .canceled),
+        ] as [(NetworkErrorKind?, RequestLogger.Entry.Outcome)] {
+            let entries = Locked<[RequestLogger.Entry]>([])
+            let logger = RequestLogger.passingEntries(level: .line) { entry in entries.withLock { $0.append(entry) } }
+            var call = PlayedCall(.example())
+            let response = HTTPResponse(statusCode: 200, request: .example())
+            call.end(kind.map { .failure(NetworkError(kind: $0)) } ?? .success(response))
+            call.play(to: logger)
+            #expect(entries.withLock { $0.map(\.outcome) } == [outcome])
+            #expect(entries.withLock { $0.first?.callID } == call.id)
+        }
+    }
+
     @Test func `a call is one line`() {
         let lines = log(.simple(.example()), level: .line)
         #expect(lines == ["#1 GET https://api.test/users/7 200 in 30 ms, 2 bytes"])

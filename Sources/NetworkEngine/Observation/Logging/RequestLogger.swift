@@ -13,6 +13,9 @@
 /// }
 /// configuration.observers = [logger]
 /// ```
+/// `passingEntries(level:to:)` passes the outcome and the call of each message, too, so that a failure is logged as an
+/// error.
+///
 /// Secrets are replaced by `<redacted>`. JSON is indented, binary bodies are summarized, and long bodies are cut. A line
 /// names the operation of a GraphQL call.
 public struct RequestLogger: NetworkObserver {
@@ -26,21 +29,71 @@ public struct RequestLogger: NetworkObserver {
         case bodies
     }
 
+    /// A message of the log.
+    public struct Entry: Sendable {
+        /// The end of a call.
+        public enum Outcome: String, Hashable, Sendable {
+            /// The call returned a value.
+            case succeeded
+            /// The call failed.
+            case failed
+            /// The caller canceled the call.
+            case canceled
+        }
+
+        /// The message, which can have several lines.
+        public let text: String
+        /// The call; `nil` for a message about the log itself.
+        public let callID: RequestID?
+        /// The outcome of the call, in the message of its end.
+        public let outcome: Outcome?
+    }
+
     /// How much is logged.
     public let level: Level
     /// The number of bytes that are logged of a body.
     public var bodyLimit = 4_096
-    private let sink: @Sendable (String) -> Void
+    private let sink: @Sendable (Entry) -> Void
     private let calls = Locked<[RequestID: LoggedCall]>([:])
 
     /// - Parameter sink: receives the messages, one at a time for each engine. A message can have several lines.
     public init(level: Level = .headers, sink: (@Sendable (String) -> Void)? = nil) {
-        self.level = level
-        self.sink = sink ?? SystemLog.write
+        guard let sink else {
+            self.init(level, SystemLog.write)
+            return
+        }
+        self.init(level) { sink($0.text) }
+    }
+
+    private init(_ level: Level, _ sink: @escaping @Sendable (Entry) -> Void) {
+        (self.level, self.sink) = (level, sink)
+    }
+
+    /// A logger that passes the outcome and the call of each message with its text.
+    ///
+    /// ```swift
+    /// let logger = RequestLogger.passingEntries(level: .line) { entry in
+    ///     let id = entry.callID.map { "\($0)" } ?? ""
+    ///     log.log(level: entry.outcome == .failed ? .error : .info, "\(entry.text)", metadata: ["call": "\(id)"])
+    /// }
+    /// ```
+    public static func passingEntries(
+        level: Level = .headers,
+        to sink: @escaping @Sendable (Entry) -> Void
+    ) -> RequestLogger {
+        RequestLogger(level, sink)
     }
 
     public func handle(_ event: NetworkEvent) {
-        if let message = message(for: event) { sink(message) }
+        guard let message = message(for: event) else { return }
+        var outcome: Entry.Outcome?
+        if case .callEnded(let end) = event.kind {
+            switch end.result {
+            case .success: outcome = .succeeded
+            case .failure(let error): outcome = error.kind == .cancelled ? .canceled : .failed
+            }
+        }
+        sink(Entry(text: message, callID: event.callID.rawValue == 0 ? nil : event.callID, outcome: outcome))
     }
 
     private func message(for event: NetworkEvent) -> String? {

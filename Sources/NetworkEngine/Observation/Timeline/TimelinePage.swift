@@ -30,7 +30,7 @@ enum TimelinePage {
     static var afterData: String { "\n</script>\n<script>\(script)</script>\n</body>\n</html>\n" }
 
     static let style = TimelineStyle.text
-    static let script = TimelineScript.text + TimelineScript.details
+    static let script = TimelineScript.text + TimelineScript.filter + TimelineScript.details
 
     private static let body = """
         <body>

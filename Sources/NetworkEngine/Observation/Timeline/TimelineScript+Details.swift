@@ -108,6 +108,7 @@ extension TimelineScript {
         }
 
         function openDetails(call) {
+          if (call.fold) return unfold(call);
           const close = make("button", "", "Close");
           close.id = "close";
           close.addEventListener("click", closeDetails);

@@ -11,7 +11,10 @@ enum TimelineScript {
         const [scroll, space, heads, rows, filter, axis] = ["scroll", "space", "heads", "rows", "filter", "axis"].map(byId);
         const rowHeight = 28;
         const phases = ["blocked", "dns", "connect", "ssl", "send", "wait", "receive"];
+        let matching = calls;
         let shown = calls;
+        // The first calls of rows of equal ones that are shown one by one.
+        const unfolded = new Set();
         let picked = -1;
         let fitsView = calls.length > 200;
 
@@ -107,7 +110,14 @@ enum TimelineScript {
           row.setAttribute("role", "option");
           row.setAttribute("aria-selected", String(index === picked));
           row.addEventListener("click", () => { pick(index); openDetails(call); });
+          if (call.fold) {
+            row.append(make("div", "name soft", "… " + call.fold.length + " more calls like this"));
+            return row;
+          }
           const [path, host] = place(call.url);
+          const spoken = [call.method, path, call.operation, host, outcome(call)[0], call.attempts > 1 ? call.attempts + " attempts" : "",
+            duration(call.duration)];
+          row.setAttribute("aria-label", spoken.filter(x => x).join(", "));
           const name = make("div", "name");
           name.append(make("span", "method", call.method), document.createTextNode(path));
           if (call.operation) name.append(make("span", "operation", call.operation));
@@ -185,29 +195,10 @@ enum TimelineScript {
         }
 
         function summarize() {
-          const failed = shown.filter(call => call.error !== undefined && !call.isCanceled).length;
-          const count = shown.length === calls.length ? calls.length + " calls" : shown.length + " of " + calls.length + " calls";
+          const failed = matching.filter(call => call.error !== undefined && !call.isCanceled).length;
+          const isAll = matching.length === calls.length;
+          const count = isAll ? calls.length + " calls" : matching.length + " of " + calls.length + " calls";
           byId("summary").textContent = [count, failed > 0 ? failed + " failed" : "", head.note ?? ""].filter(x => x).join(" · ");
-        }
-
-        function words(call) {
-          if (!call.words) {
-            const caches = call.exchanges.map(e => e.entry._cache ?? "");
-            call.words = [call.method, call.url, call.operation, call.template, call.status, outcome(call)[0],
-              call.error !== undefined && !call.isCanceled ? "failed" : "", call.attempts > 1 ? "retried" : "",
-              caches.join(" "), "#" + call.id].join(" ").toLowerCase();
-          }
-          return call.words;
-        }
-
-        function applyFilter() {
-          const wanted = filter.value.toLowerCase().split(/\s+/).filter(x => x);
-          const call = shown[picked];
-          shown = wanted.length === 0 ? calls : calls.filter(call => wanted.every(word => words(call).includes(word)));
-          picked = call ? shown.indexOf(call) : -1;
-          scroll.scrollTop = Math.max(0, picked * rowHeight - scroll.clientHeight / 2);
-          summarize();
-          draw();
         }
 
         function pick(index) {
@@ -234,6 +225,7 @@ enum TimelineScript {
           addEventListener("resize", scheduleDraw);
           filter.addEventListener("input", applyFilter);
           addEventListener("keydown", onKey);
+          shown = fold(calls);
           summarize();
           draw();
           scroll.focus();
