@@ -88,6 +88,6 @@ import Testing
         }
         let spans = await recorded
         #expect(spans.map(\.status) == [.error, .unset])
-        #expect(spans.map { $0.attributes["error.type"]?.description } == ["connection", nil])
+        #expect(spans.map { $0.attributes["error.type"]?.description } == ["lost", "cancelled"])
     }
 }

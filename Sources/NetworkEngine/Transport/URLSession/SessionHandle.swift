@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -12,6 +13,9 @@ final class SessionHandle: Sendable {
     private let registry: TaskRegistry
     private let session: URLSession
     private let observer: SessionObserver?
+    /// Makes and resumes tasks. On Linux both wait for a queue of the session, which is long while thousands of tasks run:
+    /// no thread of Swift's pool does that.
+    let starting = DispatchQueue(label: "NetworkEngine.URLSession.starting")
 
     init(configuration: URLSessionConfiguration, security: SessionSecurity, observer: SessionObserver?) {
         let registry = TaskRegistry()

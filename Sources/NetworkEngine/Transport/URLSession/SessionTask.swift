@@ -68,10 +68,13 @@ extension SessionTask: AdmissionWaiter {
         guard exchange.admit() != .refused else { return returnPermit(then: nil) }
         // The session does not report when it has a connection: bytes of the request may be sent from here on.
         guard exchange.send() else { return returnPermit(then: nil) }
-        resumeTask()
+        session.starting.async { self.startTask() }
     }
 
     func turnedAway() { abort(.shutDown) }
+
+    /// Starts the task, unless the exchange was aborted in the meantime.
+    private func startTask() { if exchange.isOver { returnPermit(then: nil) } else { resumeTask() } }
 
     private func resumeTask() {
         guard let task = session.makeTask(exchange.request.wire(with: upload), for: self) else {

@@ -1,0 +1,43 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Thousands of exchanges in flight, which the limits of a configuration allow.
+@Suite(.timeLimit(.minutes(5))) struct RaisedLimitsTests {
+    /// The time that four tasks take which need a thread of the pool again and again.
+    private func timeOfOthers() async throws -> Duration {
+        try await ContinuousClock().measure {
+            let tasks = (0..<4).map { _ in Task { for _ in 0..<200 { try await Task.sleep(for: .milliseconds(1)) } } }
+            for task in tasks { try await task.value }
+        }
+    }
+
+    @Test func `other tasks go on while thousands of exchanges start`() async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in LoopbackResponse.text("ok").held(by: barrier) }
+        let sessions = URLSessionConfiguration.ephemeral
+        sessions.httpMaximumConnectionsPerHost = 4_000
+        var options = URLSessionOptions()
+        options.totalLimit = 4_000
+        let transport = URLSessionTransport(configuration: sessions, options: options)
+        defer { transport.shutdown() }
+        let before = try await timeOfOthers()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2_000 {
+                group.addTask { _ = try await transport.send(server.request()) }
+            }
+            let during = try await timeOfOthers()
+            barrier.open()
+            try await group.waitForAll()
+            let after = try await timeOfOthers()
+            // With 3,000 of them they took sixteen times as long when exchanges were started by threads of the pool.
+            #expect(during < max(before, after, .milliseconds(500)) * 6)
+        }
+    }
+}
