@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -169,10 +170,22 @@ static int timer_changed(LCMulti *handle, long milliseconds, void *context) {
     return 0;
 }
 
+/// Whether the last socket of this thread was refused because there are no more descriptors.
+static _Thread_local bool is_short;
+
+bool lc_lacks_descriptors(void) { return is_short; }
+
+long lc_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT32_MAX) return INT32_MAX;
+    return (long)limit.rlim_cur;
+}
+
 static int open_socket(void *context, int purpose, void *where) {
     (void)purpose;
     const Address *address = where;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    is_short = descriptor < 0 && (errno == EMFILE || errno == ENFILE);
     LCLoop *loop = context;
     Watch *it = descriptor < 0 ? 0 : watch(loop, descriptor);
     if (it) {
@@ -430,6 +443,8 @@ int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) {
 
 #else
 
+bool lc_lacks_descriptors(void) { return false; }
+long lc_descriptor_limit(void) { return INT32_MAX; }
 LCLoop *lc_loop_create(void) { return 0; }
 void lc_loop_destroy(LCLoop *loop) { (void)loop; }
 LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind) { return (void)loop, (void)kind, (LCMulti *)0; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CLibcurlCalls.h"
+#include <stdbool.h>
 
 typedef struct LCLoop LCLoop;
 
@@ -24,6 +25,11 @@ void lc_loop_destroy(LCLoop *loop);
 LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind);
 /// Ends the current sleep, or the next one. Can be called from any thread.
 void lc_loop_wake(LCLoop *loop);
+/// Whether the last connection that this thread tried to open failed because the process or the system has no more
+/// descriptors.
+bool lc_lacks_descriptors(void);
+/// The number of descriptors that the process may have.
+long lc_descriptor_limit(void);
 /// Makes a handle open and close its sockets through the loop.
 void lc_loop_attach(LCLoop *loop, LCEasy *easy);
 

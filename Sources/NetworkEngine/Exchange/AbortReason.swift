@@ -20,6 +20,8 @@ package enum AbortReason: Hashable, Sendable {
     case cannotStore
     /// The body of the request cannot be read.
     case cannotRead
+    /// The process has no free descriptors, or memory is short.
+    case lacksDescriptors
     /// The platform does not accept an option.
     case unsupported(String)
 }
@@ -63,9 +65,17 @@ extension NetworkError {
             self.init(kind: .transport, reason: "the body could not be written to its file", underlying: underlying)
         case .cannotRead:
             self = .unreadableBody(underlying)
+        case .lacksDescriptors:
+            self = .lacksDescriptors
         case .unsupported(let option):
             self = .unsupported(option)
         }
+    }
+
+    /// The error of a request that got no connection because of this machine, which is not the host's fault.
+    package static var lacksDescriptors: NetworkError {
+        NetworkError(
+            .limitExceeded, reason: "no descriptor is free for a connection: the process or the system has no more")
     }
 
     /// The error of a request to a transport that was shut down before.

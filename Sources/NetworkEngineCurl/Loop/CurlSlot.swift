@@ -104,8 +104,10 @@ final class CurlSlot {
         let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
         let message =
             code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
+        let isShort = code == 7 && lc_lacks_descriptors()
         let completion = task.exchange.fail(metrics: measuredFailure) { hasHead in
-            CurlFailure.error(code: failure, message: message, certificate: certificate, hasHead: hasHead)
+            if isShort { return .lacksDescriptors }
+            return CurlFailure.error(code: failure, message: message, certificate: certificate, hasHead: hasHead)
         }
         agenda.add(completion)
     }

@@ -50,8 +50,7 @@ final class CurlThread: Sendable {
             if case .shutDown = command { isShuttingDown = true }
         }
         if isShuttingDown { commands += mailbox.close() }
-        let reason: AbortReason =
-            isShuttingDown ? .shutDown : .loopFailed("descriptors or memory are short")
+        let reason: AbortReason = isShuttingDown ? .shutDown : .lacksDescriptors
         for case .start(let task) in commands { task.exchange.abort(reason)?.run() }
         if !isShuttingDown { lc_thread_pause(20) }
         return !isShuttingDown

@@ -45,7 +45,7 @@ final class CurlSocketThread: Sendable {
         if isShuttingDown { commands += mailbox.close() }
         for case .connect(let socket) in commands {
             socket.fail(
-                isShuttingDown ? .socketsShutDown : NetworkError(.connect, reason: "descriptors or memory are short"))
+                isShuttingDown ? .socketsShutDown : .lacksDescriptors)
         }
         if !isShuttingDown { lc_thread_pause(20) }
         return !isShuttingDown

@@ -117,9 +117,35 @@ import Testing
             setrlimit(__rlimit_resource_t(7), &few)
             let error = await #expect(throws: NetworkError.self) { try await transport.send(request) }
             setrlimit(__rlimit_resource_t(7), &limit)
-            #expect(error?.transportFailure == .connect)
+            #expect(error?.transportFailure == .limitExceeded)
             let response = try await transport.send(request)
             #expect(response.text == "ok")
+            transport.shutdown()
+        }
+    }
+
+    @Test func `idle connections leave descriptors to others, and the lack of them is no failure of a host`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(7), &limit)
+            let servers = try (0..<30).map { _ in try LoopbackServer { _ in .text("ok") } }
+            let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            var few = rlimit(rlim_cur: rlim_t(used + 40), rlim_max: limit.rlim_max)
+            setrlimit(__rlimit_resource_t(7), &few)
+            let transport = CurlTransport()
+            // Both ends of a connection are in this process. Without a limit, thirty idle ones would take sixty.
+            for server in servers {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "ok")
+            }
+            // Nothing is left at all.
+            var held: [Int32] = []
+            while case let file = open("/dev/null", O_RDONLY), file >= 0 { held.append(file) }
+            #expect(held.count > 10)
+            let port = try #require(URL(string: "http://127.0.0.1:1/"))
+            let error = await #expect(throws: NetworkError.self) { try await transport.send(HTTPRequest(url: port)) }
+            #expect(error?.kind == .limit && error?.reason.contains("descriptor") == true)
+            for file in held { close(file) }
             transport.shutdown()
         }
     }
