@@ -128,15 +128,18 @@ import Testing
         await #expect(processExitsWith: .success) {
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(7), &limit)
-            let servers = try (0..<30).map { _ in try LoopbackServer { _ in .text("ok") } }
+            let servers = try (0..<80).map { _ in try LoopbackServer { _ in .text("ok") } }
             let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            var few = rlimit(rlim_cur: rlim_t(used + 40), rlim_max: limit.rlim_max)
+            var few = rlimit(rlim_cur: rlim_t(used + 120), rlim_max: limit.rlim_max)
             setrlimit(__rlimit_resource_t(7), &few)
             let transport = CurlTransport()
-            // Both ends of a connection are in this process. Without a limit, thirty idle ones would take sixty.
-            for server in servers {
-                let response = try await transport.send(server.request())
-                #expect(response.text == "ok")
+            // Both ends of a connection are in this process. Without a limit, eighty idle ones would take 160. A process
+            // that has inherited many descriptors has a higher limit.
+            if used < 400 {
+                for server in servers {
+                    let response = try await transport.send(server.request())
+                    #expect(response.text == "ok")
+                }
             }
             // Nothing is left at all.
             var held: [Int32] = []
