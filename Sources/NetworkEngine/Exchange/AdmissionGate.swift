@@ -1,7 +1,9 @@
 /// Something that waits for a permit.
 protocol AdmissionWaiter: AnyObject, Sendable {
     /// Called once with the permit, on the thread that returned it, never under a lock.
-    func admitted(_ ticket: AdmissionQueue.Ticket)
+    ///
+    /// - Returns: whether the waiter keeps the permit until it returns it itself. Otherwise the next one has it.
+    func admitted(_ ticket: AdmissionQueue.Ticket) -> Bool
     /// Called instead when the gate closes.
     func turnedAway()
 }
@@ -52,14 +54,19 @@ final class AdmissionGate: Sendable {
     ///
     /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
     func leave(_ ticket: AdmissionQueue.Ticket) -> Succession? {
-        state.withLock { $0.table.leave(ticket) }.map { Succession(waiter: $0.waiter, ticket: $0.permit) }
+        state.withLock { $0.table.leave(ticket) }.map { Succession(gate: self, waiter: $0.waiter, ticket: $0.permit) }
     }
 
     struct Succession {
+        fileprivate let gate: AdmissionGate
         fileprivate let waiter: any AdmissionWaiter
         fileprivate let ticket: AdmissionQueue.Ticket
 
-        func announce() { waiter.admitted(ticket) }
+        /// Offers the permit to one waiter after the other until one keeps it.
+        func announce() {
+            var offer: Succession? = self
+            while let current = offer, !current.waiter.admitted(current.ticket) { offer = gate.leave(current.ticket) }
+        }
     }
 
     /// Whether the gate rejects every request.

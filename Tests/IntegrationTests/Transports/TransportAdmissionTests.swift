@@ -61,4 +61,29 @@ import Testing
         #expect(server.requests.map(\.path).prefix(2) == ["/first", "/refresh"])
         #expect(server.record.requestCount == 5)
     }
+
+    @Test(arguments: Wire.distinct) func `any number of waiting calls may be refused at once`(wire: Wire) async throws {
+        let count = 30_000
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier))
+        var departed = TransportContext()
+        departed.departure = { .cancelled($0) }
+        try await wire.withTransport(connections: 1) { [departed] transport in
+            async let first = transport.send(server.request())
+            try await barrier.arrivals(atLeast: 1)
+            let begun = Tally()
+            let waiting = (0..<count).map { _ in
+                Task {
+                    begun.add()
+                    return try await transport.failure(of: server.request(), context: departed).kind
+                }
+            }
+            await begun.wait { $0 == count }
+            barrier.open()
+            _ = try await first
+            for call in waiting { #expect(try await call.value == .cancelled) }
+        }
+        #expect(server.record.requestCount == 1)
+    }
 }

@@ -32,7 +32,7 @@ final class SessionTask: ExchangeDriver {
 
     func start() {
         switch gate.enter(self, host: exchange.request.url.origin.text, rank: exchange.context.rank) {
-        case .admitted(let permit): admitted(permit)
+        case .admitted(let permit): if !admitted(permit) { gate.leave(permit)?.announce() }
         case .closed: abort(.shutDown)
         case .full(let limit): abort(.queueFull(limit: limit))
         case .queued(let ticket):
@@ -63,12 +63,12 @@ final class SessionTask: ExchangeDriver {
 }
 
 extension SessionTask: AdmissionWaiter {
-    func admitted(_ permit: AdmissionQueue.Ticket) {
-        state.withLock { $0.permit = permit }
-        guard exchange.admit() != .refused else { return returnPermit(then: nil) }
+    func admitted(_ permit: AdmissionQueue.Ticket) -> Bool {
         // The session does not report when it has a connection: bytes of the request may be sent from here on.
-        guard exchange.send() else { return returnPermit(then: nil) }
+        guard exchange.admit() != .refused, exchange.send() else { return false }
+        state.withLock { $0.permit = permit }
         session.starting.async { self.startTask() }
+        return true
     }
 
     func turnedAway() { abort(.shutDown) }
