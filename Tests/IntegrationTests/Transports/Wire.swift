@@ -18,7 +18,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
     var isCurl: Bool { name == Self.curl.name }
 
-    static let all: [Wire] = CurlVersion.isNew ? [.curl] : distinct + [.urlSessionWithFreshConnections]
+    static let all: [Wire] = CurlVersion.isNew ? [.curl] : distinct + [.urlSessionWithSharedConnections]
     /// One transport of each kind, for tests that take long. URLSession is not tested with a libcurl other than its
     /// own.
     static let distinct: [Wire] =

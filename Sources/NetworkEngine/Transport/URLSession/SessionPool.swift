@@ -8,7 +8,7 @@ import FoundationNetworking
 struct SessionPool: Sendable {
     let gate: AdmissionGate
     private let session: SessionHandle
-    /// The session for requests that each use a new connection.
+    /// The session for requests that may not be sent twice, each on a new connection.
     private let closing: SessionHandle?
     let sockets: SessionSockets
 
@@ -36,10 +36,13 @@ struct SessionPool: Sendable {
         }
     }
 
-    /// The session that sends requests of this method.
-    func session(for method: HTTPMethod) -> SessionHandle {
-        method.isSafe ? session : closing ?? session
+    /// The session that sends a request.
+    func session(for request: HTTPRequest) -> SessionHandle {
+        request.method.isSafe || request.isRepeatable ? session : closing ?? session
     }
+
+    /// What tells this pool from every other.
+    var identity: ObjectIdentifier { ObjectIdentifier(session) }
 
     func shutDown() {
         gate.close()

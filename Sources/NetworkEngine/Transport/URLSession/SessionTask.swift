@@ -148,7 +148,7 @@ extension SessionTask: TaskEvents {
         }
         let (startsAgain, isUnanswered) = state.withLock { state in
             state.task = nil
-            let mustResend = upload?.takeWantedAgain() == true && exchange.request.mayHappenTwice
+            let mustResend = upload?.takeWantedAgain() == true && exchange.request.isRepeatable
             let startsAgain = mustResend && !exchange.isOver && !exchange.hasHead && state.lifecycle.startAgain()
             if !startsAgain { state.lifecycle.ended() }
             return (startsAgain, state.lifecycle.isChallenged && (error as? URLError)?.code == .cancelled)

@@ -17,20 +17,30 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// A refresh of a credential is never refused.
     public var queueLimit: Int?
 
-    /// The connections for requests with an unsafe method, such as POST.
-    public var connectionsForUnsafeMethods = ConnectionUse.shared
+    /// The connections for requests that may not be sent twice: their method is not idempotent and they have no
+    /// `Idempotency-Key`, such as most POST requests, or their body can be read only once.
+    ///
+    /// By default they are `.fresh` on Linux and `.shared` on Apple platforms.
+    public var connectionsForUnsafeMethods = ConnectionUse.standard
 
     /// Creates options with their default values.
     public init() {}
 
     /// Whether a request may use a connection that another request has used before.
     public enum ConnectionUse: String, Hashable, Sendable {
-        /// Connections are kept and reused. On Linux, if the server closes a connection at the moment a request is sent
-        /// on it, the request is sent a second time, below this framework, whatever its method.
+        /// Connections are kept and reused. On Linux, if a kept connection is lost before the response, the request is
+        /// sent again, below this framework, whatever its method: without a body up to five more times, on one kept
+        /// connection after the other. With a body its head is sent once more.
         case shared
         /// Each request uses a new connection and closes it with `Connection: close`, at the cost of a handshake. Such
         /// a request is not sent twice, if the server honors the field.
         case fresh
+
+        #if canImport(FoundationNetworking)
+        fileprivate static let standard = fresh
+        #else
+        fileprivate static let standard = shared
+        #endif
     }
 }
 

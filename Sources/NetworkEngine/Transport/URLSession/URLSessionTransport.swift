@@ -20,21 +20,15 @@ public import Foundation
 ///
 /// On Linux the system's session has faults that cannot be fixed above it; <doc:Linux> lists them. A server can end the
 /// whole process with an HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or
-/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. A POST
-/// on a connection that the server has just closed can be sent twice. The session decodes compressed bodies itself,
+/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. A request
+/// on a connection that is lost is sent again, up to five times: a request that may not be repeated has a new connection.
+/// The session decodes compressed bodies itself,
 /// without a limit: a response of 5 KB can take gigabytes of memory after its call has ended with `.limit`. The session
 /// reports a response's head when all of it has arrived, and sent bytes when the system has taken them: the timeout
 /// counts those moments, not each byte. The session cannot request TLS 1.2: OpenSSL's configuration decides which
 /// versions are used.
 ///
-/// For servers that are not trusted, use `CurlTransport`. For a POST that must not be sent twice, add an
-/// `IdempotencyKey`, or use a new connection for it:
-///
-/// ```swift
-/// var options = URLSessionOptions()
-/// options.connectionsForUnsafeMethods = .fresh
-/// let careful = URLSessionTransport(options: options)
-/// ```
+/// For servers that are not trusted, and for many POST requests, use `CurlTransport`.
 public struct URLSessionTransport: TransportDriver {
     /// The transport of a configuration that sets no other.
     public static let shared = URLSessionTransport()
@@ -115,7 +109,7 @@ public struct URLSessionTransport: TransportDriver {
         }
     }
 
-    package var identity: ObjectIdentifier? { (try? pool.get()).map { ObjectIdentifier($0.session(for: .get)) } }
+    package var identity: ObjectIdentifier? { (try? pool.get()).map { $0.identity } }
 
     /// Throws the error that every send would throw because of how the transport was configured.
     ///
@@ -154,7 +148,7 @@ public struct URLSessionTransport: TransportDriver {
             upload: upload,
             backlogInFile: context.limits.streamBacklog
         )
-        let session = pool.session(for: request.method)
+        let session = pool.session(for: request)
         let task = SessionTask(exchange, upload: upload, session: session, gate: pool.gate)
         return try await exchange.response(by: task)
     }

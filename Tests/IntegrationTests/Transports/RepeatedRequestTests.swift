@@ -1,0 +1,69 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// Requests on kept connections that the server resets after their heads, over every transport.
+@Suite(.timeLimit(.minutes(5))) struct RepeatedRequestTests {
+    @Test(arguments: Wire.distinct, [1, 8])
+    func `what may not be repeated arrives once, however many kept connections are lost`(wire: Wire, kept: Int)
+        async throws
+    {
+        for size in [0, 3, 100_000] {
+            let data = Data(repeating: 7, count: size)
+            let body: RequestBody = size == 0 ? .none : .data(data)
+            #expect(try await arrivals(of: .post, body, over: wire, kept: kept) == 1, "POST of \(size) bytes")
+            #expect(try await arrivals(of: .put, .once(data), over: wire, kept: kept) == 1, "stream of \(size) bytes")
+        }
+    }
+
+    @Test(arguments: Wire.distinct) func `what may be repeated arrives a limited number of times`(wire: Wire)
+        async throws
+    {
+        for body in [RequestBody.none, .data(Data(repeating: 7, count: 3))] {
+            let count = try await arrivals(of: .put, body, over: wire, kept: 8)
+            #expect((2...9).contains(count))
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test func `on shared connections of URLSession an empty POST arrives up to six times, a body at most once`()
+        async throws
+    {
+        let wire = Wire.urlSessionWithSharedConnections
+        #expect(try await arrivals(of: .post, .none, over: wire, kept: 8) == 6)
+        #expect(try await arrivals(of: .post, .data(Data("pay".utf8)), over: wire, kept: 8) == 2)
+        #expect(try await arrivals(of: .put, .once(Data("pay".utf8)), over: wire, kept: 8) == 2)
+    }
+    #endif
+
+    /// Counts how often a request arrives while the server resets each connection after its head.
+    private func arrivals(of method: HTTPMethod, _ body: RequestBody, over wire: Wire, kept: Int) async throws -> Int {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in .fault(.reset, at: .responseStart) }
+        for _ in 0..<kept { server.enqueue(LoopbackResponse.text("kept").held(by: barrier)) }
+        try await wire.withTransport(connections: kept) { transport in
+            let opening = (0..<kept).map { _ in Task { try await transport.send(server.request()) } }
+            try await barrier.arrivals(atLeast: kept)
+            barrier.open()
+            for call in opening { _ = try await call.value }
+            let error = try await transport.failure(of: server.request("sent", method: method, body: body))
+            #expect(error.transportFailure == .lostBeforeResponse)
+        }
+        return server.requests.filter { $0.path == "/sent" }.count
+    }
+}
+
+extension RequestBody {
+    /// A stream that can be read once.
+    fileprivate static func once(_ data: Data) -> Self {
+        .stream(
+            BodyStream(length: Int64(data.count), isReplayable: false) {
+                AsyncThrowingStream { pieces in
+                    pieces.yield(data)
+                    pieces.finish()
+                }
+            })
+    }
+}
