@@ -88,6 +88,8 @@ typedef struct Multi {
     LCMultiKind kind;
     /// The time to call libcurl without an event, in milliseconds of the monotonic clock; -1 for never.
     int64_t due;
+    /// Whether new connections take the places of idle ones.
+    bool givesWay;
 } Multi;
 
 struct LCLoop {
@@ -187,7 +189,7 @@ static int open_socket(void *context, int purpose, void *where) {
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
     is_short = descriptor < 0 && (errno == EMFILE || errno == ENFILE);
     LCLoop *loop = context;
-    Watch *it = descriptor < 0 ? 0 : watch(loop, descriptor);
+    Watch *it = !loop || descriptor < 0 ? 0 : watch(loop, descriptor);
     if (it) {
         *it = (Watch){.isOwn = true,
                       .isUnixDomain = address->family == AF_UNIX,
@@ -244,6 +246,28 @@ void lc_loop_wake(LCLoop *loop) {
 
 void lc_loop_attach(LCLoop *loop, LCEasy *easy) {
     lc_easy_attach(easy, open_socket, close_socket, loop);
+}
+
+void lc_easy_note_lack(LCEasy *easy) { lc_easy_attach(easy, open_socket, 0, 0); }
+
+bool lc_loop_give_way(LCLoop *loop, LCMultiKind kind) {
+    for (int descriptor = 0; descriptor < loop->count; descriptor++) {
+        Watch *it = loop->watches + descriptor;
+        if (!it->serial || it->kind != kind || it->uses == 0 || it->users > 0) continue;
+        // At its limit libcurl closes an idle connection before it opens another.
+        const long fewest = 1;
+        loop->multis[kind].givesWay = true;
+        lc_multi_set_number(loop->multis[kind].handle, LC_MULTI_MAX_TOTAL_CONNECTIONS, fewest);
+        return true;
+    }
+    return false;
+}
+
+/// Permits any number of connections again. Those that found no idle one wait until another has ended.
+static void end_giving_way(Multi *multi) {
+    const long any = 0;
+    if (multi->givesWay) lc_multi_set_number(multi->handle, LC_MULTI_MAX_TOTAL_CONNECTIONS, any);
+    multi->givesWay = false;
 }
 
 /// Whether a handle waited for no other socket after this one. A handle can move from connection to connection.
@@ -307,6 +331,7 @@ int lc_loop_step(LCLoop *loop, int longest) {
             // New exchanges start here. Their results are read before the loop sleeps.
             multi->due = -1;
             int code = lc_multi_socket_action(multi->handle, no_socket, 0, &running);
+            end_giving_way(multi);
             if (code) return code;
             left = 0;
         }
@@ -444,6 +469,8 @@ int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) {
 #else
 
 bool lc_lacks_descriptors(void) { return false; }
+bool lc_loop_give_way(LCLoop *loop, LCMultiKind kind) { return (void)loop, (void)kind, false; }
+void lc_easy_note_lack(LCEasy *easy) { (void)easy; }
 long lc_descriptor_limit(void) { return INT32_MAX; }
 LCLoop *lc_loop_create(void) { return 0; }
 void lc_loop_destroy(LCLoop *loop) { (void)loop; }

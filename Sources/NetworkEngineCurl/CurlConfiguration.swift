@@ -17,7 +17,7 @@ public struct CurlConfiguration: Sendable {
     /// The maximum number of concurrent requests in total.
     public var requestsInAll = 256
     /// The maximum number of idle connections that are kept for later requests; at most an eighth of the descriptors that
-    /// the process may have.
+    /// the process may have. They are closed when a new connection finds no free descriptor.
     public var idleConnections = 256
     /// The time that an unused connection is kept, in whole seconds.
     public var idleLifetime: Duration = .seconds(60)

@@ -28,10 +28,16 @@ void lc_loop_wake(LCLoop *loop);
 /// Whether the last connection that this thread tried to open failed because the process or the system has no more
 /// descriptors.
 bool lc_lacks_descriptors(void);
+/// Makes the connections that begin in the next step take the places of idle ones.
+///
+/// Returns whether there is an idle one.
+bool lc_loop_give_way(LCLoop *loop, LCMultiKind kind);
 /// The number of descriptors that the process may have.
 long lc_descriptor_limit(void);
 /// Makes a handle open and close its sockets through the loop.
 void lc_loop_attach(LCLoop *loop, LCEasy *easy);
+/// Makes a handle open its sockets so that `lc_lacks_descriptors` is about them, too.
+void lc_easy_note_lack(LCEasy *easy);
 
 /// Sleeps until there is work, for at most this number of milliseconds, and lets libcurl do it.
 ///

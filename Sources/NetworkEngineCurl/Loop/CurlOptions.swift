@@ -93,6 +93,11 @@ final class CurlOptions {
         return count < 0 ? nil : count
     }
 
+    /// Makes the next connections take the places of idle ones.
+    ///
+    /// - Returns: whether there is an idle one.
+    func giveWay(on kind: LCMultiKind) -> Bool { lc_loop_give_way(system, kind) }
+
     func leave(_ connection: LCConnection) { lc_loop_leave(system, connection) }
 
     func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }

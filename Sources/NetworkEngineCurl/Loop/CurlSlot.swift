@@ -138,12 +138,15 @@ final class CurlSlot {
         return false
     }
 
-    /// Whether the exchange starts again: on another route, because nothing of it was sent on this one, or because the
-    /// server has processed nothing of it.
+    /// Whether the exchange starts again: on another route, because nothing of it was sent on this one, because the
+    /// server has processed nothing of it, or because an idle connection can be closed for it.
     func mayBeginAgain(after code: Int32, atMost launches: Int) -> Bool {
         guard !isOver, self.launches < launches else { return false }
         // Some versions of libcurl report a refused request as an error, in place of sending it again.
         if code != 0, detour == nil, options.wasRefused, !head.isComplete, sent == 0 || seek(to: 0) {
+            detour = CurlRoute(kind: route.kind)
+        }
+        if code == 7, detour == nil, lc_lacks_descriptors(), options.giveWay(on: route.kind) {
             detour = CurlRoute(kind: route.kind)
         }
         return detour != nil

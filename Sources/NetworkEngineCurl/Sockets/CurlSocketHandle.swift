@@ -35,6 +35,7 @@ final class CurlSocketHandle {
         options.set(LC_OPT_HTTPPROXYTUNNEL, 1)
         if case .unsupported(let reason)? = options.fault { return .unsupported(reason) }
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
+        lc_easy_note_lack(easy)
         return nil
     }
 
@@ -48,6 +49,7 @@ final class CurlSocketHandle {
         _ base: CurlSharedOptions,
         for socket: CurlSocket
     ) -> NetworkError? {
+        if code == 7, lc_lacks_descriptors() { return .lacksDescriptors }
         if code != 0 { return failure(code, hasHead: false) }
         guard descriptor >= 0 else { return NetworkError(.connect, reason: "libcurl reports no connection") }
         let pins = socket.request.isTLS ? base.security.certificatePins(for: socket.request.host) : []
