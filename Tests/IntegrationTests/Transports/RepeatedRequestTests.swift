@@ -27,6 +27,34 @@ import Testing
         }
     }
 
+    @Test(arguments: Wire.distinct, [LoopbackResponse.status(504), .fault(.reset, at: .responseStart), .fault(.stall)])
+    func `an app's list of interceptors books an order once, whatever the answer`(wire: Wire, answer: LoopbackResponse)
+        async throws
+    {
+        for interceptors in [[any RequestInterceptor]].init([.recommended(), .service()]) {
+            let server = try LoopbackServer { $0.path == "/orders" ? answer : .text("kept") }
+            try await wire.withTransport { transport in
+                var configuration = NetworkConfiguration()
+                configuration.transport = transport
+                let clock = TestClock()
+                configuration.clock = clock
+                let client = HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
+                _ = try await client.request(.get("/"))
+                let order = Task { try await client.request(.post("/orders", body: Data("order".utf8))) }
+                try await server.wait { $0.requestCount == 2 }
+                let ticking = Task {
+                    while !Task.isCancelled {
+                        clock.advance(by: .seconds(30))
+                        await Task.yield()
+                    }
+                }
+                await #expect(throws: NetworkError.self) { try await order.value }
+                ticking.cancel()
+            }
+            #expect(server.requests.filter { $0.path == "/orders" }.count == 1)
+        }
+    }
+
     #if canImport(FoundationNetworking)
     @Test func `on shared connections of URLSession an empty POST arrives up to six times, a body at most once`()
         async throws

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct) func `any number of waiting calls may be refused at once`(wire: Wire) async throws {
-        let count = 30_000
+        let count = 20_000
         let server = try LoopbackServer { _ in .text("x") }
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("first").held(by: barrier))

@@ -69,6 +69,11 @@ final class NginxServer {
     ) -> String {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n    ")
+        // Nothing ends because a busy machine is slow.
+        let patience = [
+            "client_header_timeout", "client_body_timeout", "send_timeout", "keepalive_timeout", "proxy_read_timeout",
+            "proxy_send_timeout",
+        ].map { "\($0) 1h;" }.joined(separator: "\n    ")
         let answer = #"return 200 "$connection $server_protocol $scheme $http_host";"#
         let places = """
             add_header X-Mark $http_x_mark always;
@@ -90,6 +95,7 @@ final class NginxServer {
                 log_format marks $http_x_mark;
                 access_log \(folder)/marks marks;
                 \(scratch)
+                \(patience)
                 server { listen 127.0.0.1:\(ports[0]) ssl http2; \(places) }
                 server { listen 127.0.0.1:\(ports[1]) ssl; \(places) }
                 server { listen unix:\(socket); location / { \(answer) } }
