@@ -7,6 +7,7 @@ final class CurlSocketLoop {
     private struct Entry {
         let socket: CurlSocket
         let handle: CurlSocketHandle
+        let group: CurlSocketGroup
         /// -1 until the connection is open.
         var descriptor: Int32 = -1
         /// The events of the descriptor that the system reports.
@@ -17,19 +18,19 @@ final class CurlSocketLoop {
     private static let longestSleep: Int32 = 60_000
     /// The sleep while TLS of a connection waits for bytes of the other end before it sends.
     private static let sleepWhileStuck: Int32 = 10
+    /// The sleep while connections of several groups open, as it ends with the events of one.
+    private static let sleepWhileOpening: Int32 = 5
     /// The number of pieces that one socket sends before the others have their turn.
     private static let piecesPerTurn = 16
 
     private static let mostEvents = 256
 
-    private let multi: OpaquePointer
+    private var groups: [CurlSocketGroup]
     private let watcher: OpaquePointer
     private let base: CurlSharedOptions
     private let mailbox: CurlSocket.Mailbox
     private var entries: [OpaquePointer: Entry] = [:]
     private var handles: [ObjectIdentifier: OpaquePointer] = [:]
-    /// The number of connections that are not open yet. Only they need work by libcurl.
-    private var opening = 0
     /// Connections on which nothing could be sent although they were ready: TLS waits for the other end.
     private var stuck: Set<OpaquePointer> = []
     private var events = [LCReady](repeating: LCReady(), count: mostEvents)
@@ -37,20 +38,14 @@ final class CurlSocketLoop {
 
     /// - Returns: `nil` if the system provides no event loop.
     init?(_ base: CurlSharedOptions, mailbox: CurlSocket.Mailbox) {
-        guard let multi = lc_multi_create() else { return nil }
-        guard let watcher = lc_watcher_create() else {
-            lc_multi_destroy(multi)
-            return nil
-        }
-        (self.multi, self.watcher) = (multi, watcher)
+        guard let group = CurlSocketGroup(), let watcher = lc_watcher_create() else { return nil }
+        (groups, self.watcher) = ([group], watcher)
         self.base = base
         self.mailbox = mailbox
-        _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
     }
 
     deinit {
         for easy in Array(entries.keys) { remove(easy) }
-        lc_multi_destroy(multi)
         lc_watcher_destroy(watcher)
         scratch.deallocate()
     }
@@ -93,20 +88,27 @@ final class CurlSocketLoop {
             return socket.fail(NetworkError(.connect, reason: "memory is short"))
         }
         if let fault = handle.apply(base, for: socket) { return socket.fail(fault) }
-        guard lc_multi_add(multi, handle.easy) == 0 else {
+        guard let group = groupWithRoom(), group.open(handle.easy) else {
             return socket.fail(NetworkError(.connect, reason: "libcurl does not take the connection"))
         }
-        entries[handle.easy] = Entry(socket: socket, handle: handle)
+        entries[handle.easy] = Entry(socket: socket, handle: handle, group: group)
         handles[ObjectIdentifier(socket)] = handle.easy
-        opening += 1
+    }
+
+    private func groupWithRoom() -> CurlSocketGroup? {
+        if let group = groups.first(where: { $0.count < CurlSocketGroup.capacity }) { return group }
+        guard let group = CurlSocketGroup() else { return groups.last }
+        groups.append(group)
+        return group
     }
 
     private func connect() {
-        guard opening > 0 else { return }
-        var running: Int32 = 0
-        _ = lc_multi_perform(multi, &running)
-        var code: Int32 = 0
-        while let easy = lc_multi_ended(multi, &code) { connected(easy, code) }
+        for group in groups where group.opening > 0 {
+            var running: Int32 = 0
+            _ = lc_multi_perform(group.multi, &running)
+            var code: Int32 = 0
+            while let easy = lc_multi_ended(group.multi, &code) { connected(easy, code) }
+        }
     }
 
     private func connected(_ easy: OpaquePointer, _ code: Int32) {
@@ -118,7 +120,7 @@ final class CurlSocketLoop {
         }
         entry.handle.forgetWords()
         entries[easy]?.descriptor = descriptor
-        opening -= 1
+        entry.group.opened()
         entry.socket.connected()
         attend(easy)
     }
@@ -126,10 +128,10 @@ final class CurlSocketLoop {
     private func remove(_ easy: OpaquePointer) {
         // The handle is destroyed with its entry, after libcurl has let go of it.
         guard let entry = entries[easy] else { return }
-        if entry.descriptor < 0 { opening -= 1 }
         if entry.watched != 0 { _ = lc_watcher_set(watcher, entry.descriptor, Int32(entry.watched), 0, easy) }
         stuck.remove(easy)
-        _ = lc_multi_remove(multi, easy)
+        entry.group.remove(easy, isOpen: entry.descriptor >= 0)
+        if entry.group.count == 0, groups.count > 1 { groups.removeAll { $0 === entry.group } }
         handles[ObjectIdentifier(entry.socket)] = nil
         entries[easy] = nil
     }
@@ -138,9 +140,12 @@ final class CurlSocketLoop {
 
     /// Waits for commands and events. The time for an event does not depend on the number of open connections.
     private func sleep() {
-        let longest = stuck.isEmpty ? Self.longestSleep : Self.sleepWhileStuck
+        let opening = groups.filter { $0.opening > 0 }
+        let longest =
+            opening.count > 1
+            ? Self.sleepWhileOpening : stuck.isEmpty ? Self.longestSleep : Self.sleepWhileStuck
         let pause = mailbox.fallAsleep(watcher) ? longest : 0
-        let count = lc_watcher_wait(watcher, opening > 0 ? multi : nil, &events, UInt32(events.count), pause)
+        let count = lc_watcher_wait(watcher, opening.first?.multi, &events, UInt32(events.count), pause)
         mailbox.stayAwake()
         if count < 0 { lc_thread_pause(10) }
         for easy in stuck { attend(easy, LC_WATCH_OUT) }
