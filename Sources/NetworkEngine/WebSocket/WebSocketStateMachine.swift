@@ -5,6 +5,7 @@
 package struct WebSocketStateMachine: Sendable {
     package typealias Signal = OneShot<Void>
     package typealias Receipt = OneShot<Result<Void, NetworkError>>
+    package typealias Outgoing = OutgoingFrame
 
     /// What follows an event, outside of the lock.
     package struct Effects: Sendable {
@@ -18,28 +19,6 @@ package struct WebSocketStateMachine: Sendable {
         package func run() {
             for signal in signals { signal.settle(()) }
             for (receipt, result) in receipts { receipt.settle(result) }
-        }
-    }
-
-    /// A frame that waits to be sent.
-    package struct Outgoing: Sendable {
-        fileprivate enum Content: Sendable {
-            case bytes([UInt8])
-            /// A message becomes a frame when its turn has come, so that waiting messages are not copied.
-            case message(WebSocketMessage, from: WebSocketFrame.Role)
-        }
-
-        fileprivate let content: Content
-        /// Settled when the bytes were sent; `nil` for control frames.
-        package let receipt: Receipt?
-        /// Whether this is the last frame.
-        package let isClose: Bool
-
-        package var bytes: [UInt8] {
-            switch content {
-            case .bytes(let bytes): bytes
-            case .message(let message, let role): WebSocketFrame.bytes(message, from: role)
-            }
         }
     }
 
@@ -126,8 +105,7 @@ package struct WebSocketStateMachine: Sendable {
             let reason = "more than \(options.sendBufferLimit) bytes of messages wait to be sent: sendBufferLimit"
             throw NetworkError(kind: .limit, reason: reason)
         }
-        return enqueue(
-            Outgoing(content: .message(message, from: role), receipt: receipt, isClose: false), size: message.size)
+        return enqueue(.message(message, receipt, from: role), size: message.size)
     }
 
     /// Adds a ping.
@@ -163,8 +141,7 @@ package struct WebSocketStateMachine: Sendable {
 
     private mutating func beginClosing(with close: WebSocketClose?, failure: NetworkError?) -> Effects {
         phase = .closing(failure: failure)
-        var effects = enqueue(
-            Outgoing(content: .bytes(WebSocketFrame.bytes(close, from: role)), receipt: nil, isClose: true))
+        var effects = enqueue(.close(close, from: role))
         // A connection that is not read because of a slow reader would never see the other end's close frame.
         effects.signals += take(\.room)
         effects.startsCloseTimer = true
@@ -390,18 +367,6 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func take(_ path: WritableKeyPath<Self, Signal?>) -> [Signal] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []
-    }
-}
-
-extension WebSocketStateMachine.Outgoing {
-    fileprivate var withoutReceipt: Self { Self(content: content, receipt: nil, isClose: isClose) }
-
-    fileprivate static func control(
-        _ opcode: WebSocketFrame.Opcode,
-        _ payload: [UInt8],
-        from role: WebSocketFrame.Role
-    ) -> Self {
-        Self(content: .bytes(WebSocketFrame.bytes(opcode, payload, from: role)), receipt: nil, isClose: false)
     }
 }
 

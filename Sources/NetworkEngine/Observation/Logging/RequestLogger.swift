@@ -59,7 +59,7 @@ public struct RequestLogger: NetworkObserver {
     /// - Parameter sink: receives the messages, one at a time for each engine. A message can have several lines.
     public init(level: Level = .headers, sink: (@Sendable (String) -> Void)? = nil) {
         guard let sink else {
-            self.init(level, SystemLog.write)
+            self.init(level) { SystemLog.write($0.text, isFailure: $0.outcome == .failed) }
             return
         }
         self.init(level) { sink($0.text) }

@@ -9,12 +9,12 @@ enum SystemLog {
     #if canImport(os)
     private static let logger = Logger(subsystem: "NetworkEngine", category: "requests")
 
-    static func write(_ entry: RequestLogger.Entry) {
-        logger.log(level: entry.outcome == .failed ? .error : .info, "\(entry.text, privacy: .public)")
+    static func write(_ text: String, isFailure: Bool) {
+        logger.log(level: isFailure ? .error : .info, "\(text, privacy: .public)")
     }
     #else
-    static func write(_ entry: RequestLogger.Entry) {
-        FileHandle.standardError.write(Data((entry.text + "\n").utf8))
+    static func write(_ text: String, isFailure: Bool) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
     }
     #endif
 }
