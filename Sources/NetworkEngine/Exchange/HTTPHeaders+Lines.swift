@@ -4,7 +4,7 @@ extension HTTPHeaders {
     /// Creates fields from the lines of a head.
     ///
     /// Lines without a colon or with an invalid name are skipped. A line that begins with a blank continues the value
-    /// before it. Values that are not UTF-8 are read as Latin-1.
+    /// before it. Values that are not UTF-8 are read as Latin-1, and those of cookies so that they can be sent back.
     package init(lines: [UInt8], dropping isDropped: (String) -> Bool = { _ in false }) {
         var fields: [Field] = []
         fields.reserveCapacity(12)
@@ -28,7 +28,10 @@ extension HTTPHeaders {
                 guard colon < end, !name.isEmpty, name.allSatisfy({ legal.contains(bytes[$0]) }) else { continue }
                 let nameText = bytes.text(in: name, isASCII)
                 if isDropped(nameText) { continue }
-                fields.append(Field(name: nameText, value: bytes.text(in: (colon + 1)..<end, isASCII)))
+                let value = bytes.text(
+                    in: (colon + 1)..<end, isASCII, isCookie: !isASCII && nameText.equalsIgnoringASCIICase("Set-Cookie")
+                )
+                fields.append(Field(name: nameText, value: value))
             }
         }
         self.init(fields)
@@ -67,11 +70,12 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// The text in a range, without surrounding blanks and line ends.
-    fileprivate func text(in range: Range<Int>, _ isASCII: Bool) -> String {
+    fileprivate func text(in range: Range<Int>, _ isASCII: Bool, isCookie: Bool = false) -> String {
         let bytes = UnsafeBufferPointer(rebasing: self[trimmed(range)])
         if isASCII { return String(decoding: bytes, as: UTF8.self) }
-        return String(bytes: bytes, encoding: .utf8)
-            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+        let text = String(bytes: bytes, encoding: .utf8)
+        if isCookie { return text.flatMap { CookieBytes.hasPrivate($0) ? nil : $0 } ?? CookieBytes.text(bytes) }
+        return text ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 }
 

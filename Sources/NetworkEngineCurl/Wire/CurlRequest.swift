@@ -37,7 +37,11 @@ struct CurlRequest: Sendable {
             // For libcurl a name with a colon and no value removes a field.
             let value = field.wireValue
             lines += value.isEmpty ? ";".utf8 : ": ".utf8
-            lines += value.utf8
+            if field.name.equalsIgnoringASCIICase("Cookie"), CookieBytes.hasPrivate(value) {
+                lines += CookieBytes.bytes(value)
+            } else {
+                lines += value.utf8
+            }
             lines.append(0)
         }
         guard hasBody else {

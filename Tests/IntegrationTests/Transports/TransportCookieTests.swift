@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCurl
 import NetworkEngineTesting
 import TestSupport
 import Testing
@@ -51,6 +52,24 @@ import Testing
             for path in ["/set/here", "/set/there", "/far/away", "/"] { _ = try await client.send(.get(path)) }
         }
         #expect(cookies(server) == [nil, "deep=1", "far=3", nil])
+    }
+
+    /// URLSession on Linux refuses such a response.
+    @Test(.enabled(if: CurlTransport.isAvailable), arguments: ["caf\u{E9}", "caf\u{E9} \u{80}\u{FF}"])
+    func `bytes of a cookie that are not UTF-8 come back as they are`(latin1: String) async throws {
+        let bytes = Data(latin1.unicodeScalars.map { UInt8($0.value) })
+        // Valid UTF-8, which stays what it is: characters that are private, and that are not.
+        let texts = Data("p=\u{F7E9}\u{E000}; q=caf\u{E9}".utf8)
+        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=".utf8) + bytes
+        let more = Data("\r\nSet-Cookie: p=\u{F7E9}\u{E000}\r\nSet-Cookie: q=caf\u{E9}\r\n\r\nok".utf8)
+        let server = try LoopbackServer { _ in .raw(head + more, then: .keepAlive) }
+        let jar = CookieJar()
+        try await Wire.curl.withTransport { transport in
+            let client = client(transport, server, jar)
+            for _ in 0..<2 { _ = try await client.send(.get("/")) }
+        }
+        let line = Data("Cookie: a=".utf8) + bytes + Data("; ".utf8) + texts + Data("\r\n".utf8)
+        #expect(server.requests.last?.head.range(of: line) != nil)
     }
 
     @Test(arguments: Wire.all)
