@@ -27,10 +27,12 @@ let package = Package(
     platforms: [.macOS(.v13), .macCatalyst(.v16), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
+        .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
         .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
         .library(name: "NetworkEngineMocks", targets: ["NetworkEngineMocks"]),
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
+        .library(name: "NetworkEngineAll", targets: ["NetworkEngineAll"]),
     ],
     targets: [
         .target(name: "NetworkEngineJSON", swiftSettings: settings),
@@ -41,9 +43,15 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
+        .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
             name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
         .target(name: "CLibcurl"),
+        .target(
+            name: "NetworkEngineAll",
+            dependencies: ["NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl"],
+            swiftSettings: settings
+        ),
         .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
         .target(
             name: "NetworkEngineMocks",
@@ -52,7 +60,7 @@ let package = Package(
         ),
         .target(
             name: "NetworkEngineTesting",
-            dependencies: ["NetworkEngine", "NetworkEngineMocks"],
+            dependencies: ["NetworkEngine", "NetworkEngineMocks", "NetworkEngineObservation"],
             swiftSettings: settings
         ),
         .target(
@@ -77,8 +85,8 @@ let package = Package(
         .target(
             name: "DemoTour",
             dependencies: [
-                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineMocks",
-                "NetworkEngineTesting", "Fixtures", "UserDirectory", "TerminalProgress",
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures", "UserDirectory", "TerminalProgress",
             ],
             path: "Sources/Demo/Tour",
             swiftSettings: settings
@@ -94,9 +102,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting",
-                "NetworkEngineJSON",
-                "Fixtures", "CAllocationCounter", "CCurlLoad",
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "CAllocationCounter", "CCurlLoad",
             ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
@@ -110,7 +117,17 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkEngineTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "TestSupport"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures",
+                "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineObservationTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineTesting", "Fixtures", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -142,20 +159,26 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkEngineTestingTests",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "Fixtures", "TestSupport", "CTestLimits"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineTesting", "Fixtures", "TestSupport",
+                "CTestLimits",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "TestSupport"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
+                "TestSupport",
+            ],
             exclude: ["Support/tls-front.py", "Transfers/expectation-server.py"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
+                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineTesting", "Fixtures", "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 
 /// Measures what observers cost for each call: the events of a plain call, made by hand.
 enum ObserverCost {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 
 // An app that watches its calls, keeps cookies and caches responses.
 

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 
 /// Records the calls of the tour, and writes them as a timeline and as an archive.
 struct SessionRecording: Sendable {

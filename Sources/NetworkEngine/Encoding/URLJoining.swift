@@ -93,7 +93,7 @@ extension [UInt8] {
 }
 
 /// The components of an absolute `http` or `https` address as RFC 3986 defines them, without the fragment.
-struct AddressParts {
+package struct AddressParts {
     /// The scheme and the slashes, in lowercase.
     let start: StaticString
     let authority: ArraySlice<UInt8>
@@ -118,7 +118,7 @@ struct AddressParts {
     }
 
     /// Whether a target's path is an absolute address.
-    static func isAbsolute(_ path: String) -> Bool { start(of: path.utf8) != nil }
+    package static func isAbsolute(_ path: String) -> Bool { start(of: path.utf8) != nil }
 
     private static func start(of bytes: some Sequence<UInt8>) -> StaticString? {
         if bytes.starts(with: "https://".utf8, by: isSame) { return "https://" }

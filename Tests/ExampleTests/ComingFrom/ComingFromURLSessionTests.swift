@@ -7,6 +7,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import NetworkEngineObservation
 #endif
 
 /// The right-hand sides of “Coming from URLSession”.

@@ -11,7 +11,7 @@ import Testing
         ("TestingAndPreviews", "NetworkEngineTesting"), ("ServersOnLinux", "NetworkEngineCurl"),
         ("MainActorApps", "NetworkEngine"),
         ("CachingAndCookies", "NetworkEngine"), ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
-        ("Observing", "NetworkEngine"), ("TransferringInTheBackground", "NetworkEngine"),
+        ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngine"),
         ("PagingThroughLists", "NetworkEngine"), ("WebSockets", "NetworkEngine"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]

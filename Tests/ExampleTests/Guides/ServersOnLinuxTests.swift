@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
+import NetworkEngineObservation
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -38,10 +38,13 @@ import Testing
             var configuration = NetworkConfiguration()
             (configuration.transport, configuration.clock) = (transport, clock)
             configuration.deadline = .seconds(1)
+            let begun = Beginnings()
             let client = HTTPClient(
-                baseURL: server.url, interceptors: [refresher(server)], configuration: configuration)
+                baseURL: server.url, interceptors: [begun, refresher(server)], configuration: configuration)
             let calls = (0..<3).map { _ in Task { try await client.send(.get("/me")) } }
             try await barrier.arrivals(atLeast: 1)
+            // The deadlines of all calls have begun.
+            await begun.count.wait { $0 == 3 }
             clock.advance(by: .seconds(2))
             for call in calls {
                 let error = await #expect(throws: NetworkError.self) { try await call.value }
@@ -51,6 +54,16 @@ import Testing
             while store.current?.accessToken != "new", !Task.isCancelled { await Task.yield() }
             try await client.send(.get("/me"))
             #expect(server.requests.filter { $0.path == "/token" }.count == 1)
+        }
+    }
+
+    /// Counts the requests that have reached the interceptors.
+    private struct Beginnings: RequestInterceptor {
+        let count = Tally()
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            count.add()
+            return request
         }
     }
 

@@ -375,6 +375,7 @@ struct CurlWebSocketTests {
             _ = try await client.webSocket(.get("/"))
             try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }
         }
+        while events.withLock(\.isEmpty), !Task.isCancelled { await Task.yield() }
         #expect(events.withLock { !$0.isEmpty })
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 import NetworkEngineTesting
 import Testing
 

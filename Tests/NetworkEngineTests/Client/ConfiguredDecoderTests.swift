@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Tests that every decoding of a response uses the decoder of the configuration and the key strategy of the target.

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Tests the repository pattern: one protocol, a live enum, a mock enum and a view model that uses either.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 /// What can be gone on with, and what an answer to a request for the rest means.

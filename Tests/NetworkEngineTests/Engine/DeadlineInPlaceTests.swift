@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Calls whose interceptors never wait, over a transport that stops when told: they have no task of their own.

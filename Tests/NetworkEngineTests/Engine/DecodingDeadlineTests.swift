@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// The deadline of a call holds for its decoding too.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Where decoding runs: away from a caller who waits, unless the value must stay with the caller.

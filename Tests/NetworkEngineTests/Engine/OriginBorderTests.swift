@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// What a redirect to another origin carries there, over the whole engine.

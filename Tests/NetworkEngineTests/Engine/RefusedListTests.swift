@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Lists of interceptors that do not work together.

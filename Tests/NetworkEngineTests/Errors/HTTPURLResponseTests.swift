@@ -4,6 +4,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import TestSupport
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPURLResponseTests {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// Calls of every kind, over engines with different interceptors, that end in every way.
 struct EventStorm {

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Each hook alone makes an interceptor.

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// The samples of the doc comments, to keep them compiling.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 
 extension HTTPResponse {
     /// A response to a request for `API`.

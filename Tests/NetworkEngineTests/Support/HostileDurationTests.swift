@@ -5,6 +5,8 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import NetworkEngineObservation
+import TestSupport
 #endif
 
 /// Extreme durations of a caller do not trap.

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// A target with properties for every requirement.
 struct TestTarget: TargetType {

@@ -1,6 +1,8 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PathTests {

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Tests the basis of the Combine publishers without Combine.

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Tests reconnecting with a clock that the test advances.

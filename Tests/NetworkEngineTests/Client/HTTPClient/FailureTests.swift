@@ -5,6 +5,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import TestSupport
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct ClientFailureTests {

@@ -6,6 +6,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import TestSupport
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {

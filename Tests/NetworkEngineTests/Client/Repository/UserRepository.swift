@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// The errors of an app, without networking details.
 enum AppError: Error, Equatable {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// Every way to make a call, each with the path `/things` and the same configuration.
 struct CallStyles: Sendable {

@@ -1,0 +1,8 @@
+// One import for services, tools and tests that use most products.
+@_exported public import NetworkEngine
+@_exported public import NetworkEngineGraphQL
+@_exported public import NetworkEngineObservation
+
+#if os(Linux)
+@_exported public import NetworkEngineCurl
+#endif

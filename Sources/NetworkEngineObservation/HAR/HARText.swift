@@ -1,0 +1,49 @@
+package import Foundation
+package import NetworkEngine
+
+/// Bytes as a recording has them: text where they are text, else Base64.
+package struct HARText: Sendable {
+    package var text: String
+    /// `base64`, or nothing.
+    package var encoding: String?
+
+    package init(_ data: Data) {
+        if let text = String(data: data, encoding: .utf8) {
+            self.text = text
+        } else {
+            text = data.base64EncodedString()
+            encoding = "base64"
+        }
+    }
+
+    package init(text: String, encoding: String?) {
+        self.text = text
+        self.encoding = encoding
+    }
+
+    package var data: Data {
+        guard encoding == "base64" else { return Data(text.utf8) }
+        return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
+    }
+}
+
+/// A header, query item or form field of a recording.
+package struct HARPair: Codable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HTTPHeaders {
+    /// Each field in its order.
+    package var recorded: [HARPair] { map { HARPair(name: $0.name, value: $0.value) } }
+
+    /// The fields of a recording, without the pseudo-fields that browsers write for HTTP/2.
+    package init(recorded pairs: [HARPair]) {
+        self.init(pairs.filter { !$0.name.hasPrefix(":") }.map { Field(name: $0.name, value: $0.value) })
+    }
+}

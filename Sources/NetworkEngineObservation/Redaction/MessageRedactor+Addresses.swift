@@ -1,0 +1,93 @@
+import Foundation
+import NetworkEngine
+
+extension MessageRedactor {
+    /// An address without credentials, and without the values of its query and fragment that are secret or not known.
+    ///
+    /// A short digest replaces a value of an unknown name, so that requests with different values remain
+    /// distinguishable.
+    mutating func redact(address: String) -> String {
+        var parts = AddressText(address)
+        if let userinfo = parts.userinfo {
+            secrets.insert(String(userinfo.drop { $0 != ":" }.dropFirst()))
+            parts.userinfo = nil
+        }
+        parts.path = Redaction.describe(path: parts.path, placeholder: Redaction.placeholderInAddress)
+        parts.query = parts.query.map { redact(query: $0) }
+        parts.fragment = parts.fragment.map { redact(query: $0) }
+        return parts.text
+    }
+
+    private mutating func redact(query: String) -> String {
+        AddressText.rewriting(items: query) { name, value in
+            if value.isEmpty || Self.isRedacted(value) { return nil }
+            guard let name else { return Self.isWord(value) ? nil : Self.digest(of: value) }
+            if rules.isSecret(parameter: name) {
+                secrets.insert(value)
+                return Redaction.placeholderInAddress
+            }
+            let isShown = rules.isHarmless(item: name) && OpaqueText.hidingTokens(in: value) == value
+            return isShown ? nil : Self.digest(of: value)
+        }
+    }
+
+    /// The fields of a form without the values of those that are secret.
+    mutating func redact(form: String) -> String {
+        AddressText.rewriting(items: form) { name, value in
+            guard let name, !value.isEmpty, !Self.isRedacted(value) else { return nil }
+            if rules.isSecret(parameter: name) {
+                secrets.insert(value)
+                return Redaction.placeholderInAddress
+            }
+            let rewritten = rewrite(text: value)
+            return rewritten.map { text in
+                var bytes: [UInt8] = []
+                bytes.append(percentEncoding: text.utf8, keeping: .unreserved)
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+    }
+
+    /// Removes tokens and the secret items of addresses from a text.
+    ///
+    /// - Returns: `nil` when nothing changes.
+    mutating func rewrite(text: String) -> String? {
+        var assignments = AssignedSecrets { [rules] in rules.isSecret(parameter: $0) }
+        var result = OpaqueText.hidingTokens(in: assignments.redact(text))
+        secrets.formUnion(assignments.found)
+        result = AddressText.rewriting(addressesIn: result) { address in
+            var parts = AddressText(address)
+            if let userinfo = parts.userinfo {
+                secrets.insert(String(userinfo.drop { $0 != ":" }.dropFirst()))
+                parts.userinfo = nil
+            }
+            parts.path = Redaction.describe(path: parts.path, placeholder: Redaction.placeholderInAddress)
+            parts.query = parts.query.map { hide(secretItemsOf: $0) }
+            parts.fragment = parts.fragment.map { hide(secretItemsOf: $0) }
+            return parts.text
+        }
+        return result == text ? nil : result
+    }
+
+    private mutating func hide(secretItemsOf query: String) -> String {
+        AddressText.rewriting(items: query) { name, value in
+            guard let name, !value.isEmpty, !Self.isRedacted(value), rules.isSecret(parameter: name) else { return nil }
+            secrets.insert(value)
+            return Redaction.placeholderInAddress
+        }
+    }
+
+    /// Short, so that a guess at a long value cannot be confirmed by much.
+    private static func digest(of value: String) -> String {
+        var digest = SHA256()
+        var text = value
+        text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
+        return "%3Credacted:\(digest.hexadecimal.prefix(6))%3E"
+    }
+
+    private static func isRedacted(_ value: String) -> Bool { value.hasPrefix("<redacted") && value.hasSuffix(">") }
+
+    private static func isWord(_ value: String) -> Bool {
+        value.utf8.count <= 32 && !OpaqueText.isToken(value, minimumLength: 16)
+    }
+}

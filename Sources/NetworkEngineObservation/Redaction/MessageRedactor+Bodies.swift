@@ -1,0 +1,133 @@
+import Foundation
+import NetworkEngine
+
+extension MessageRedactor {
+    /// The bytes of a body without its secrets, in the coding that they came in.
+    ///
+    /// A body in a coding that cannot be undone is not looked into.
+    mutating func redact(body: Data, type: String?, coding: String? = nil, isAnswer: Bool = false) -> Data {
+        BodyCoding.rewriting(body, coding: coding) { redact(plainBody: $0, type: type ?? "", isAnswer: isAnswer) }
+    }
+
+    private mutating func redact(plainBody body: Data, type: String, isAnswer: Bool) -> Data {
+        let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        if essence.hasPrefix("multipart/"), let boundary = Self.boundary(in: type) {
+            // Deeper ones are not looked into, and not shown.
+            guard level < Self.levelLimit else { return Data(Redaction.placeholder.utf8) }
+            level += 1
+            defer { level -= 1 }
+            return redact(parts: body, boundary: boundary)
+        }
+        guard let text = String(data: body, encoding: .utf8) else {
+            return redact(otherText: body, type: type, essence: essence, isAnswer: isAnswer)
+        }
+        let isUnknown = essence.isEmpty || essence == "application/octet-stream"
+        if essence == "application/x-www-form-urlencoded" || (isUnknown && Self.isForm(text)) {
+            return Data(redact(form: text).utf8)
+        }
+        let first = body.first { $0 > 0x20 }
+        let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
+        if isXML || (essence.isEmpty && first == UInt8(ascii: "<")) { return Data(redact(markup: text).utf8) }
+        let redacted = redact(json: body, isAnswer: isAnswer)
+        // Servers send JSON as plain text, too.
+        let isText =
+            isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
+        guard isText, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else {
+            return Data(OpaqueText.hidingTokens(in: [UInt8](redacted)))
+        }
+        let hidesOpaqueWords = essence == "text/plain"
+        return Data(redact(lines: String(decoding: redacted, as: UTF8.self), hidesOpaqueWords: hidesOpaqueWords).utf8)
+    }
+
+    private static let levelLimit = 8
+
+    /// Whether a text is a form: items of a name, an equals sign and a value, without blanks.
+    private static func isForm(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let first = bytes.first, !"{[<=&".utf8.contains(first) else { return false }
+            return bytes.contains(UInt8(ascii: "=")) && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 }
+        }
+    }
+
+    /// Text that is not UTF-8, one character for each byte. The names of secrets are ASCII.
+    private mutating func redact(otherText body: Data, type: String, essence: String, isAnswer: Bool) -> Data {
+        let isText =
+            essence.hasPrefix("text/") || essence == "application/x-www-form-urlencoded"
+            || ["json", "xml"].contains { essence.hasSuffix($0) }
+        guard isText, let text = String(data: body, encoding: .isoLatin1) else { return body }
+        let redacted = redact(plainBody: Data(text.utf8), type: type, isAnswer: isAnswer)
+        return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
+    }
+
+    private mutating func redact(json body: Data, isAnswer: Bool) -> Data {
+        guard body.contains(UInt8(ascii: "\"")) else { return body }
+        let rules = rules
+        var redactor = JSONRedactor(
+            isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
+            isSecretInside: { rules.isSecretInside($0) }
+        )
+        let redacted = redactor.redact(body) { rewrite(text: $0) }
+        secrets.formUnion(redactor.found)
+        return redacted
+    }
+
+    private mutating func redact(markup text: String) -> String {
+        let rules = rules
+        var redactor = MarkupRedactor { rules.isSecret(parameter: $0) }
+        let redacted = redactor.redact(text) { rewrite(text: $0) }
+        secrets.formUnion(redactor.found)
+        return redacted
+    }
+
+    private mutating func redact(lines text: String, hidesOpaqueWords: Bool) -> String {
+        let rules = rules
+        var redactor = TextRedactor(hidesOpaqueWords: hidesOpaqueWords) { rules.isSecret(parameter: $0) }
+        let redacted = redactor.redact(text)
+        secrets.formUnion(redactor.found)
+        return rewrite(text: redacted) ?? redacted
+    }
+
+    // MARK: Parts
+
+    private static func boundary(in type: String) -> String? {
+        guard let mark = type.range(of: "boundary=", options: .caseInsensitive) else { return nil }
+        let text = type[mark.upperBound...].prefix { $0 != ";" }
+        return text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+    }
+
+    private mutating func redact(parts body: Data, boundary: String) -> Data {
+        let line = Data("--\(boundary)".utf8)
+        var redacted = Data()
+        var rest = body[...]
+        while let start = rest.range(of: line) {
+            redacted += rest[..<start.upperBound]
+            rest = rest[start.upperBound...]
+            // A body that was cut ends in its last part.
+            let end = rest.range(of: Data("\r\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
+            // Searched within the part: searching the rest of the body for each part would take the square of its length.
+            guard let head = rest[..<end].range(of: Data("\r\n\r\n".utf8)) else { continue }
+            let fields = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
+            let content = Data(rest[head.upperBound..<end])
+            redacted += rest[..<head.upperBound]
+            if rules.isSecret(parameter: Self.partName(fields)) {
+                secrets.insert(String(decoding: content, as: UTF8.self))
+                redacted += Data(Redaction.placeholder.utf8)
+            } else {
+                redacted += redact(body: content, type: Self.partType(fields))
+            }
+            rest = rest[end...]
+        }
+        return redacted + rest
+    }
+
+    private static func partName(_ head: String) -> String {
+        guard let mark = head.range(of: "name=\"") else { return "" }
+        return String(head[mark.upperBound...].prefix { $0 != "\"" })
+    }
+
+    private static func partType(_ head: String) -> String? {
+        guard let mark = head.range(of: "content-type:", options: .caseInsensitive) else { return nil }
+        return head[mark.upperBound...].prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,50 @@
+package import NetworkEngine
+
+/// Which names are secret in a message.
+package struct RedactionRules: Sendable {
+    /// Additional names of secret headers, in lowercase.
+    package var headers: Set<String>
+    /// Additional names of secret query items, fields and JSON members, in lowercase.
+    package var parameters: Set<String>
+    /// Names that are not secret, although they look secret or are unknown, in lowercase.
+    package var harmless: Set<String>
+    /// The marks of the recorded request.
+    package var marks: RequestMarks?
+
+    package init(headers: Set<String> = [], parameters: Set<String> = [], harmless: Set<String> = []) {
+        self.headers = Set(headers.map { $0.lowercased() })
+        self.parameters = Set(parameters.map { $0.lowercased() })
+        self.harmless = Set(harmless.map { $0.lowercased() })
+    }
+
+    func isSecret(header name: String) -> Bool {
+        let name = name.lowercased()
+        if headers.contains(name) || marks?.names(name) == true { return true }
+        return !harmless.contains(name) && (Redaction.isSecret(header: name) || marks?.hides(header: name) == true)
+    }
+
+    func isSecret(parameter name: String) -> Bool {
+        isNamed(name) || (!harmless.contains(name.lowercased()) && Redaction.isSecret(parameter: name))
+    }
+
+    /// For the members of a response's JSON, in which `code` and `key` are mostly harmless.
+    func isSecretInAnswer(_ name: String) -> Bool {
+        isNamed(name) || (!Self.harmlessInAnswers.contains(name.lowercased()) && isSecret(parameter: name))
+    }
+
+    /// Whether a member that is an object or array is secret; that of a `ticket` tells what it is about.
+    func isSecretInside(_ name: String) -> Bool {
+        isNamed(name) || (name.lowercased() != "ticket" && isSecret(parameter: name))
+    }
+
+    /// Whether the value of a query item may be read.
+    func isHarmless(item name: String) -> Bool {
+        harmless.contains(name.lowercased()) || Redaction.isHarmless(parameter: name)
+    }
+
+    private func isNamed(_ name: String) -> Bool {
+        parameters.contains(name.lowercased()) || marks?.names(name) == true
+    }
+
+    private static let harmlessInAnswers: Set<String> = ["code", "key"]
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NetworkEngine
+
+/// Removes known secrets from everywhere in a recording: paths, fields with harmless names, plain text, compressed
+/// bodies.
+package struct SecretScrubber: Sendable {
+    private let values: ValueScrubber
+
+    /// - Parameters:
+    ///   - found: those of less than six characters are passed over: they would be found everywhere.
+    ///   - named: taken out whatever their length.
+    package init(found: Set<String>, named: Set<String> = []) {
+        values = ValueScrubber(found.filter { !$0.contains(Redaction.placeholder) }, always: named)
+    }
+
+    package func scrub(_ request: HARRequest) -> HARRequest {
+        if values.isEmpty { return request }
+        var request = request
+        let coding = HTTPHeaders(recorded: request.headers)["Content-Encoding"]
+        request.url = scrub(address: request.url)
+        request.headers = scrub(request.headers)
+        request.queryString = scrub(request.queryString)
+        if var body = request.postData {
+            let content = HARText(scrub(body.data, coding: coding))
+            body.text = content.text
+            body._encoding = content.encoding
+            request.postData = body
+        }
+        return request
+    }
+
+    package func scrub(_ response: HARResponse) -> HARResponse {
+        if values.isEmpty { return response }
+        var response = response
+        let coding = HTTPHeaders(recorded: response.headers)["Content-Encoding"]
+        response.headers = scrub(response.headers)
+        response.redirectURL = scrub(address: response.redirectURL)
+        response.comment = response.comment.map { values.scrub($0) }
+        let content = HARText(scrub(response.content.data, coding: coding))
+        (response.content.text, response.content.encoding) = (content.text, content.encoding)
+        return response
+    }
+
+    package func scrub(_ entry: HAREntry) -> HAREntry {
+        var entry = entry
+        entry.request = scrub(entry.request)
+        entry.response = scrub(entry.response)
+        entry.comment = entry.comment.map { values.scrub($0) }
+        return entry
+    }
+
+    package func scrub(_ text: String) -> String { values.scrub(text) }
+
+    private func scrub(_ pairs: [HARPair]) -> [HARPair] {
+        pairs.map { HARPair(name: $0.name, value: values.scrub($0.value)) }
+    }
+
+    /// Keeps the host, which requests are matched by.
+    private func scrub(address: String) -> String {
+        var parts = AddressText(address)
+        let scrub = { (text: String) in values.scrub(text, placeholder: Redaction.placeholderInAddress) }
+        parts.path = scrub(parts.path)
+        parts.query = parts.query.map(scrub)
+        parts.fragment = parts.fragment.map(scrub)
+        return parts.text
+    }
+
+    private func scrub(_ data: Data, coding: String?) -> Data {
+        BodyCoding.rewriting(data, coding: coding) { values.scrub($0) }
+    }
+}

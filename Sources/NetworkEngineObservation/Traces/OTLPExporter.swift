@@ -1,0 +1,127 @@
+import Dispatch
+public import Foundation
+public import NetworkEngine
+
+/// Writes spans to a file or sends them to a collector, in the JSON form of the OpenTelemetry protocol.
+///
+/// ```swift
+/// let exporter = OTLPExporter(sendingTo: URL(string: "http://localhost:4318/v1/traces")!)
+/// let spans = SpanRecorder(exporting: exporter.export)
+/// ```
+/// A file gets one line for each batch. A collector gets one POST for each batch; a batch that it does not accept is
+/// dropped. A busy collector gets the batch again.
+public struct OTLPExporter: Sendable {
+    private enum Destination: Sendable {
+        case file(URL)
+        case collector(HTTPRequest, RequestEngine)
+    }
+
+    /// The attributes of the program. Without a `service.name`, the name of the process is used.
+    public var resource: [String: Span.Attribute]
+    /// Receives the error of each batch that is lost.
+    public var onFailure: (@Sendable (any Error) -> Void)?
+    private let destination: Destination
+
+    /// Creates an exporter that appends to a file, and creates the file if it does not exist.
+    public init(
+        appendingTo file: URL,
+        resource: [String: Span.Attribute] = [:],
+        onFailure: (@Sendable (any Error) -> Void)? = nil
+    ) {
+        self.init(.file(file), resource, onFailure)
+    }
+
+    /// Creates an exporter that sends batches to a collector.
+    ///
+    /// - Parameters:
+    ///   - headers: the fields of each request, such as a key of the collector.
+    ///   - configuration: the configuration of the requests. Its observers are not used. Without a deadline, a batch
+    ///     may take 10 seconds.
+    public init(
+        sendingTo url: URL,
+        headers: HTTPHeaders = [:],
+        resource: [String: Span.Attribute] = [:],
+        configuration: NetworkConfiguration = NetworkConfiguration(),
+        onFailure: (@Sendable (any Error) -> Void)? = nil
+    ) {
+        var request = HTTPRequest(method: .post, url: url, headers: ["Content-Type": "application/json"])
+        request.headers.merge(headers)
+        var configuration = configuration
+        // The export of a span must not make another span.
+        configuration.observers = []
+        configuration.deadline = configuration.deadline ?? .seconds(10)
+        // The collector recognizes a span that it gets twice by its identifier.
+        var retry = RetryPolicy()
+        retry.methods.insert(.post)
+        retry.statuses = [429, 502, 503, 504]
+        let engine = RequestEngine(interceptors: [retry], configuration: configuration)
+        self.init(.collector(request, engine), resource, onFailure)
+    }
+
+    /// Creates an exporter that sends batches to a collector, with headers in a dictionary.
+    @_disfavoredOverload
+    public init(
+        sendingTo url: URL,
+        headers: some TargetHeaders,
+        resource: [String: Span.Attribute] = [:],
+        configuration: NetworkConfiguration = NetworkConfiguration(),
+        onFailure: (@Sendable (any Error) -> Void)? = nil
+    ) {
+        self.init(
+            sendingTo: url, headers: HTTPHeaders(declared: headers), resource: resource, configuration: configuration,
+            onFailure: onFailure)
+    }
+
+    private init(
+        _ destination: Destination,
+        _ resource: [String: Span.Attribute],
+        _ onFailure: (@Sendable (any Error) -> Void)?
+    ) {
+        self.destination = destination
+        self.resource = resource
+        self.onFailure = onFailure
+        if resource["service.name"] == nil {
+            self.resource["service.name"] = .string("unknown_service:\(ProcessInfo.processInfo.processName)")
+        }
+    }
+
+    /// Exports spans. Returns when they are written, or when the collector has answered.
+    public func export(_ spans: [Span]) {
+        do {
+            let line = try OTLPDocument(spans, resource: resource).line()
+            switch destination {
+            case .file(let file): try Self.append(line + Data("\n".utf8), to: file)
+            case .collector(var request, let engine):
+                request.body = .data(line)
+                try Self.send(request, by: engine)
+            }
+        } catch {
+            onFailure?(error)
+        }
+    }
+
+    private static func append(_ line: Data, to file: URL) throws {
+        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        _ = try handle.seekToEnd()
+        try handle.write(contentsOf: line)
+    }
+
+    /// Blocks the thread. A recorder exports on a thread of a queue, where no task runs.
+    private static func send(_ request: HTTPRequest, by engine: RequestEngine) throws {
+        let ended = DispatchSemaphore(value: 0)
+        let outcome = Locked<Result<HTTPResponse, any Error>>(.failure(CancellationError()))
+        Task {
+            do {
+                let response = try await engine.value(of: request, CallOptions(), decoding: .response)
+                outcome.withLock { $0 = .success(response) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            ended.signal()
+        }
+        ended.wait()
+        _ = try outcome.withLock { $0 }.get()
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineObservation
+import NetworkEngineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct JSONRedactorTests {
+    @Test(arguments: [
+        (#"{"a": 1}"#, #"{"a": 1}"#), (#"{ "x" : "s" , "a":"b"}"#, #"{ "x" : "<redacted>" , "a":"b"}"#),
+        (#"{"x": 12.5e3, "y": -1}"#, #"{"x": 0, "y": -1}"#), (#"{"x": true, "y": "s"}"#, #"{"x": true, "y": "s"}"#),
+        (#"{"x": null, "y": "s"}"#, #"{"x": null, "y": "s"}"#),
+        (
+            #"{"x": ["s", {"y": "s", "z": 1}], "y": "t"}"#,
+            #"{"x": ["<redacted>", {"y": "<redacted>", "z": 0}], "y": "t"}"#
+        ),
+        (#"{"y": {"x": {"z": {}}}, "z": "t"}"#, #"{"y": {"x": {"z": {}}}, "z": "t"}"#),
+        (#"{"x": "s\"\\", "y": "\u0041"}"#, #"{"x": "<redacted>", "y": "\u0041"}"#),
+        (#"{"\u0078": "s"}"#, #"{"\u0078": "<redacted>"}"#),
+        (#"["x", "s"]"#, #"["x", "s"]"#), (#"{"x": "s"#, #"{"x": "<redacted>""#),
+        (#"{"x": "s\"#, #"{"x": "<redacted>""#),
+        ("]}{\"x\":\"s\"}", "]}{\"x\":\"<redacted>\"}"), ("", ""), ("\"x\":", "\"x\":"),
+    ])
+    func `values of secret names are removed, and other bytes stay unchanged`(text: String, expected: String) {
+        var redactor = JSONRedactor { $0 == "x" }
+        #expect(String(decoding: redactor.redact(Data(text.utf8)), as: UTF8.self) == expected)
+    }
+
+    @Test func `a found secret is remembered with its decoded text`() {
+        var redactor = JSONRedactor { $0 == "x" }
+        _ = redactor.redact(Data(#"{"x": ["a\/b", 12]}"#.utf8))
+        #expect(redactor.found == ["a/b", "12"])
+    }
+
+    @Test(arguments: 0..<20) func `any bytes can be redacted`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let alphabet = Array(#"{}[]":,\xs1-e. "#.utf8) + [0, 0xC3, 0xFF]
+        for _ in 0..<500 {
+            let bytes = (0..<Int.random(in: 0..<40, using: &random)).compactMap { _ in
+                alphabet.randomElement(using: &random)
+            }
+            var redactor = JSONRedactor { $0 == "x" }
+            #expect(redactor.redact(Data(bytes)).count < 1_000)
+        }
+    }
+}

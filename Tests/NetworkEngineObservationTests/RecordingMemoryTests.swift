@@ -1,0 +1,46 @@
+import Dispatch
+import Foundation
+import NetworkEngine
+import NetworkEngineObservation
+import TestSupport
+import Testing
+
+/// Measures the memory of a recording in a process of its own, where no other test uses memory.
+@Suite(.timeLimit(.minutes(10))) struct RecordingMemoryTests {
+    private static let isMeasuring = "NETWORKENGINE_RECORDING"
+
+    @Test func `100,000 calls with bodies stay within the limit of memory`() async throws {
+        if ProcessInfo.processInfo.environment[Self.isMeasuring] != nil { return measure() }
+        let arguments = ["--testing-library", "swift-testing", "--filter", "RecordingMemoryTests"]
+        let process = try ChildProcess(CommandLine.arguments[0], arguments, environment: [Self.isMeasuring: "1"])
+        let (status, output) = await withCheckedContinuation { ended in
+            DispatchQueue.global().async {
+                let output = process.read()
+                ended.resume(returning: (process.wait(), output))
+            }
+        }
+        #expect(status == 0 && output.contains("MiB resident"), "\(output)")
+    }
+
+    private func measure() {
+        let recorder = HARRecorder(limit: 100_000, memoryLimit: 32 << 20)
+        let body = Data(String(repeating: "{\"name\":\"Ada\"}", count: 150).utf8)
+        let before = Memory.resident
+        for number in 1...100_000 {
+            PlayedCall.simple(.example(.post, "/users/\(number)", body: .data(body)), body: body).play(to: recorder)
+            if number.isMultiple(of: 1_000) { #expect(recorder.cost <= 32 << 20) }
+        }
+        let growth = Memory.resident - before
+        print("100,000 calls with bodies: \(recorder.cost >> 20) MiB by the recorder, \(growth >> 20) MiB resident")
+        #expect(recorder.cost > 16 << 20 && growth < 96 << 20)
+    }
+}
+
+/// The resident memory of this process in bytes; 0 where it is not known.
+private enum Memory {
+    static var resident: Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4_096 : 0
+    }
+}
