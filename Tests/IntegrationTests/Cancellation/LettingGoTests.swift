@@ -9,16 +9,30 @@ import FoundationNetworking
 
 /// The end of calls when their provider is released, their transport is shut down, or their task is canceled.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
+    /// Counts the calls that wait for a connection.
+    private struct WaitingCount: NetworkObserver {
+        let count = Tally()
+
+        func handle(_ event: NetworkEvent) { if case .queued = event.kind { count.add() } }
+    }
+
     /// Starts calls that the server holds, and lets go of provider, transport and handles.
     private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {
         let transport = URLSessionTransport(configuration: .ephemeral)
         var configuration = NetworkConfiguration()
         configuration.transport = transport
+        let waiting = WaitingCount()
+        configuration.observers = [waiting]
         let provider = NetworkProvider<ParityTarget>(configuration: configuration)
         let target = ParityTarget(baseURL: server.url, wire: transport)
         let calls = (0..<count).map { _ in CallStyle.queue.start(target, on: provider, as: User.self) }
         _ = try? await server.wait { $0.requestCount > 0 }
-        if shutsDown { transport.shutdown() }
+        // The others run or wait for a connection.
+        let running = URLSessionConfiguration.ephemeral.httpMaximumConnectionsPerHost
+        if shutsDown {
+            await waiting.count.wait { $0 == count - running }
+            transport.shutdown()
+        }
         return calls
     }
 

@@ -38,13 +38,13 @@ import Testing
             var configuration = NetworkConfiguration()
             (configuration.transport, configuration.clock) = (transport, clock)
             configuration.deadline = .seconds(1)
-            let begun = Beginnings()
+            let waits = Waits()
+            configuration.observers = [waits]
             let client = HTTPClient(
-                baseURL: server.url, interceptors: [begun, refresher(server)], configuration: configuration)
+                baseURL: server.url, interceptors: [refresher(server)], configuration: configuration)
             let calls = (0..<3).map { _ in Task { try await client.send(.get("/me")) } }
             try await barrier.arrivals(atLeast: 1)
-            // The deadlines of all calls have begun.
-            await begun.count.wait { $0 == 3 }
+            await waits.count.wait { $0 == calls.count }
             clock.advance(by: .seconds(2))
             for call in calls {
                 let error = await #expect(throws: NetworkError.self) { try await call.value }
@@ -57,14 +57,11 @@ import Testing
         }
     }
 
-    /// Counts the requests that have reached the interceptors.
-    private struct Beginnings: RequestInterceptor {
+    /// Counts the calls that wait for a refresh.
+    private struct Waits: NetworkObserver {
         let count = Tally()
 
-        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-            count.add()
-            return request
-        }
+        func handle(_ event: NetworkEvent) { if case .refreshStarted = event.kind { count.add() } }
     }
 
     /// Counts the requests that have passed all interceptors.
