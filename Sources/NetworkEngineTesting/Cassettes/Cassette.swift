@@ -1,6 +1,6 @@
 public import Foundation
 import NetworkEngine
-package import NetworkEngineObservation
+import NetworkEngineObservation
 
 /// A file of recorded exchanges that are played back in place of real ones.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineMocks
-package import NetworkEngineObservation
+import NetworkEngineObservation
 
 /// One exchange through a cassette: played when it is recorded, otherwise sent and recorded.
 struct CassetteExchange {

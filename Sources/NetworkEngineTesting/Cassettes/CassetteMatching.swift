@@ -1,7 +1,7 @@
 import Foundation
 public import NetworkEngine
 import NetworkEngineMocks
-package import NetworkEngineObservation
+import NetworkEngineObservation
 
 /// The parts of a request that must equal those of a recorded exchange.
 ///

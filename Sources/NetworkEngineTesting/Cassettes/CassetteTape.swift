@@ -1,5 +1,5 @@
 import NetworkEngine
-package import NetworkEngineObservation
+import NetworkEngineObservation
 
 /// The exchanges of a cassette and their use, as a pure value.
 struct CassetteTape {
