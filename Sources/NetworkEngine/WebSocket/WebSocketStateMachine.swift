@@ -5,7 +5,6 @@
 package struct WebSocketStateMachine: Sendable {
     package typealias Signal = OneShot<Void>
     package typealias Receipt = OneShot<Result<Void, NetworkError>>
-    package typealias Outgoing = OutgoingFrame
 
     /// What follows an event, outside of the lock.
     package struct Effects: Sendable {
@@ -30,7 +29,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     package enum Writing: Sendable {
-        case frame(Outgoing)
+        case frame(OutgoingFrame)
         case end
         case wait(Signal)
     }
@@ -47,7 +46,7 @@ package struct WebSocketStateMachine: Sendable {
     private var reader: WebSocketReader
     private var phase = Phase.open
     private var inbox = WebSocketQueue<WebSocketMessage>()
-    private var outbox = WebSocketQueue<Outgoing>()
+    private var outbox = WebSocketQueue<OutgoingFrame>()
     /// The latest pings that are not answered yet. Not all must be answered, which limits the memory (RFC 6455, 5.5.3).
     private var pongs: [[UInt8]] = []
     private static let mostPongs = 64
@@ -134,7 +133,7 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
-    private mutating func enqueue(_ frame: Outgoing, size: Int = 0) -> Effects {
+    private mutating func enqueue(_ frame: OutgoingFrame, size: Int = 0) -> Effects {
         outbox.append(frame, size: size)
         return Effects(signals: take(\.writer))
     }
@@ -157,7 +156,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// A frame was written.
-    package mutating func wrote(_ frame: Outgoing) -> Effects {
+    package mutating func wrote(_ frame: OutgoingFrame) -> Effects {
         var effects = Effects()
         if let receipt = frame.receipt { effects.receipts.append((receipt, .success(()))) }
         guard frame.isClose, !hasEnded else { return effects }
@@ -167,7 +166,7 @@ package struct WebSocketStateMachine: Sendable {
         return closeOfOther == nil ? effects : finishHandshake(effects)
     }
 
-    /// A piece of a large frame was written: the other end is there, although it may have no time to answer.
+    /// A piece of a large frame was written: the other end receives, although it may have no time to answer.
     package mutating func wrotePiece() { (isQuiet, isAwaitingPong) = (false, false) }
 
     /// The error of a frame that could not be written: the reason of the end, if the connection has ended.

@@ -43,11 +43,11 @@ final class MachineRig {
     }
 
     /// Takes a frame out to be written.
-    func take() -> WebSocketStateMachine.Outgoing? {
+    func take() -> OutgoingFrame? {
         if case .frame(let frame) = machine.nextFrame() { frame } else { nil }
     }
 
-    func finishWriting(_ frame: WebSocketStateMachine.Outgoing) {
+    func finishWriting(_ frame: OutgoingFrame) {
         other.add(frame.bytes)
         var readout = Readout()
         readout.add(from: &other)
@@ -56,7 +56,7 @@ final class MachineRig {
     }
 
     /// Fails to write a frame, or one without a receipt.
-    func failWriting(_ frame: WebSocketStateMachine.Outgoing? = nil, kind: NetworkErrorKind = .tls) {
+    func failWriting(_ frame: OutgoingFrame? = nil, kind: NetworkErrorKind = .tls) {
         let error = NetworkError(kind: kind)
         frame?.receipt?.settle(.failure(error))
         perform(machine.writeFailed(error))

@@ -9,7 +9,7 @@ import Testing
     private var machine = WebSocketStateMachine(role: .client, options: WebSocketOptions())
 
     /// The next frame to write; `nil` if there is none.
-    private mutating func take() -> WebSocketStateMachine.Outgoing? {
+    private mutating func take() -> OutgoingFrame? {
         if case .frame(let frame) = machine.nextFrame() { frame } else { nil }
     }
 

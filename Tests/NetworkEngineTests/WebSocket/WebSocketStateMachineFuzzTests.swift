@@ -14,7 +14,7 @@ import Testing
         var random: SeededGenerator
         /// The calls that were accepted.
         var calls: [Machine.Receipt] = []
-        var inFlight: Machine.Outgoing?
+        var inFlight: OutgoingFrame?
         var hasTakenClose = false
         var hasWrittenClose = false
         /// Whether this end has begun to close.
@@ -174,7 +174,7 @@ import Testing
             perform(machine.wrote(frame), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
         }
 
-        mutating func failWriting(_ frame: Machine.Outgoing) {
+        mutating func failWriting(_ frame: OutgoingFrame) {
             let error = NetworkError(.tls, reason: "")
             if let receipt = frame.receipt { settle(receipt, .failure(error)) }
             if isOpen { hasWriteFailed = true }

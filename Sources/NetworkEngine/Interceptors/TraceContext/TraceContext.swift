@@ -12,7 +12,8 @@ public import Foundation
 /// the valid `traceparent` that the request already has, else the `current` one. Without a parent, each call begins a
 /// trace.
 ///
-/// A `SpanRecorder` of `NetworkEngineObservation` records the spans that are sent. The identifiers are random and contain no data of the user.
+/// A `SpanRecorder` of `NetworkEngineObservation` records the spans that are sent. The identifiers are random and contain
+/// no data of the user.
 public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, SecretMarkingInterceptor {
     /// The span that the current task belongs to. Calls that start in the task continue its trace.
     ///
