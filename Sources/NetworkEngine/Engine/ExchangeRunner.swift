@@ -14,14 +14,14 @@ package struct ExchangeRunner: Sendable {
 
     /// Validates a request, and exchanges it for a response with a body in memory, in a file or as a stream.
     ///
-    /// - Parameter cache: answers and stores the exchanges of a download.
+    /// - Parameter answering: answers the exchanges of a download in place of the transport.
     package func exchange(
         _ request: HTTPRequest,
         context: RequestContext,
-        cache: CacheLayer? = nil
+        answering: (any ExchangeAnswering)? = nil
     ) async throws(NetworkError) -> HTTPResponse {
         if let request = request.withPlainReferer {
-            return try await exchange(request, context: context, cache: cache)
+            return try await exchange(request, context: context, answering: answering)
         }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
@@ -34,7 +34,7 @@ package struct ExchangeRunner: Sendable {
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
         guard let download = context.call.files else { return try await perform(request, transfer, of: context.call) }
-        return try await save(request, transfer, of: context, to: download, cache: cache)
+        return try await save(request, transfer, of: context, to: download, answering: answering)
     }
 
     /// - Parameter savesBody: whether a streamed body must arrive before the deadline, too.
@@ -104,7 +104,7 @@ package struct ExchangeRunner: Sendable {
         _ context: TransportContext,
         of attempt: RequestContext,
         to download: DownloadSession,
-        cache: CacheLayer?
+        answering: (any ExchangeAnswering)?
     ) async throws(NetworkError) -> HTTPResponse {
         var transfer = context
         transfer.streamsBody = true
@@ -122,10 +122,11 @@ package struct ExchangeRunner: Sendable {
             attempt: context.attempt,
             report: context.progress
         ) { [transfer] in
-            guard let cache else { return try await perform($0, transfer, of: attempt.call, savesBody: true) }
-            return try await cache.answer($0, context: attempt) { request, _ in
+            guard let answering else { return try await perform($0, transfer, of: attempt.call, savesBody: true) }
+            let sending: InterceptorChain.Exchange = { request, _ in
                 try await perform(request, transfer, of: attempt.call, savesBody: true)
             }
+            return try await answering.answer($0, context: attempt, by: sending)
         }
         do {
             return try await download.gate.run { try await writer.response(to: request) }

@@ -60,14 +60,8 @@ public struct NetworkConfiguration: Sendable {
     /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send
     /// headers with these names.
     public var secretNames: Set<String> = []
-    /// The cookies that exchanges send and set. By default no cookies are kept.
-    ///
-    /// Set one jar in several configurations to share its cookies.
-    public var cookies: CookieJar?
-    /// The cache that answers exchanges. By default nothing is stored.
-    ///
-    /// Set one cache in several configurations to share its responses.
-    public var cache: ResponseCache?
+    /// What other products add: the properties of their extensions.
+    package var parts = ConfigurationParts()
     /// Receive the events of all calls. Without observers, events cost nothing.
     public var observers: [any NetworkObserver] = []
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.

@@ -44,9 +44,7 @@ package enum Redirect {
         if isRefresh { throw refusal("a refresh of credentials follows no redirect to another origin") }
         let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = border.cross(with: &next) { throw refusal(fault) }
-        if !url.origin.isSameSite(as: request.url.origin) {
-            next.marks = (next.marks ?? RequestMarks()).adding(isCrossSite: true)
-        }
+        next.marks = (next.marks ?? RequestMarks()).adding(passedOrigins: [request.url.origin])
         return next
     }
 

@@ -13,27 +13,27 @@ package struct RedirectFollower: Sendable {
         trustedOrigins: [URL] = [],
         runner: ExchangeRunner,
         interceptors: [any RequestInterceptor] = [],
-        cache: ResponseCache? = nil
+        layers: [any ExchangeLayer] = []
     ) {
         self.policy = policy
         self.trustedOrigins = trustedOrigins
         self.runner = runner
         let exchange: InterceptorChain.Exchange = { try await runner.exchange($0, context: $1) }
-        guard let cache else {
+        let (above, below) = InterceptorChain.aroundAnswers(interceptors)
+        let rest = InterceptorChain(below, exchange: exchange)
+        let pass: InterceptorChain.Exchange = { try await rest.pass($0, context: $1) }
+        guard let layer = layers.lazy.compactMap({ $0.answering(by: pass) }).first else {
             hops = InterceptorChain.ofExchange(interceptors, exchange: exchange)
             return
         }
-        let (above, below) = InterceptorChain.aroundCache(interceptors)
-        let rest = InterceptorChain(below, exchange: exchange)
-        let layer = CacheLayer(cache) { try await rest.pass($0, context: $1) }
-        let saving = rest.ending(in: { try await runner.exchange($0, context: $1, cache: layer) })
-        let cached: InterceptorChain.Exchange = { request, context in
+        let saving = rest.ending(in: { try await runner.exchange($0, context: $1, answering: layer) })
+        let answered: InterceptorChain.Exchange = { request, context in
             if context.call.files != nil { return try await saving.pass(request, context: context) }
             // A stored response is no connection.
             if context.call.transport.webSocket != nil { return try await rest.pass(request, context: context) }
-            return try await layer.answer(request, context: context)
+            return try await layer.answer(request, context: context, by: nil)
         }
-        hops = InterceptorChain.ofExchange(above, exchange: cached) ?? InterceptorChain([], exchange: cached)
+        hops = InterceptorChain.ofExchange(above, exchange: answered) ?? InterceptorChain([], exchange: answered)
     }
 
     /// Sends a request and follows redirects until a response is not a redirect.

@@ -33,5 +33,5 @@ extension RequestEngine {
 
 extension NetworkConfiguration {
     /// The interceptors that the configuration adds to those of a client, after them.
-    var exchangeInterceptors: [any RequestInterceptor] { cookies.map(CookieInterceptor.links) ?? [] }
+    var exchangeInterceptors: [any RequestInterceptor] { parts.layers.flatMap(\.interceptors) }
 }

@@ -40,7 +40,7 @@ package final class RequestEngine: Sendable {
             trustedOrigins: configuration.trustedOrigins,
             runner: runner,
             interceptors: interceptors + configuration.exchangeInterceptors,
-            cache: configuration.cache
+            layers: configuration.parts.layers
         )
         self.interceptors = interceptors
         transportIdentity = configuration.transport.sharedIdentity

@@ -49,9 +49,9 @@ package struct InterceptorChain: Sendable {
         return links.isEmpty ? nil : Self(links, exchange: exchange)
     }
 
-    /// Returns the interceptors of an exchange that run before a cache, and those that act only on what is sent: limits,
-    /// and the storing of cookies.
-    package static func aroundCache(
+    /// Returns the interceptors of an exchange that run before a layer that answers, and those that act only on what is
+    /// sent: limits, and the storing of cookies.
+    package static func aroundAnswers(
         _ interceptors: [any RequestInterceptor]
     ) -> (above: [any RequestInterceptor], below: [any RequestInterceptor]) {
         let ofExchange = interceptors.filter { $0 is any ExchangeInterceptor }

@@ -1,4 +1,4 @@
-/// The parts of a request that are secret despite their names, and whether the request has left its origin or site.
+/// The parts of a request that are secret despite their names, and the origins that the request has left.
 ///
 /// The marks travel with the request through interceptors, redirects and transports.
 package final class RequestMarks: Sendable {
@@ -45,8 +45,8 @@ package final class RequestMarks: Sendable {
     package let sender: CacheSender?
     /// Whether the request goes to another origin than the call's.
     package let isForeign: Bool
-    /// Whether redirects have led the request to another site at least once.
-    package let isCrossSite: Bool
+    /// The other origins that led the request to its address, by redirects or as the link of a page.
+    package let passedOrigins: [Origin]
 
     package init(
         names: Set<String> = [],
@@ -56,7 +56,7 @@ package final class RequestMarks: Sendable {
         identities: [Identity] = [],
         sender: CacheSender? = nil,
         isForeign: Bool = false,
-        isCrossSite: Bool = false
+        passedOrigins: [Origin] = []
     ) {
         self.names = names
         self.headers = headers
@@ -65,7 +65,7 @@ package final class RequestMarks: Sendable {
         self.identities = identities
         self.sender = sender
         self.isForeign = isForeign
-        self.isCrossSite = isCrossSite
+        self.passedOrigins = passedOrigins
     }
 
     /// Marks for the names of a configuration; `nil` for none.
@@ -97,7 +97,7 @@ package final class RequestMarks: Sendable {
         identities: [Identity] = [],
         sender: CacheSender? = nil,
         isForeign: Bool = false,
-        isCrossSite: Bool = false
+        passedOrigins: [Origin] = []
     ) -> RequestMarks {
         RequestMarks(
             names: names,
@@ -107,7 +107,7 @@ package final class RequestMarks: Sendable {
             identities: self.identities.joined(with: identities),
             sender: sender ?? self.sender,
             isForeign: self.isForeign || isForeign,
-            isCrossSite: self.isCrossSite || isCrossSite
+            passedOrigins: self.passedOrigins.joined(with: passedOrigins)
         )
     }
 
@@ -118,35 +118,23 @@ package final class RequestMarks: Sendable {
         let all = adding(
             headers: other.headers, values: other.values, credentials: other.credentials,
             identities: other.identities, sender: other.sender,
-            isForeign: other.isForeign, isCrossSite: other.isCrossSite)
+            isForeign: other.isForeign, passedOrigins: other.passedOrigins)
         guard !other.names.isSubset(of: names) else { return all }
         return RequestMarks(
             names: names.union(other.names), headers: all.headers, values: all.values, credentials: all.credentials,
             identities: all.identities, sender: all.sender,
-            isForeign: all.isForeign, isCrossSite: all.isCrossSite)
+            isForeign: all.isForeign, passedOrigins: all.passedOrigins)
     }
 
     private func isContained(in other: RequestMarks) -> Bool {
         names.isSubset(of: other.names) && headers.allSatisfy(other.headers.contains)
             && values.allSatisfy(other.values.contains) && credentials.allSatisfy(other.credentials.contains)
             && identities.allSatisfy(other.identities.contains) && (sender == nil || sender == other.sender)
-            && (!isForeign || other.isForeign) && (!isCrossSite || other.isCrossSite)
+            && (!isForeign || other.isForeign) && passedOrigins.allSatisfy(other.passedOrigins.contains)
     }
 }
 
-extension [String] {
-    fileprivate func joined(with others: [String]) -> [String] {
-        isEmpty ? others : self + others.filter { !contains($0) }
-    }
-}
-
-extension [RequestMarks.BoundSecret] {
-    fileprivate func joined(with others: Self) -> Self {
-        isEmpty ? others : self + others.filter { !contains($0) }
-    }
-}
-
-extension [RequestMarks.Identity] {
+extension Array where Element: Equatable {
     fileprivate func joined(with others: Self) -> Self {
         isEmpty ? others : self + others.filter { !contains($0) }
     }

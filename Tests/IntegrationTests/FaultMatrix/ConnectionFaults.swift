@@ -105,10 +105,10 @@ import Testing
 
     @Test(arguments: Wire.all)
     func `a hundred concurrent requests to one host all finish within their timeouts`(wire: Wire) async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(by: .milliseconds(10)) }
+        let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(by: .milliseconds(60)) }
         try await wire.withTransport(connections: 3) { transport in
-            // In the queue it would be over for most: 100 × 10 ms over three connections.
-            let engine = RequestEngine.over(transport) { $0.timeout = .milliseconds(300) }
+            // In the queue it would be over for some: 100 × 60 ms over three connections.
+            let engine = RequestEngine.over(transport) { $0.timeout = .milliseconds(1_500) }
             let endings = await withTaskGroup(of: FaultEnding.self) { group in
                 for _ in 0..<100 { group.addTask { await engine.ending(of: server.request()).ending } }
                 return await group.reduce(into: Set()) { $0.insert($1) }

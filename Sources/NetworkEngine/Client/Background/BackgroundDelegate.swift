@@ -105,8 +105,8 @@ extension BackgroundDelegate: URLSessionDataDelegate {
             request: task.sentRequest, status: task.status, failure: error.map(BackgroundFailure.init(sessionError:)))
         var exchange = takeExchange(of: task)
         let outcome = exchange.ended(ending, of: transfer)
-        if let cookies = configuration.cookies, let headers = ending.status?.headers {
-            cookies.set(fromHeaders: headers.values(for: "Set-Cookie"), for: ending.request.url)
+        if let headers = ending.status?.headers {
+            for layer in configuration.parts.layers { layer.receive(headers, from: ending.request.url) }
         }
         transfer.removeSpool(in: options.folder)
         if let outcome { feed.yield(outcome) }

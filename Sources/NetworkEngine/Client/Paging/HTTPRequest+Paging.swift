@@ -38,9 +38,7 @@ extension HTTPRequest {
         request.url = link
         page.mark(&request)
         if link.hasSameOrigin(as: url) { return request }
-        if !link.origin.isSameSite(as: url.origin) {
-            request.marks = (request.marks ?? RequestMarks()).adding(isCrossSite: true)
-        }
+        request.marks = (request.marks ?? RequestMarks()).adding(passedOrigins: [url.origin])
         func refusal(_ reason: String) -> NetworkError {
             NetworkError(kind: .invalidRequest, reason: "the next page is at another origin: \(reason)", request: self)
         }

@@ -16,8 +16,7 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor,
     package var mayWait: Bool { false }
 
     package func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        let isCrossSite = request.marks?.isCrossSite == true
-        let cookies = jar.use(for: request.url, isCrossSite: isCrossSite, isSafe: request.method.isSafe)
+        let cookies = jar.use(for: request.url, isCrossSite: request.isCrossSite, isSafe: request.method.isSafe)
         if cookies.isEmpty { return request }
         let own = request.headers.values(for: Self.header)
         let names = Set(own.flatMap(Self.names))
@@ -38,6 +37,15 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor,
             if value == nil { return name.isEmpty ? nil : "" }
             return Cookie.text(name)
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether an origin of another site has led the request to its address.
+    fileprivate var isCrossSite: Bool {
+        guard let passed = marks?.passedOrigins, !passed.isEmpty else { return false }
+        let origin = url.origin
+        return passed.contains { !origin.isSameSite(as: $0) }
     }
 }
 

@@ -1,5 +1,5 @@
 /// The step of an exchange that answers a request from a cache, and stores what the server sends.
-package struct CacheLayer: Sendable {
+package struct CacheLayer: ExchangeAnswering {
     package typealias Send = InterceptorChain.Exchange
 
     let cache: ResponseCache
@@ -18,7 +18,7 @@ package struct CacheLayer: Sendable {
     package func answer(
         _ request: HTTPRequest,
         context: RequestContext,
-        by send: Send? = nil
+        by send: Send?
     ) async throws -> HTTPResponse {
         let policy = context.target?.cachePolicy ?? .useProtocol
         var request = request

@@ -1,0 +1,15 @@
+extension NetworkConfiguration {
+    /// The cache that answers exchanges. By default nothing is stored.
+    ///
+    /// Set one cache in several configurations to share its responses.
+    public var cache: ResponseCache? {
+        get { parts[ResponseCache.self] }
+        set { parts[ResponseCache.self] = newValue }
+    }
+}
+
+extension ResponseCache: ExchangeLayer {
+    package func answering(by rest: @escaping InterceptorChain.Exchange) -> (any ExchangeAnswering)? {
+        CacheLayer(self, send: rest)
+    }
+}
