@@ -53,6 +53,8 @@ package struct WebSocketStateMachine: Sendable {
     private var pings: [(payload: [UInt8], receipt: Receipt)] = []
     private var pingCount: UInt32 = 0
     private var isCloseWritten = false
+    /// The receipt of the frame that is being written.
+    private var receiptOnItsWay: Receipt?
     /// The reason for which nothing more can be written, if the other end may still have something to say.
     private var writeFailure: NetworkError?
     /// Whether a message was dropped. No later one is delivered, so that none is missing between two others.
@@ -151,14 +153,14 @@ package struct WebSocketStateMachine: Sendable {
     package mutating func nextFrame() -> Writing {
         if hasEnded { return outbox.popFirst().map { .frame($0) } ?? .end }
         if !pongs.isEmpty { return .frame(.control(.pong, pongs.removeFirst(), from: role)) }
-        if !isCloseWritten, let frame = outbox.popFirst() { return .frame(frame) }
-        return .wait(signal(\.writer))
+        guard !isCloseWritten, let frame = outbox.popFirst() else { return .wait(signal(\.writer)) }
+        receiptOnItsWay = frame.receipt
+        return .frame(frame)
     }
 
     /// A frame was written.
     package mutating func wrote(_ frame: OutgoingFrame) -> Effects {
-        var effects = Effects()
-        if let receipt = frame.receipt { effects.receipts.append((receipt, .success(()))) }
+        let effects = Effects(receipts: take(\.receiptOnItsWay).map { ($0, .success(())) })
         guard frame.isClose, !hasEnded else { return effects }
         isCloseWritten = true
         // Closing a connection with unread bytes could destroy the close frame on its way.
@@ -186,6 +188,7 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
     package mutating func writeFailed(_ error: NetworkError) -> Effects {
+        receiptOnItsWay = nil
         guard isOpen else { return lost(error) }
         phase = .closing(failure: nil)
         (writeFailure, isCloseWritten) = (error, true)
@@ -344,6 +347,8 @@ package struct WebSocketStateMachine: Sendable {
         effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
         let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
         effects.receipts += failures(of: error)
+        // A channel that stays open may never take that frame.
+        if !closesChannel { effects.receipts += take(\.receiptOnItsWay).map { ($0, .failure(error)) } }
         return effects
     }
 
@@ -363,7 +368,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// The signal to give, if a task waits for it.
-    private mutating func take(_ path: WritableKeyPath<Self, Signal?>) -> [Signal] {
+    private mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []
     }

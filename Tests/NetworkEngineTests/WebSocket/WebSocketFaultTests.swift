@@ -153,6 +153,17 @@ import Testing
         #expect(rig.take() == nil)
     }
 
+    @Test func `a message that the other end does not take fails when a closing connection is abandoned`() throws {
+        let rig = MachineRig()
+        let receipt = try rig.send("a")
+        let frame = try #require(rig.take())
+        rig.close()
+        rig.perform(rig.machine.abandon(.cancelled(nil)))
+        #expect(receipt.outcome == .failure(.cancelled))
+        rig.finishWriting(frame)
+        #expect(rig.write().count == 1)
+    }
+
     @Test func `the result of an ended connection never changes`() throws {
         let rig = MachineRig()
         rig.receive(.close(1000))
