@@ -27,6 +27,8 @@ let package = Package(
     platforms: [.macOS(.v13), .macCatalyst(.v16), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
+        .library(name: "NetworkEngineCache", targets: ["NetworkEngineCache"]),
+        .library(name: "NetworkEngineCookies", targets: ["NetworkEngineCookies"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
         .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
@@ -43,13 +45,18 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
+        .target(name: "NetworkEngineCache", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineCookies", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
             name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
         .target(name: "CLibcurl"),
         .target(
             name: "NetworkEngineAll",
-            dependencies: ["NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineObservation",
+                "NetworkEngineGraphQL", "NetworkEngineCurl",
+            ],
             swiftSettings: settings
         ),
         .target(name: "NetworkEngineCurl", dependencies: ["NetworkEngine", "CLibcurl"], swiftSettings: settings),
@@ -85,8 +92,9 @@ let package = Package(
         .target(
             name: "DemoTour",
             dependencies: [
-                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
-                "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures", "UserDirectory", "TerminalProgress",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineObservation", "NetworkEngineGraphQL",
+                "NetworkEngineCurl", "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures", "UserDirectory",
+                "TerminalProgress",
             ],
             path: "Sources/Demo/Tour",
             swiftSettings: settings
@@ -118,7 +126,22 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures",
+                "NetworkEngine", "NetworkEngineCookies", "NetworkEngineObservation", "NetworkEngineTesting",
+                "NetworkEngineJSON", "Fixtures", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineCacheTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineTesting", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineCookiesTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineTesting", "Fixtures",
                 "TestSupport",
             ],
             swiftSettings: settings
@@ -168,8 +191,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures",
-                "TestSupport",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineObservation",
+                "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "TestSupport",
             ],
             exclude: ["Support/tls-front.py", "Transfers/expectation-server.py"],
             swiftSettings: settings
@@ -177,8 +200,9 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
-                "NetworkEngineTesting", "Fixtures", "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineObservation",
+                "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "DemoTour",
+                "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,7 @@
 // One import for services, tools and tests that use most products.
 @_exported public import NetworkEngine
+@_exported public import NetworkEngineCache
+@_exported public import NetworkEngineCookies
 @_exported public import NetworkEngineGraphQL
 @_exported public import NetworkEngineObservation
 

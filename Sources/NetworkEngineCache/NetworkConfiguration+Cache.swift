@@ -1,3 +1,5 @@
+public import NetworkEngine
+
 extension NetworkConfiguration {
     /// The cache that answers exchanges. By default nothing is stored.
     ///

@@ -1,4 +1,5 @@
 package import Foundation
+public import NetworkEngine
 
 /// Keeps responses, and answers requests with them by the rules of HTTP for a private cache.
 ///

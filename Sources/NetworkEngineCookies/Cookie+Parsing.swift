@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 extension Cookie {
     /// Reads a `Set-Cookie` header by the algorithm of RFC 6265bis, 5.6; `nil` for a cookie that is ignored.

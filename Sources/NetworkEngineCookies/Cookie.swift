@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngine
 
 /// A cookie: a name and a value that a server or the app sets, and the requests that send them back.
 ///

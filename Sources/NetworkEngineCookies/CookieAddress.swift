@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 /// The parts of an address that decide which cookies it sets and gets.
 package struct CookieAddress: Hashable, Sendable {

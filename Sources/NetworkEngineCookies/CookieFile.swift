@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 /// The file of a cookie jar, which only its user can read.
 ///

@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// Adds the cookies of a jar to each exchange.
 ///
 /// It comes after all other interceptors that change a request, so that their `Cookie` headers count as set by hand.

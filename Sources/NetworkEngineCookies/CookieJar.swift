@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngine
 
 /// The cookies that a client keeps, by RFC 6265bis: parsing, domains, paths, lifetimes, prefixes and limits.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+public import NetworkEngine
 
 extension NetworkConfiguration {
     /// The cookies that exchanges send and set. By default no cookies are kept.

@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The domains below which anyone can register names, such as `com`, `co.uk` and `github.io`.
 ///
 /// Host names are in the form in which hosts are compared. A host with a dot at its end is the same host here. A name

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
 
 extension Date {
     /// Sun, 09 Sep 2001 01:46:40 GMT, with an offset in seconds.

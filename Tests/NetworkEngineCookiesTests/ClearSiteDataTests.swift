@@ -1,6 +1,9 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
+import NetworkEngineCookies
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ClearSiteDataTests {

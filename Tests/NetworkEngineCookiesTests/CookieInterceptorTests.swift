@@ -1,6 +1,8 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CookieInterceptorTests {

@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CookieJarTests {

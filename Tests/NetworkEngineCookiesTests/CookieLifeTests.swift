@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
+import TestSupport
 import Testing
 
 /// How long cookies are kept, and how many.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CookieParsingTests {

@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
+import TestSupport
 import Testing
 
 /// Which addresses may set a cookie, and which get it.

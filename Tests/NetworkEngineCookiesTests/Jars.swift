@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
+import TestSupport
 
 extension CookieJar {
     /// A moment, and a jar for which time stands still there.
@@ -15,15 +17,6 @@ extension CookieJar {
     /// The text of a `Cookie` header for an address; empty for none.
     func sent(to address: String) throws -> String {
         cookies(for: try address.url).map(\.pair).joined(separator: "; ")
-    }
-}
-
-extension String {
-    var url: URL {
-        get throws {
-            guard let url = URL(string: self) else { throw URLError(.badURL) }
-            return url
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 import Fixtures
 import Foundation
 import NetworkEngine
+import NetworkEngineCookies
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PublicSuffixesTests {

@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
+import NetworkEngineCookies
 import NetworkEngineObservation
 
 // An app that watches its calls, keeps cookies and caches responses.

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 extension FileManager {
     /// Moves a file so that it appears at its destination completely or not at all.
     ///
     /// A move to another disk is a copy that is visible while it grows. There the file is first copied beside its
     /// destination.
-    func place(_ source: URL, at goal: URL, replacing isReplacing: Bool) throws {
+    package func place(_ source: URL, at goal: URL, replacing isReplacing: Bool) throws {
         let folder = goal.deletingLastPathComponent()
         guard volume(of: source) == volume(of: folder) else {
             let neighbour = folder.appendingPathComponent(".NetworkEngine-\(UUID().uuidString)")

@@ -114,7 +114,7 @@ package final class BodyFile: Sendable {
     }
 
     /// Reads exactly enough bytes to fill the buffer.
-    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -125,7 +125,7 @@ package final class BodyFile: Sendable {
     }
 
     /// The file became shorter than the length that was sent.
-    struct ShorterThanAnnounced: Error {}
+    package struct ShorterThanAnnounced: Error { package init() {} }
 }
 
 /// Calls `write` of the system, which a method of the class would shadow.

@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// Tasks that outlive their calls, limited in number and canceled with their owner.
 package final class BackgroundTasks: Sendable {
     private struct State {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 /// Stores the body of a response while it is read, in memory at no time twice.
 struct BodyRecorder: Sendable {

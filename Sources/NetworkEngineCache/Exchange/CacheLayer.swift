@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The step of an exchange that answers a request from a cache, and stores what the server sends.
 package struct CacheLayer: ExchangeAnswering {
     package typealias Send = InterceptorChain.Exchange

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 extension CachedExchange {
     /// The answer from a stored response; `nil` if its body is damaged, or if it was removed in the meantime.

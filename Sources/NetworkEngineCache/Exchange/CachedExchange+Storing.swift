@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 extension CachedExchange {
     /// The server's response, which is stored while its body is read.

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 /// One request to a cache: the decision, and the way to its answer.
 struct CachedExchange: Sendable {

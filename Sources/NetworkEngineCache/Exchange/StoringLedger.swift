@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// Notices removals of stored responses while other responses are on their way to the store or from it.
 ///
 /// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after a

@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// The validations that are running, so that each stored response has one at a time.
 final class ValidationTable: Sendable {
     private let running = Locked<[String: OneShot<Void>]>([:])

@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The `Range` of a request (RFC 9110, 14.2).
 package enum ByteRange: Hashable, Sendable {
     /// From a position to the position of the last byte, or to the end.

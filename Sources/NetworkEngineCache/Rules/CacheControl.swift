@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The directives of a `Cache-Control` field (RFC 9111, 5.2; RFC 5861; RFC 8246).
 ///
 /// Names ignore case, and values are tokens or quoted strings. Unknown directives are ignored. Of several values of one

@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The way to answer a request: from a stored response, after its validation, or by the server.
 package enum CacheDecision: Hashable, Sendable {
     /// A stored response is the answer.

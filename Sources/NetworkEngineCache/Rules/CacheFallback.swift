@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkEngine
 
 extension CacheRules {
     /// The failure of a request that a stale response can replace.

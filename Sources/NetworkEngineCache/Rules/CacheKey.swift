@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 /// The address of a resource, without fragment, under which its responses are stored.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkEngine
 
 /// The rules by which a private cache answers a request (RFC 9111, 4; RFC 5861; RFC 8246).
 package struct CacheRules: Hashable, Sendable {

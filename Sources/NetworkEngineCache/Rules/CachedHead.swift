@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkEngine
 
 extension StoredResponse {
     /// The status and the fields of an answer from this response, with its `Age` (RFC 9111, 4 and 5.1).

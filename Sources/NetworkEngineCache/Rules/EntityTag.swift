@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// A validator of the exact or the equivalent content of a response (RFC 9110, 8.8.3).
 package struct EntityTag: Hashable, Sendable {
     /// The opaque text, without quotation marks.

@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkEngine
 
 /// What the head of a stored response says about its freshness, without the present time (RFC 9111, 4.2).
 ///

@@ -1,4 +1,5 @@
 import Foundation
+package import NetworkEngine
 
 /// The stored responses that a response makes obsolete (RFC 9111, 4.4).
 package enum Invalidation {

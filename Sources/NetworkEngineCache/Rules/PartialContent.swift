@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The combination of two parts of one representation (RFC 9111, 3.4).
 package struct PartialContent: Hashable, Sendable {
     /// Bytes of one of the two bodies.

@@ -1,4 +1,5 @@
 import Foundation
+package import NetworkEngine
 
 /// The rules by which a cache tells the senders of requests apart.
 ///

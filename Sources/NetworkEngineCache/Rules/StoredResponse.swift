@@ -1,4 +1,5 @@
 package import Foundation
+public import NetworkEngine
 
 /// The head of a stored response, and the times that its age is computed from.
 public struct StoredResponse: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkEngine
 
 extension StoredResponse {
     /// The head to store for a response; `nil` if it must not be stored, or would never be used (RFC 9111, 3).

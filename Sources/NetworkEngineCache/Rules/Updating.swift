@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkEngine
 
 extension StoredResponse {
     /// The fields that make a request conditional on a change of this response; `nil` if it has no validator.

@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// The fields of a request that selected a response (RFC 9111, 4.1), and the identity of the sender.
 ///
 /// `Vary` names the fields. Values are kept as a digest, because they may be secret.

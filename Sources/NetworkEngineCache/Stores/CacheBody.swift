@@ -1,4 +1,5 @@
 public import Foundation
+public import NetworkEngine
 
 /// The body of a stored response, in memory or in an open file that does not change.
 public struct CacheBody: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 extension CacheFolder {
     /// The files of the folder, by what they belong to.

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 /// The folder of a store: its names, and the files in it.
 ///

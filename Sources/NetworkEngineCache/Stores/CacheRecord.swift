@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngine
 
 /// The content of the file of an entry: the head of the response, and its body or the name of the body's file.
 struct CacheRecord: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import NetworkEngine
 
 /// The files of a store, and the number of bytes that may be added to them.
 final class DiskCacheFiles: Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngine
 
 /// Keeps responses in a folder, and removes the least recently used ones when their size exceeds the limit.
 ///

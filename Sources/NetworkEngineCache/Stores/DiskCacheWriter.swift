@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 /// Writes a body to a file while it arrives; a short one stays in memory until the commit.
 final class DiskCacheWriter: CacheWriter {

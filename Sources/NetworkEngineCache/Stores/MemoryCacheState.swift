@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// The entries of a store in memory, in the order of their use.
 package struct MemoryCacheState: Sendable {
     private struct Record: Sendable {

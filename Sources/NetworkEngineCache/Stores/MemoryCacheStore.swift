@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 /// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
 ///

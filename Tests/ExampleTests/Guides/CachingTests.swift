@@ -1,11 +1,12 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
 import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// The samples of “Caching and cookies”.
-@Suite(.timeLimit(.minutes(5))) struct CachingAndCookiesTests {
+/// The samples of “Caching”.
+@Suite(.timeLimit(.minutes(5))) struct CachingTests {
     private func configuration(_ mock: MockTransport) -> NetworkConfiguration {
         var configuration = NetworkConfiguration()
         configuration.transport = mock
@@ -81,33 +82,17 @@ import Testing
     @Test func `everything is removed at a sign-out`() async throws {
         let mock = MockTransport(fresh)
         var configuration = configuration(mock)
-        let (cache, cookies) = (ResponseCache(), CookieJar())
+        let cache = ResponseCache()
         configuration.cache = cache
         let client = HTTPClient(baseURL: api, configuration: configuration)
         var users = Endpoint.get("/users")
         let _: [User] = try await client.request(users)
         // sample
         await cache.removeAll()
-        cookies.removeAll()
         // end
         users.cachePolicy = .cacheOnly
         let removed = users
         let error = await #expect(throws: NetworkError.self) { try await client.send(removed) }
         #expect(error?.statusCode == 504 && error?.underlying is NotStored)
-    }
-
-    @Test func `a jar is kept in memory or in a file`() async throws {
-        let place = try TemporaryFolder()
-        let folder = place.url
-        defer { withExtendedLifetime(place) {} }
-        let mock = MockTransport(.status(204, headers: ["Set-Cookie": "a=b"]), .status(204))
-        var configuration = configuration(mock)
-        // sample
-        configuration.cookies = CookieJar()  // in memory
-        configuration.cookies = try CookieJar(file: folder.appendingPathComponent("cookies"))
-        // end
-        let client = HTTPClient(baseURL: api, configuration: configuration)
-        for _ in 1...2 { try await client.send(.get("/")) }
-        #expect(mock.requests.map { $0.headers["Cookie"] } == [nil, "a=b"])
     }
 }

@@ -1,4 +1,6 @@
 import NetworkEngine
+import NetworkEngineCache
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BackgroundTasksTests {

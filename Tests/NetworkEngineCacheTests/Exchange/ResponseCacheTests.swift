@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
+import NetworkEngineCookies
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineCache
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CacheControlTests {

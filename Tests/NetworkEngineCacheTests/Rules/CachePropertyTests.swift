@@ -1,6 +1,8 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Checks the rules against statements that hold for all responses and requests, on random ones.

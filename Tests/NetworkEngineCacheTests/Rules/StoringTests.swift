@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StoringTests {

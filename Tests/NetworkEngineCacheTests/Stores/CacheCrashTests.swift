@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCache
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineCache
 
 extension Step {
     static let cache = Step("cache", "Requests an article and a price, twice each, with a cache.") { stage in
