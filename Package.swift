@@ -29,6 +29,9 @@ let package = Package(
         .library(name: "NetworkEngine", targets: ["NetworkEngine"]),
         .library(name: "NetworkEngineCache", targets: ["NetworkEngineCache"]),
         .library(name: "NetworkEngineCookies", targets: ["NetworkEngineCookies"]),
+        .library(name: "NetworkEngineDigest", targets: ["NetworkEngineDigest"]),
+        .library(name: "NetworkEngineResilience", targets: ["NetworkEngineResilience"]),
+        .library(name: "NetworkEngineBackground", targets: ["NetworkEngineBackground"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
         .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
@@ -47,6 +50,9 @@ let package = Package(
         ),
         .target(name: "NetworkEngineCache", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineCookies", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineDigest", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineResilience", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineBackground", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
             name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
@@ -54,7 +60,8 @@ let package = Package(
         .target(
             name: "NetworkEngineAll",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineObservation",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineObservation",
                 "NetworkEngineGraphQL", "NetworkEngineCurl",
             ],
             swiftSettings: settings
@@ -110,8 +117,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
-                "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "CAllocationCounter", "CCurlLoad",
+                "NetworkEngine", "NetworkEngineResilience", "NetworkEngineObservation", "NetworkEngineGraphQL",
+                "NetworkEngineCurl", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "CAllocationCounter",
+                "CCurlLoad",
             ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
@@ -119,31 +127,47 @@ let package = Package(
         .target(name: "CTestLimits", path: "Tests/CTestLimits"),
         .target(
             name: "TestSupport",
-            dependencies: ["NetworkEngine", "NetworkEngineTesting", "CTestLimits"],
+            dependencies: ["NetworkEngine", "NetworkEngineDigest", "NetworkEngineTesting", "CTestLimits"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCookies", "NetworkEngineObservation", "NetworkEngineTesting",
-                "NetworkEngineJSON", "Fixtures", "TestSupport",
+                "NetworkEngine", "NetworkEngineCookies", "NetworkEngineDigest", "NetworkEngineResilience",
+                "NetworkEngineObservation", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineCacheTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineTesting", "TestSupport",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngineResilience", "NetworkEngineTesting", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "NetworkEngineCookiesTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineTesting", "Fixtures",
-                "TestSupport",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineResilience",
+                "NetworkEngineTesting", "Fixtures", "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineDigestTests",
+            dependencies: ["NetworkEngine", "NetworkEngineDigest", "NetworkEngineTesting", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineResilienceTests",
+            dependencies: ["NetworkEngine", "NetworkEngineResilience", "NetworkEngineTesting", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineBackgroundTests",
+            dependencies: ["NetworkEngine", "NetworkEngineBackground", "NetworkEngineTesting", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -191,8 +215,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineObservation",
-                "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "TestSupport",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngineResilience", "NetworkEngineObservation", "NetworkEngineCurl", "NetworkEngineTesting",
+                "Fixtures", "TestSupport",
             ],
             exclude: ["Support/tls-front.py", "Transfers/expectation-server.py"],
             swiftSettings: settings
@@ -200,9 +225,9 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineObservation",
-                "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "DemoTour",
-                "UserDirectory", "TerminalProgress", "TestSupport",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngineResilience", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineTesting", "Fixtures", "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,14 +1,14 @@
 // What the Foundation of Linux lacks, or has only as unavailable, of the things that our Apple branches use.
-@_exported import FoundationNetworking
-import Foundation
-import Network
-import Security
+@_exported public import FoundationNetworking
+public import Foundation
+package import Network
+package import Security
 
-let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
-let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
+package let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+package let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
 
 extension URLProtectionSpace {
-    var serverTrust: SecTrust? { nil }
+    package var serverTrust: SecTrust? { nil }
 }
 
 extension URLCredential {
@@ -19,58 +19,57 @@ extension URLCredential {
 }
 
 extension URLSessionConfiguration {
-    var tlsMinimumSupportedProtocolVersion: Security.tls_protocol_version_t {
+    package var tlsMinimumSupportedProtocolVersion: Security.tls_protocol_version_t {
         get { .TLSv12 }
         set {}
     }
-    var waitsForConnectivity: Bool {
+    package var waitsForConnectivity: Bool {
         get { false }
         set {}
     }
     @available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, *)
-    var proxyConfigurations: [ProxyConfiguration] {
+    package var proxyConfigurations: [ProxyConfiguration] {
         get { [] }
         set {}
     }
-    class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
-    var sessionSendsLaunchEvents: Bool {
+    package class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
+    package var sessionSendsLaunchEvents: Bool {
         get { false }
         set {}
     }
-    var sharedContainerIdentifier: String? {
+    package var sharedContainerIdentifier: String? {
         get { nil }
         set {}
     }
-    var allowsExpensiveNetworkAccess: Bool {
+    package var allowsExpensiveNetworkAccess: Bool {
         get { true }
         set {}
     }
-    var allowsConstrainedNetworkAccess: Bool {
+    package var allowsConstrainedNetworkAccess: Bool {
         get { true }
         set {}
     }
 }
 
-struct Selector {}
-func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector() }
+package struct Selector {}
+package func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector() }
 extension NSObjectProtocol {
-    func responds(to aSelector: Selector!) -> Bool { false }
+    package func responds(to aSelector: Selector!) -> Bool { false }
 }
 
 extension URLSessionDelegate {
-    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
+    package func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
 }
 extension URLSessionTaskDelegate {
-    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+    package func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
 }
 extension URLSession {
-    var allTasks: [URLSessionTask] { get async { [] } }
+    package var allTasks: [URLSessionTask] { get async { [] } }
 }
-let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
-let NSURLErrorBackgroundTaskCancelledReasonKey = "NSURLErrorBackgroundTaskCancelledReasonKey"
+package let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
 extension Stream {
-    static func getBoundStreams(
+    package static func getBoundStreams(
         withBufferSize bufferSize: Int,
         inputStream: UnsafeMutablePointer<InputStream?>?,
         outputStream: UnsafeMutablePointer<OutputStream?>?

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineResilience
 
 /// Measures the cost of the recommended interceptors for a successful call, compared with an engine without any.
 enum RingCost {

@@ -1,9 +1,12 @@
 // One import for services, tools and tests that use most products.
 @_exported public import NetworkEngine
+@_exported public import NetworkEngineBackground
 @_exported public import NetworkEngineCache
 @_exported public import NetworkEngineCookies
+@_exported public import NetworkEngineDigest
 @_exported public import NetworkEngineGraphQL
 @_exported public import NetworkEngineObservation
+@_exported public import NetworkEngineResilience
 
 #if os(Linux)
 @_exported public import NetworkEngineCurl

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCookies
+import NetworkEngineResilience
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -1,12 +1,12 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 import NetworkEngineTesting
 import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import NetworkEngineObservation
 #endif
 
 /// Puts a known secret into each part of a call, and searches for it in all output.

@@ -1,4 +1,5 @@
 package import NetworkEngine
+import NetworkEngineDigest
 
 /// The server's side of Digest authentication: gives out nonces, and checks answers and the use of their nonces.
 package final class DigestAuthority: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineBackground
 
 // The samples of the article about background transfers, with what they use of an app and of UIKit.
 

@@ -5,24 +5,32 @@ package struct AdmissionTicket: Hashable, Sendable {
     package let number: Int
     package let host: String
     package let rank: Rank
+
+    package init(number: Int, host: String, rank: Rank) {
+        self.number = number
+        self.host = host
+        self.rank = rank
+    }
 }
 
 /// The waiting requests of one rank to one host, in the order of their numbers.
 ///
 /// Removing the first one does not move the others, so the cost of each does not grow with the length of the queue.
-struct AdmissionLine: Sendable {
+package struct AdmissionLine: Sendable {
     private var all: [AdmissionTicket] = []
     /// The number of removed tickets at the start of `all`.
     private var removedCount = 0
 
-    var isEmpty: Bool { removedCount == all.count }
-    var count: Int { all.count - removedCount }
-    var first: AdmissionTicket? { isEmpty ? nil : all[removedCount] }
-    var tickets: ArraySlice<AdmissionTicket> { all[removedCount...] }
+    package init() {}
 
-    mutating func append(_ ticket: AdmissionTicket) { all.append(ticket) }
+    package var isEmpty: Bool { removedCount == all.count }
+    package var count: Int { all.count - removedCount }
+    package var first: AdmissionTicket? { isEmpty ? nil : all[removedCount] }
+    package var tickets: ArraySlice<AdmissionTicket> { all[removedCount...] }
 
-    mutating func removeFirst() {
+    package mutating func append(_ ticket: AdmissionTicket) { all.append(ticket) }
+
+    package mutating func removeFirst() {
         removedCount += 1
         guard removedCount > 64, removedCount * 2 > all.count else { return }
         all.removeFirst(removedCount)
@@ -32,7 +40,7 @@ struct AdmissionLine: Sendable {
     /// Removes a ticket from any position.
     ///
     /// - Returns: whether it was in the queue.
-    mutating func remove(_ ticket: AdmissionTicket) -> Bool {
+    package mutating func remove(_ ticket: AdmissionTicket) -> Bool {
         var low = removedCount
         var high = all.count
         while low < high {

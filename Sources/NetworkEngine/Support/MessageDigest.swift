@@ -19,16 +19,19 @@ extension MessageDigest {
 }
 
 /// Collects the bytes of a digest into blocks.
-struct BlockBuffer: Sendable {
+package struct BlockBuffer: Sendable {
     private let size: Int
     private var pending: [UInt8] = []
     /// The number of bytes so far.
-    private(set) var count: UInt64 = 0
+    package private(set) var count: UInt64 = 0
 
-    init(size: Int) { self.size = size }
+    package init(size: Int) { self.size = size }
 
     /// Adds bytes, and passes on the blocks that are complete.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, _ compress: (_ blocks: UnsafeRawBufferPointer) -> Void) {
+    package mutating func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ compress: (_ blocks: UnsafeRawBufferPointer) -> Void
+    ) {
         count += UInt64(bytes.count)
         var rest = bytes[...]
         if !pending.isEmpty {
@@ -45,7 +48,7 @@ struct BlockBuffer: Sendable {
     }
 
     /// The padding after the last byte: a one bit, and zeros up to a length field of this size.
-    func padding(before lengthSize: Int) -> [UInt8] {
+    package func padding(before lengthSize: Int) -> [UInt8] {
         let used = Int(count % UInt64(size)) + 1 + lengthSize
         return [0x80] + [UInt8](repeating: 0, count: (size - used % size) % size)
     }

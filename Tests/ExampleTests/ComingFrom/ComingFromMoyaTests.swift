@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NetworkEngine
+import NetworkEngineResilience
 import NetworkEngineTesting
 import Testing
 

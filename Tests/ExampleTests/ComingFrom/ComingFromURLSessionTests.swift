@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
 import NetworkEngineTesting
 import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import NetworkEngineObservation
 #endif
 
 /// The right-hand sides of “Coming from URLSession”.

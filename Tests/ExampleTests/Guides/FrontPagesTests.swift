@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineGraphQL
+import NetworkEngineResilience
 import NetworkEngineTesting
 import Testing
 
@@ -57,6 +58,16 @@ import FoundationNetworking
         let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
         // end
         try provider.validate()
+    }
+
+    @Test func `a service has a breaker and a limit behind its credential`() throws {
+        let tokens = TokenSource { "secret" }
+        // sample
+        let provider = NetworkProvider<UserAPI>(interceptors: .service(credential: tokens))
+        // end
+        try provider.validate()
+        let list: [any RequestInterceptor] = .service(credential: tokens)
+        #expect(list.count == 4 && list[2] is CircuitBreaker && list[3] is ConcurrencyLimit)
     }
 
     @Test func `a sentence is for people`() async {

@@ -11,7 +11,7 @@ import Testing
         ("TestingAndPreviews", "NetworkEngineTesting"), ("ServersOnLinux", "NetworkEngineCurl"),
         ("MainActorApps", "NetworkEngine"), ("Caching", "NetworkEngineCache"), ("Cookies", "NetworkEngineCookies"),
         ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
-        ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngine"),
+        ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngineBackground"),
         ("PagingThroughLists", "NetworkEngine"), ("WebSockets", "NetworkEngine"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineObservation
+import NetworkEngineResilience
 import NetworkEngineTesting
 import TestSupport
 import Testing

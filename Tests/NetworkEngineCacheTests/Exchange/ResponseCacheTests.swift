@@ -2,6 +2,8 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCache
 import NetworkEngineCookies
+import NetworkEngineDigest
+import NetworkEngineResilience
 import NetworkEngineTesting
 import TestSupport
 import Testing

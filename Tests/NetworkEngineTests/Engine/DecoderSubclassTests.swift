@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// A subclass of `JSONDecoder` decodes itself, whatever target or key path it decodes for.

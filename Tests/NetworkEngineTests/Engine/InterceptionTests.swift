@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineResilience
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import TestSupport
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPURLResponseTests {

@@ -1,5 +1,7 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineDigest
+import NetworkEngineResilience
 import NetworkEngineTesting
 import TestSupport
 import Testing

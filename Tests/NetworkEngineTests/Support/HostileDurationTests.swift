@@ -1,12 +1,13 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineObservation
+import NetworkEngineResilience
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import NetworkEngineObservation
-import TestSupport
 #endif
 
 /// Extreme durations of a caller do not trap.

@@ -22,24 +22,24 @@ extension CredentialInterceptor {
     }
 
     /// Throws before I/O if the credential cannot be sent.
-    func checkCredential(for request: HTTPRequest) throws(NetworkError) {
+    package func checkCredential(for request: HTTPRequest) throws(NetworkError) {
         guard let credentialFault else { return }
         throw NetworkError(kind: .unsupported, reason: credentialFault, request: request)
     }
 }
 
 /// The requests that an interceptor may add its credential to.
-struct CredentialScope: Sendable {
-    let origins: [URL]
+package struct CredentialScope: Sendable {
+    package let origins: [URL]
     private let allowed: AllowedOrigins
 
     /// - Parameter origins: if empty, the origin of each target's base.
-    init(_ origins: [URL]) {
+    package init(_ origins: [URL]) {
         self.origins = origins
         allowed = AllowedOrigins(origins.isEmpty ? nil : origins)
     }
 
-    func contains(_ request: HTTPRequest, _ context: RequestContext) -> Bool {
+    package func contains(_ request: HTTPRequest, _ context: RequestContext) -> Bool {
         context.authorization != .none && allowed.allows(request.url, in: context)
     }
 }
@@ -51,7 +51,7 @@ extension TokenSource: CredentialInterceptor {
 
 extension TokenSource.Location {
     /// The header or query item for people; `nil` for a body.
-    var place: String? {
+    package var place: String? {
         switch self {
         case .bearer: "the header authorization"
         case .header(let name): "the header \(name.lowercased())"

@@ -30,10 +30,15 @@ package enum RetryAfter {
     private static let longest: Int64 = 1 << 30
 }
 
+/// An error of an interceptor that refuses requests for a time, such as an open `CircuitBreaker`.
+package protocol RefusalForAPause: Error {
+    var retryAfter: Duration? { get }
+}
+
 extension NetworkError {
     /// The pause until the next request is welcome, from a `Retry-After` header or an open `CircuitBreaker`.
     public var retryAfter: Duration? {
-        if let circuit = underlying as? CircuitOpen { return circuit.retryAfter }
+        if let refusal = underlying as? any RefusalForAPause { return refusal.retryAfter }
         guard let headers = response?.headers, headers.contains("Retry-After") else { return nil }
         return RetryAfter.pause(in: headers) { Int64(Date().timeIntervalSince1970) }
     }

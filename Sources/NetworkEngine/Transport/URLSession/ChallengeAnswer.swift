@@ -1,13 +1,14 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 /// The answer to a session's challenge about server trust or client identity.
-struct ChallengeAnswer {
-    var disposition: URLSession.AuthChallengeDisposition
-    var credential: URLCredential?
+package struct ChallengeAnswer {
+    package var disposition: URLSession.AuthChallengeDisposition
+    package var credential: URLCredential?
     /// The reason why the server's certificate is not accepted.
     var refusal: TransportFailure.CertificateProblem?
     /// Whether a server requested a credential and got none. Its answer is then an ordinary response.

@@ -1,12 +1,13 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 extension HTTPRequest {
     /// Throws for a legal request that URLSession cannot send.
-    func checkForURLSession() throws(NetworkError) {
+    package func checkForURLSession() throws(NetworkError) {
         if !body.isNone, ["GET", "HEAD", "TRACE", "CONNECT"].contains(method.rawValue.uppercased()) {
             throw .unsupported("URLSession does not send a body with \(method)", request: self)
         }
@@ -21,6 +22,9 @@ extension HTTPRequest {
             )
         }
     }
+
+    /// The `URLRequest` of a validated request, without its body.
+    package var wireWithoutBody: URLRequest { wire(with: nil) }
 
     /// The `URLRequest` of a validated request.
     func wire(with body: UploadBody?) -> URLRequest {

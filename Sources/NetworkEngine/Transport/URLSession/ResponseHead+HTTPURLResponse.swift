@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 extension ResponseHead {
@@ -47,7 +48,7 @@ extension ResponseHead {
         return isNumber ? nil : "the response's Content-Length is not a number of bytes"
     }
 
-    init(_ response: HTTPURLResponse, method: HTTPMethod) {
+    package init(_ response: HTTPURLResponse, method: HTTPMethod) {
         var fields: [HTTPHeaders.Field] = []
         fields.reserveCapacity(response.allHeaderFields.count)
         for (name, value) in response.allHeaderFields {

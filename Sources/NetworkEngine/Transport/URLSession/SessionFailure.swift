@@ -26,7 +26,7 @@ package enum SessionFailure {
     }
 
     /// The error of an exchange that a session ended.
-    static func error(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
+    package static func error(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
         let code = (error as? URLError)?.code ?? .unknown
         let message = (error as? URLError)?.localizedDescription ?? ""
         let failure = classify(code: code, message: message, hasHead: hasHead)

@@ -1,17 +1,17 @@
 #if canImport(Security)
-import Foundation
+package import Foundation
 import Network
 import Security
 
 /// Applies a policy through the Security framework.
-struct SessionSecurity: Sendable {
+package struct SessionSecurity: Sendable {
     private let proxy: ProxyPolicy
     private let tls: TLSPolicy
     private let trust: ServerTrust
     private let identity: ClientIdentity?
     private let minimumVersion: TLSVersion
 
-    init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
+    package init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
         try tls.validate()
         try proxy.validate()
         if let fault = proxy.systemSessionFault { throw .unsupported("ProxyPolicy: \(fault)") }
@@ -23,7 +23,7 @@ struct SessionSecurity: Sendable {
     }
 
     /// Applies the policy to a configuration. A configuration that requires TLS 1.3 still does.
-    func prepare(_ configuration: URLSessionConfiguration) {
+    package func prepare(_ configuration: URLSessionConfiguration) {
         if configuration.tlsMinimumSupportedProtocolVersion != .TLSv13 {
             configuration.tlsMinimumSupportedProtocolVersion =
                 switch minimumVersion {
@@ -41,7 +41,7 @@ struct SessionSecurity: Sendable {
     /// certificate. Only policies other than the standard one pay for that.
     ///
     /// - Parameter isForeign: whether the request has left the origin of its call.
-    func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer {
+    package func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:

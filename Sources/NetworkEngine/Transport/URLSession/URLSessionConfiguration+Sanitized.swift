@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 extension URLSessionConfiguration {
@@ -26,7 +27,7 @@ extension URLSessionConfiguration {
     }
 
     /// Stops the session from storing and adding anything by itself.
-    func removeStorages() {
+    package func removeStorages() {
         urlCache = nil
         requestCachePolicy = .reloadIgnoringLocalCacheData
         httpCookieStorage = nil

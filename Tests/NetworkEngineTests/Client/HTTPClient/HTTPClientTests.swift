@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import TestSupport
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Tests that the actor of a reader does nothing else while it reads what has already arrived.

@@ -1,11 +1,12 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineResilience
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import TestSupport
 #endif
 
 /// The origins that get secrets when the configuration replaces the base.

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RetryTokensTests {

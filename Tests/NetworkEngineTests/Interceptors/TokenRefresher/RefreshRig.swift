@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// A server that accepts some tokens, and a refresher with scripted results.
 struct RefreshRig: Sendable {
@@ -44,17 +45,5 @@ struct RefreshRig: Sendable {
         _ change: (inout NetworkConfiguration) -> Void = { _ in }
     ) -> NetworkProvider<TestTarget> {
         NetworkProvider(mock, interceptors, change)
-    }
-}
-
-extension NetworkProvider {
-    /// Returns the error of a call; `nil` for a success.
-    func failure(_ target: Target) async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await send(target)
-            return nil
-        } catch {
-            return error
-        }
     }
 }

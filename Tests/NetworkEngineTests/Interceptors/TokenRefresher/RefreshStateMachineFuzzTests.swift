@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Requests, rejections, ends of refreshes, sign-ins and sign-outs in random order.

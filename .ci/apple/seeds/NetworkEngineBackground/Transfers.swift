@@ -1,0 +1,3 @@
+#if !canImport(FoundationNetworking)
+func seededMistake(_ transfers: BackgroundTransfers) { transfers.startNothing() }
+#endif

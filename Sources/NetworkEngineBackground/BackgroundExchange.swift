@@ -1,0 +1,91 @@
+package import Foundation
+package import NetworkEngine
+
+/// The course of one background transfer in this process: bytes and files in, one outcome out.
+///
+/// A pure value. A transfer that ended before a relaunch has only the events that the system repeats.
+package struct BackgroundExchange: Sendable {
+    /// The end of a task, as its session reports it.
+    package struct Ending: Sendable {
+        package var request: HTTPRequest
+        package var status: (code: Int, headers: HTTPHeaders)?
+        package var failure: BackgroundFailure?
+
+        package init(
+            request: HTTPRequest,
+            status: (code: Int, headers: HTTPHeaders)? = nil,
+            failure: BackgroundFailure? = nil
+        ) {
+            self.request = request
+            self.status = status
+            self.failure = failure
+        }
+    }
+
+    private let limit: Int64
+    private let validation: ResponseValidation
+    private var body = Data()
+    private var isTooLarge = false
+    private var placed: Result<HTTPResponse, NetworkError>?
+    private var isOver = false
+
+    package init(limit: Int64, validation: ResponseValidation) {
+        self.limit = limit
+        self.validation = validation
+    }
+
+    /// Bytes of the answer to an upload arrived.
+    ///
+    /// - Returns: whether the task may continue.
+    package mutating func received(_ data: Data) -> Bool {
+        guard !isOver, !isTooLarge else { return !isTooLarge }
+        isTooLarge = Int64(body.count) + Int64(data.count) > limit
+        if isTooLarge { body = Data() } else { body.append(data) }
+        return !isTooLarge
+    }
+
+    /// The file of a download was placed, or could not be.
+    package mutating func placed(_ result: Result<HTTPResponse, NetworkError>) {
+        if placed == nil, !isOver { placed = result }
+    }
+
+    /// The task has ended.
+    ///
+    /// - Returns: the outcome; `nil` the second time.
+    package mutating func ended(_ ending: Ending, of transfer: BackgroundTransfer) -> BackgroundOutcome? {
+        if isOver { return nil }
+        isOver = true
+        return BackgroundOutcome(
+            transfer: transfer,
+            result: result(ending, kind: transfer.kind),
+            resumeData: placed == nil ? ending.failure?.resumeData : nil
+        )
+    }
+
+    private func result(
+        _ ending: Ending,
+        kind: BackgroundTransfer.Kind
+    ) -> Result<HTTPResponse, NetworkError> {
+        if let placed { return placed }
+        if isTooLarge {
+            let reason = "the response is larger than \(limit) bytes"
+            return .failure(NetworkError(.limitExceeded, reason: reason, request: ending.request))
+        }
+        if let failure = ending.failure {
+            return .failure(failure.error(request: ending.request, hasHead: ending.status != nil))
+        }
+        guard let status = ending.status else {
+            let reason = "the server did not answer with HTTP"
+            return .failure(NetworkError(kind: .invalidResponse, reason: reason, request: ending.request))
+        }
+        let response = HTTPResponse(
+            statusCode: status.code, headers: status.headers, body: .data(body), request: ending.request)
+        return Result { () throws(NetworkError) in
+            try validation.check(response, standard: validation)
+            if kind == .download {
+                throw NetworkError(kind: .invalidResponse, reason: "the system has no file", response: response)
+            }
+            return response
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import Foundation
+package import NetworkEngine
+
+/// A checked request and the transfer that performs it.
+package struct BackgroundPlan: Sendable {
+    package let request: HTTPRequest
+    package let transfer: BackgroundTransfer
+
+    /// Plans a download. Throws for what the system cannot do in the background.
+    package static func download(
+        _ request: HTTPRequest,
+        to destination: DownloadDestination,
+        tag: String
+    ) throws(NetworkError) -> BackgroundPlan {
+        try request.validate()
+        try request.checkForURLSession()
+        switch request.body {
+        case .none, .data: break
+        case .file, .stream:
+            throw .unsupported("the body of a background download must be in memory", request: request)
+        }
+        let saved = try SavedDestination(destination)
+        return BackgroundPlan(
+            request: request, transfer: BackgroundTransfer(kind: .download, tag: tag, destination: saved))
+    }
+
+    /// Plans an upload. Throws for a request without a body.
+    package static func upload(_ request: HTTPRequest, tag: String) throws(NetworkError) -> BackgroundPlan {
+        try request.validate()
+        try request.checkForURLSession()
+        if request.body.isNone {
+            throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
+        }
+        return BackgroundPlan(request: request, transfer: BackgroundTransfer(kind: .upload, tag: tag))
+    }
+}
+
+extension BackgroundPlan {
+    /// Returns the file that the system uploads: the body's own, or a new one with its bytes.
+    package func bodyFile(in folder: URL) async throws(NetworkError) -> URL {
+        do {
+            switch request.body {
+            case .file(let url):
+                _ = try BodyFile.reading(url)
+                return url
+            case .none: return try await spool(in: folder) { _ in }
+            case .data(let data): return try await spool(in: folder) { try $0.write(data) }
+            case .stream(let stream):
+                try stream.beginSending()
+                return try await spool(in: folder) { file in
+                    for try await piece in stream { try file.write(piece) }
+                }
+            }
+        } catch {
+            let reason = "the request's body could not be read, or not be written to a file"
+            throw .wrapping(
+                error,
+                request: request,
+                as: NetworkError(.requestBody, reason: reason, request: request, underlying: error)
+            )
+        }
+    }
+
+    private func spool(
+        in folder: URL,
+        _ write: @Sendable (BodyFile) async throws -> Void
+    ) async throws -> URL {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = transfer.spool(in: folder)
+        let file = try BodyFile.creating(url)
+        do {
+            try await write(file)
+            return url
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+}
+
+extension BackgroundTransfer {
+    /// The file with the body of an upload. Its name is made of the identifier, so that it is found after a relaunch.
+    package func spool(in folder: URL) -> URL { folder.appendingPathComponent("\(id.uuidString).body") }
+
+    /// Removes that file, if there is one.
+    package func removeSpool(in folder: URL) {
+        if kind == .upload { try? FileManager.default.removeItem(at: spool(in: folder)) }
+    }
+}
+
+extension HTTPRequest {
+    /// Hides what may be secret in a request of an earlier process, as if an interceptor had added all of it.
+    ///
+    /// The marks of interceptors ended with that process.
+    package var markingEverything: HTTPRequest {
+        var address = AddressText(url.absoluteString)
+        address.query = nil
+        return marking(placedSince: HTTPRequest(method: method, url: URL(string: address.text) ?? url))
+    }
+}

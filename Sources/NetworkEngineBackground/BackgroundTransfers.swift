@@ -1,0 +1,226 @@
+#if !canImport(FoundationNetworking)
+public import Foundation
+public import NetworkEngine
+
+/// Downloads and uploads that continue while the app is suspended or has ended.
+///
+/// ```swift
+/// let transfers = BackgroundTransfers(identifier: "com.example.app.transfers", interceptors: [tokens])
+/// try await transfers.startDownload(API.video(7), tag: "video 7")
+/// for await outcome in transfers.outcomes { library.add(outcome.file, named: outcome.transfer.tag) }
+/// ```
+/// Create one value for each identifier when the app launches, with the same identifier each time. It reconnects to the
+/// transfers that an earlier process started, and their outcomes arrive in `outcomes`. In the app delegate, pass the
+/// system's completion handler on:
+///
+/// ```swift
+/// func application(
+///     _ application: UIApplication,
+///     handleEventsForBackgroundURLSession identifier: String,
+///     completionHandler: @escaping () -> Void
+/// ) {
+///     transfers.handleEvents(of: identifier, completion: completionHandler)
+/// }
+/// ```
+/// The system sends the requests, so parts of a call do not apply:
+/// - The interceptors' `adapt` hooks run once, before a transfer starts. `intercept` and `retry` do not run: nothing
+///   refreshes a credential that expires later, and nothing repeats a failed transfer.
+/// - The system follows redirects without asking, and decides which headers it sends to another origin. Use addresses
+///   that are signed or that do not redirect, where the request has a credential.
+/// - The configuration's transport, timeouts, redirect policy and a target's own validation are not used. The
+///   configuration's `validation` decides which statuses are successes.
+/// - Observers get no events of a transfer, because it can end in another process than the one that started it, and each
+///   call that starts must end. `outcomes` has the result of each transfer.
+/// - The configuration's cookies are sent as they are when a transfer starts, and those of its response are stored. The
+///   cookies of redirects are not.
+///
+/// Available on Apple platforms. It was compiled, but never run, by the tests of the package.
+public final class BackgroundTransfers: Sendable {
+    public let identifier: String
+    /// The outcomes of transfers, each once, for one reader. They wait here until they are read.
+    public let outcomes: AsyncStream<BackgroundOutcome>
+
+    private let engine: RequestEngine
+    private let options: BackgroundOptions
+    private let delegate: BackgroundDelegate
+    private let session: Result<URLSession, NetworkError>
+
+    /// Connects to the background session with an identifier.
+    ///
+    /// A TLS policy that is not supported makes every start fail with its error, before any I/O.
+    public init(
+        identifier: String,
+        interceptors: [any RequestInterceptor] = [],
+        configuration: NetworkConfiguration = .init(),
+        options: BackgroundOptions = .init(),
+        tls: TLSPolicy = .standard
+    ) {
+        self.identifier = identifier
+        self.options = options
+        engine = RequestEngine(interceptors: interceptors, configuration: configuration)
+        let (outcomes, feed) = AsyncStream<BackgroundOutcome>.makeStream()
+        self.outcomes = outcomes
+        let security = Result { () throws(NetworkError) in try SessionSecurity(tls: tls, proxy: .environment) }
+        let delegate = BackgroundDelegate(
+            security: try? security.get(), configuration: configuration, options: options, feed: feed)
+        self.delegate = delegate
+        session = security.map { security in
+            let settings = URLSessionConfiguration.background(identifier: identifier, options)
+            security.prepare(settings)
+            return URLSession(configuration: settings, delegate: delegate, delegateQueue: nil)
+        }
+    }
+
+    /// Transfers that run continue, and their files are placed. Their outcomes are lost.
+    deinit { (try? session.get())?.finishTasksAndInvalidate() }
+
+    /// Starts a download to the target's destination, a temporary file by default.
+    ///
+    /// - Parameter tag: the app's own name for the transfer. It must not be a secret.
+    @concurrent
+    @discardableResult
+    public func startDownload(
+        _ target: some TargetType,
+        tag: String = ""
+    ) async throws(NetworkError) -> BackgroundTransfer {
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, .download, by: engine.builder)
+        return try await startDownload(request, options, to: target.declaredTask.destination, tag: tag)
+    }
+
+    /// Starts a download to a destination. A `.custom` one is not supported, because its closure ends with the app.
+    @concurrent
+    @discardableResult
+    public func startDownload(
+        _ request: HTTPRequest,
+        to destination: DownloadDestination = .temporary,
+        tag: String = ""
+    ) async throws(NetworkError) -> BackgroundTransfer {
+        try await startDownload(request, CallOptions(), to: destination, tag: tag)
+    }
+
+    /// Starts an upload of the target's body.
+    ///
+    /// The system reads the body from a file. A body of another kind is written to one in `BackgroundOptions.folder`. A
+    /// file of the app's own must stay unchanged until the transfer ends.
+    @concurrent
+    @discardableResult
+    public func startUpload(
+        _ target: some TargetType,
+        tag: String = ""
+    ) async throws(NetworkError) -> BackgroundTransfer {
+        var options = CallOptions(target: target)
+        let request = try options.request(for: target, .upload, by: engine.builder)
+        return try await startUpload(request, options, tag: tag)
+    }
+
+    /// Starts an upload of the request's body.
+    @concurrent
+    @discardableResult
+    public func startUpload(_ request: HTTPRequest, tag: String = "") async throws(NetworkError) -> BackgroundTransfer {
+        try await startUpload(request, CallOptions(), tag: tag)
+    }
+
+    /// Continues an interrupted download with the data of its outcome, to the same destination and with the same
+    /// identifier.
+    ///
+    /// The system sends the request again as it was. No interceptor runs.
+    public func resumeDownload(_ transfer: BackgroundTransfer, with resumeData: Data) throws(NetworkError) {
+        guard transfer.kind == .download else {
+            throw NetworkError(kind: .invalidRequest, reason: "only a download can be resumed")
+        }
+        resume(try session.get().downloadTask(withResumeData: resumeData), as: transfer)
+    }
+
+    /// The transfers that have not ended, including those of earlier processes.
+    @concurrent
+    public func running() async -> [BackgroundTransfer] {
+        await tasks().compactMap { BackgroundTransfer(taskDescription: $0.taskDescription) }
+    }
+
+    /// Cancels a transfer. Its outcome has an error of kind `.cancelled`, and resume data if there is any.
+    @concurrent
+    public func cancel(_ transfer: BackgroundTransfer) async {
+        for task in await tasks() where BackgroundTransfer(taskDescription: task.taskDescription)?.id == transfer.id {
+            if let download = task as? URLSessionDownloadTask {
+                // The data arrives with the end of the task, too.
+                download.cancel(byProducingResumeData: { _ in })
+            } else {
+                task.cancel()
+            }
+        }
+    }
+
+    /// Calls the system's completion handler on the main actor when all events of the session have arrived.
+    ///
+    /// - Returns: whether the identifier is that of this session. The handler is not called otherwise.
+    @MainActor
+    @discardableResult
+    public func handleEvents(of identifier: String, completion: @escaping () -> Void) -> Bool {
+        guard identifier == self.identifier else { return false }
+        delegate.woken(MainHandler(completion))
+        return true
+    }
+}
+
+extension BackgroundTransfers {
+    private func startDownload(
+        _ request: HTTPRequest,
+        _ options: CallOptions,
+        to destination: DownloadDestination,
+        tag: String
+    ) async throws(NetworkError) -> BackgroundTransfer {
+        let session = try session.get()
+        let request = try await engine.adapted(request, options)
+        let plan = try BackgroundPlan.download(request, to: destination, tag: tag)
+        if Task.isCancelled { throw .cancelled(request) }
+        var wire = plan.request.wireWithoutBody
+        wire.httpBody = plan.request.body.data
+        return resume(session.downloadTask(with: wire), as: plan.transfer)
+    }
+
+    private func startUpload(
+        _ request: HTTPRequest,
+        _ call: CallOptions,
+        tag: String
+    ) async throws(NetworkError) -> BackgroundTransfer {
+        let session = try session.get()
+        let request = try await engine.adapted(request, call)
+        let plan = try BackgroundPlan.upload(request, tag: tag)
+        let file = try await plan.bodyFile(in: options.folder)
+        if Task.isCancelled {
+            plan.transfer.removeSpool(in: options.folder)
+            throw .cancelled(request)
+        }
+        return resume(session.uploadTask(with: plan.request.wireWithoutBody, fromFile: file), as: plan.transfer)
+    }
+
+    @discardableResult
+    private func resume(_ task: URLSessionTask, as transfer: BackgroundTransfer) -> BackgroundTransfer {
+        task.taskDescription = transfer.taskDescription
+        task.resume()
+        return transfer
+    }
+
+    private func tasks() async -> [URLSessionTask] {
+        guard let session = try? session.get() else { return [] }
+        return await session.allTasks
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A configuration without storages, as for `URLSessionTransport`.
+    fileprivate static func background(identifier: String, _ options: BackgroundOptions) -> URLSessionConfiguration {
+        let settings = URLSessionConfiguration.background(withIdentifier: identifier)
+        settings.isDiscretionary = options.isDiscretionary
+        settings.sessionSendsLaunchEvents = options.sendsLaunchEvents
+        settings.allowsCellularAccess = options.allowsCellularAccess
+        settings.allowsExpensiveNetworkAccess = options.allowsExpensiveNetworkAccess
+        settings.allowsConstrainedNetworkAccess = options.allowsConstrainedNetworkAccess
+        settings.sharedContainerIdentifier = options.sharedContainer
+        settings.timeoutIntervalForResource = options.timeout.inSeconds
+        settings.removeStorages()
+        return settings
+    }
+}
+#endif

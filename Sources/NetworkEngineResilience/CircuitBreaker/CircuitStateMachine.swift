@@ -1,0 +1,179 @@
+public import NetworkEngine
+
+/// The state of a circuit.
+public enum CircuitState: String, Hashable, Sendable {
+    /// Requests are sent, and their outcomes are counted.
+    case closed
+    /// Requests are rejected for some time.
+    case open
+    /// A single request tests whether the host has recovered.
+    case halfOpen
+    /// Requests are rejected until the circuit is reset.
+    case isolated
+}
+
+extension CircuitState {
+    /// Orders states by what they let through.
+    var strictness: Int {
+        switch self {
+        case .closed: 0
+        case .halfOpen: 1
+        case .open: 2
+        case .isolated: 3
+        }
+    }
+}
+
+/// A request was rejected because requests of its kind failed too often; the `underlying` of an error of kind `.limit`.
+///
+/// What it shows people is that the service is not available now.
+public struct CircuitOpen: Error, Hashable, Sendable, ServiceUnavailability, RefusalForAPause {
+    /// The time until the circuit allows a request; `nil` if it is open until a reset.
+    public let retryAfter: Duration?
+
+    /// Creates the error, for example for a mock.
+    public init(retryAfter: Duration?) { self.retryAfter = retryAfter }
+}
+
+/// Decides whether requests to a host are allowed, from the results of recent calls; a pure value.
+package struct CircuitStateMachine: Sendable {
+    package struct Limits: Sendable {
+        package var failureRatio = 0.5
+        package var minimumCalls = 20
+        package var window: Duration = .seconds(30)
+        package var breakTime: Duration = .seconds(5)
+        package var probeTime: Duration = .seconds(30)
+
+        package init() {}
+    }
+
+    /// Permission for a call. The call's outcome counts only if the circuit has not changed since.
+    package struct Permit: Hashable, Sendable {
+        package let generation: Int
+        package let isProbe: Bool
+    }
+
+    package enum Outcome: Sendable, CaseIterable {
+        case success, failure
+        /// The outcome says nothing about the host.
+        case cancelled
+    }
+
+    private enum Phase: Sendable {
+        case closed
+        case open(until: Duration)
+        /// One call tests the host. If it does not end until the given time, another call is allowed.
+        case halfOpen(probeUntil: Duration?)
+        case isolated
+    }
+
+    private let limits: Limits
+    private var phase = Phase.closed
+    private var generation = 0
+    private var window: SlidingWindow
+
+    package init(_ limits: Limits = Limits()) {
+        self.limits = limits
+        window = SlidingWindow(limits.window)
+    }
+
+    package var state: CircuitState {
+        switch phase {
+        case .closed: .closed
+        case .open: .open
+        case .halfOpen: .halfOpen
+        case .isolated: .isolated
+        }
+    }
+
+    /// Whether the circuit can be discarded: it has no recent calls, or its last change is long past.
+    package func isIdle(at now: Duration) -> Bool {
+        switch phase {
+        case .closed: window.counts(at: now).calls == 0
+        case .open(let end): now >= end + limits.window
+        case .halfOpen(let end): end.map { now >= $0 + limits.window } ?? false
+        case .isolated: false
+        }
+    }
+
+    /// Requests permission for a call.
+    package mutating func enter(at now: Duration) -> Result<Permit, CircuitOpen> {
+        switch phase {
+        case .closed: return .success(Permit(generation: generation, isProbe: false))
+        case .isolated: return .failure(CircuitOpen(retryAfter: nil))
+        case .open(let end) where now < end: return .failure(CircuitOpen(retryAfter: end - now))
+        case .halfOpen(let end?) where now < end: return .failure(CircuitOpen(retryAfter: end - now))
+        case .open, .halfOpen:
+            generation += 1
+            phase = .halfOpen(probeUntil: now + limits.probeTime)
+            return .success(Permit(generation: generation, isProbe: true))
+        }
+    }
+
+    /// Records the outcome of a call.
+    package mutating func left(_ permit: Permit, _ outcome: Outcome, at now: Duration) {
+        guard permit.generation == generation else { return }
+        switch (phase, outcome) {
+        case (.closed, .cancelled), (.open, _), (.isolated, _): break
+        case (.closed, _):
+            window.add(isFailure: outcome == .failure, at: now)
+            guard outcome == .failure else { return }
+            let (calls, failures) = window.counts(at: now)
+            let isBroken = calls >= limits.minimumCalls && Double(failures) >= limits.failureRatio * Double(calls)
+            if isBroken { change(to: .open(until: now + limits.breakTime)) }
+        case (.halfOpen, .cancelled): phase = .halfOpen(probeUntil: nil)
+        case (.halfOpen, .success): change(to: .closed)
+        case (.halfOpen, .failure): change(to: .open(until: now + limits.breakTime))
+        }
+    }
+
+    /// Opens the circuit until `reset()`.
+    package mutating func isolate() { change(to: .isolated) }
+
+    /// Closes the circuit and clears the counters.
+    package mutating func reset() { change(to: .closed) }
+
+    private mutating func change(to new: Phase) {
+        phase = new
+        generation += 1
+        window = SlidingWindow(limits.window)
+    }
+}
+
+/// Counts the calls and failures of a time window in ten slices.
+private struct SlidingWindow: Sendable {
+    private struct Slice {
+        var number = Int64.min
+        var calls = 0
+        var failures = 0
+    }
+
+    private let length: Duration
+    /// The slice of the last call, which usually is the slice of the next call too. This avoids a slow division.
+    private var last = (start: Duration.zero, end: Duration.zero, number: Int64(0))
+    private var slices = Array(repeating: Slice(), count: 10)
+
+    init(_ window: Duration) { length = max(.milliseconds(1), window) / 10 }
+
+    mutating func add(isFailure: Bool, at now: Duration) {
+        if now < last.start || now >= last.end {
+            let number = number(of: now)
+            last = (length * Int(number), length * (Int(number) + 1), number)
+        }
+        let index = Int(last.number % 10)
+        if slices[index].number != last.number { slices[index] = Slice(number: last.number) }
+        slices[index].calls += 1
+        if isFailure { slices[index].failures += 1 }
+    }
+
+    func counts(at now: Duration) -> (calls: Int, failures: Int) {
+        let current = number(of: now)
+        return slices.reduce(into: (0, 0)) { sum, slice in
+            guard slice.number > current - 10 else { return }
+            sum.0 += slice.calls
+            sum.1 += slice.failures
+        }
+    }
+
+    private func number(of time: Duration) -> Int64 { Int64(max(.zero, time) / length) }
+}

@@ -1,0 +1,56 @@
+import NetworkEngine
+
+/// The delay after which a second request is sent.
+struct HedgeDelay: Sendable {
+    private let fixed: Duration
+    private let part: Double?
+    private let window = Locked((latencies: LatencyWindow(), delay: Duration?.none, unsortedCount: 0))
+
+    /// - Parameter part: the share of recent responses that arrive within the delay; `nil` for a fixed delay.
+    init(_ fixed: Duration, part: Double? = nil) {
+        self.fixed = fixed.bounded
+        self.part = part
+    }
+
+    var current: Duration {
+        guard part != nil else { return fixed }
+        return window.withLock { $0.delay } ?? fixed
+    }
+
+    /// Adds the duration of a first request, or a lower bound if the second request was faster.
+    func learn(_ time: Duration) {
+        guard let part else { return }
+        window.withLock { window in
+            window.latencies.add(time)
+            window.unsortedCount += 1
+            // A few values do not justify sorting.
+            guard window.delay == nil || window.unsortedCount >= 8 else { return }
+            window.delay = window.latencies.time(ofPart: part)
+            window.unsortedCount = 0
+        }
+    }
+}
+
+/// The durations of recent responses; a pure value.
+package struct LatencyWindow: Sendable {
+    /// The number of durations that are kept, and the number that is needed for a result.
+    private static let (capacity, minimum) = (128, 20)
+
+    private var times: [Duration] = []
+    private var next = 0
+
+    package init() {}
+
+    package mutating func add(_ time: Duration) {
+        if times.count < Self.capacity { return times.append(time) }
+        times[next] = time
+        next = (next + 1) % Self.capacity
+    }
+
+    /// Returns the time within which this share of the responses arrived; `nil` for too few responses.
+    package func time(ofPart part: Double) -> Duration? {
+        guard times.count >= Self.minimum, !part.isNaN else { return nil }
+        let position = Int(Double(times.count) * min(max(part, 0), 1))
+        return times.sorted()[min(position, times.count - 1)]
+    }
+}

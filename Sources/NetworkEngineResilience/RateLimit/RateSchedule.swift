@@ -1,0 +1,143 @@
+package import NetworkEngine
+
+/// The times at which requests to each host are allowed, and the queues of waiting requests; a pure value.
+///
+/// The schedule is a token bucket, stored as the time at which the bucket is full. A request moves that time forward.
+/// If it is further ahead than a full bucket lasts, the request waits for the difference. A waiting request has a
+/// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a canceled
+/// request moves the others forward.
+package struct RateSchedule: Sendable {
+    /// A position in the queue of a host.
+    package struct Claim: Sendable {
+        package let ticket: AdmissionTicket
+        /// Settled when the request is the first in the queue.
+        package let isFirst = OneShot<Void>()
+        /// Settled when the request leaves the queue because a pause delays its turn for too long.
+        package let isCancelled = OneShot<Void>()
+    }
+
+    /// The result of entering the queue.
+    package enum Entry: Sendable {
+        case go
+        case waits(Claim)
+        /// The turn of the request is too late.
+        case refused
+    }
+
+    /// The next step of the first request in the queue.
+    package enum Step: Sendable {
+        /// Send the request, and settle `next` for the request that is first now.
+        case go(next: OneShot<Void>?)
+        case waits(until: Duration)
+        /// A pause delays the request for too long, or the request has left the queue.
+        case refused
+    }
+
+    private struct Waiter {
+        let claim: Claim
+        /// The latest acceptable time.
+        let latest: Duration
+    }
+
+    private struct Host {
+        var full: Duration
+        var pausedUntil: Duration = .zero
+        var queue = AdmissionLine()
+    }
+
+    private let interval: Duration
+    private let burst: Duration
+    private var hosts: [String: Host] = [:]
+    private var waiters: [AdmissionTicket: Waiter] = [:]
+    private var count = 0
+
+    package init(count: Int, per time: Duration, burst: Int) {
+        interval = max(.zero, time.bounded) / max(1, count)
+        let (saved, longest) = (max(1, burst) - 1, Duration.seconds(Int64.max).bounded)
+        let isEndless = interval > .zero && Double(saved) >= longest / interval
+        self.burst = isEndless ? longest : interval * saved
+    }
+
+    package var hostCount: Int { hosts.count }
+    package var waitingCount: Int { waiters.count }
+
+    /// Requests a turn with a host within a time limit.
+    package mutating func enter(_ name: String, at now: Duration, within limit: Duration) -> Entry {
+        if hosts[name] == nil { removeIdle(at: now) }
+        var host = hosts[name] ?? Host(full: now)
+        let time = self.time(atPosition: host.queue.count, with: host, at: now)
+        guard time - now <= limit else { return .refused }
+        defer { hosts[name] = host }
+        if host.queue.isEmpty, time <= now {
+            host.full = max(host.full, now) + interval
+            return .go
+        }
+        count += 1
+        let claim = Claim(ticket: AdmissionTicket(number: count, host: name, rank: .normal))
+        if host.queue.isEmpty { claim.isFirst.settle(()) }
+        host.queue.append(claim.ticket)
+        waiters[claim.ticket] = Waiter(claim: claim, latest: now + limit)
+        return .waits(claim)
+    }
+
+    /// Returns the next step of the first request in the queue.
+    package mutating func step(_ claim: Claim, at now: Duration) -> Step {
+        let name = claim.ticket.host
+        guard waiters[claim.ticket] != nil, var host = hosts[name] else { return .refused }
+        let time = self.time(atPosition: 0, with: host, at: now)
+        guard time <= now else { return .waits(until: time) }
+        host.full = max(host.full, now) + interval
+        host.queue.removeFirst()
+        hosts[name] = host
+        waiters[claim.ticket] = nil
+        return .go(next: first(of: name))
+    }
+
+    /// Leaves the queue.
+    ///
+    /// - Returns: to be settled for the request that is first now.
+    package mutating func withdraw(_ claim: Claim) -> OneShot<Void>? {
+        guard waiters.removeValue(forKey: claim.ticket) != nil else { return nil }
+        let name = claim.ticket.host
+        _ = hosts[name]?.queue.remove(claim.ticket)
+        return first(of: name)
+    }
+
+    /// Allows no request to the host until a time, and continues with the rate afterwards.
+    ///
+    /// - Returns: to be settled for the requests that are too late now, and for the first request.
+    package mutating func pause(_ name: String, until time: Duration, at now: Duration) -> [OneShot<Void>] {
+        var host = hosts[name] ?? Host(full: now)
+        guard time > host.pausedUntil else { return [] }
+        host.pausedUntil = time
+        host.full = time + burst
+        var kept = AdmissionLine()
+        var moved: [OneShot<Void>] = []
+        for ticket in host.queue.tickets {
+            guard let waiter = waiters[ticket] else { continue }
+            if self.time(atPosition: kept.count, with: host, at: now) <= waiter.latest {
+                kept.append(ticket)
+            } else {
+                waiters[ticket] = nil
+                moved += [waiter.claim.isFirst, waiter.claim.isCancelled]
+            }
+        }
+        host.queue = kept
+        hosts[name] = host
+        return moved + (first(of: name).map { [$0] } ?? [])
+    }
+
+    private func first(of name: String) -> OneShot<Void>? {
+        hosts[name]?.queue.first.flatMap { waiters[$0]?.claim.isFirst }
+    }
+
+    /// The time of the turn at a position in the queue.
+    private func time(atPosition position: Int, with host: Host, at now: Duration) -> Duration {
+        max(now, host.pausedUntil, max(host.full, now) + interval * position - burst)
+    }
+
+    private mutating func removeIdle(at now: Duration) {
+        guard hosts.count >= 64 else { return }
+        hosts = hosts.filter { $0.value.full > now || $0.value.pausedUntil > now || !$0.value.queue.isEmpty }
+    }
+}

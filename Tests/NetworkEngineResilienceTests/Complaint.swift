@@ -1,0 +1,6 @@
+import Testing
+
+/// Records an issue, for a loop that ends then.
+func complain(_ words: String, at location: SourceLocation = #_sourceLocation) {
+    Issue.record("\(words)", sourceLocation: location)
+}
