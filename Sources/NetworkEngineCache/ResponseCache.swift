@@ -32,7 +32,7 @@ public final class ResponseCache: Sendable {
     let now: @Sendable () -> Date
     /// The running validations, by the tokens of their entries.
     let validations = ValidationTable()
-    let ledger = StoringLedger()
+    let pendingStores = PendingStores()
 
     /// Creates a cache over a store.
     ///
@@ -66,11 +66,11 @@ public final class ResponseCache: Sendable {
     }
 
     /// Removes all responses. A response that is being received or validated is not stored, and no older one is used.
-    public func removeAll() async { await ledger.remove(where: { _ in true }) { await store.removeAll() } }
+    public func removeAll() async { await pendingStores.remove(where: { _ in true }) { await store.removeAll() } }
 
-    func remove(_ key: CacheKey) async { await ledger.remove(where: { $0 == key }) { await store.remove(key) } }
+    func remove(_ key: CacheKey) async { await pendingStores.remove(where: { $0 == key }) { await store.remove(key) } }
 
     func removeAll(from origin: String) async {
-        await ledger.remove(where: { $0.origin == origin }) { await store.removeAll(from: origin) }
+        await pendingStores.remove(where: { $0.origin == origin }) { await store.removeAll(from: origin) }
     }
 }

@@ -28,7 +28,7 @@ package struct AttemptLoop: Sendable {
                 return marked
             } catch {
                 call.observation?.attemptFailed(error)
-                if try await hasWaited(after: error, of: history) { continue }
+                if try await waitForResume(after: error, of: history) { continue }
                 try await prepareNext(after: error, &history)
             }
         }
@@ -53,7 +53,7 @@ package struct AttemptLoop: Sendable {
 
     /// Whether a pause of the download ended the attempt, and the download continues now. Such an attempt does not
     /// count.
-    private func hasWaited(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
+    private func waitForResume(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
         guard error.kind == .cancelled, !Task.isCancelled, history.request.body.isReplayable,
             let gate = history.call.files?.gate, gate.takeInterruption()
         else { return false }

@@ -42,8 +42,8 @@ package enum Redirect {
         if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
         if url.hasSameOrigin(as: request.url) { return next }
         if isRefresh { throw refusal("a refresh of credentials follows no redirect to another origin") }
-        let border = OriginBorder(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
-        if let fault = border.cross(with: &next) { throw refusal(fault) }
+        let filter = CrossOriginFilter(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
+        if let fault = filter.strip(&next) { throw refusal(fault) }
         next.marks = (next.marks ?? RequestMarks()).adding(passedOrigins: [request.url.origin])
         return next
     }

@@ -109,7 +109,7 @@ package final class RequestEngine: Sendable {
         until deadline: Deadline?
     ) async throws(NetworkError) -> Value {
         // A download is moved to its destination here. That step is not abandoned halfway.
-        guard let deadline, decoding.takesTime, options.files == nil else {
+        guard let deadline, decoding.decodesBody, options.files == nil else {
             return try decoded(try await performUnderDeadline(request, options, until: deadline), options, decoding)
         }
         let call = RunningCall<Value>(timers: timers, request: request)
@@ -236,7 +236,7 @@ package final class RequestEngine: Sendable {
             commonHeaders: options.commonHeaders,
             timeLeft: deadline.map { .until($0) } ?? .unlimited,
             transport: transport,
-            terms: terms,
+            sharingKey: sharingKey,
             files: options.files,
             attemptLimit: configuration.attemptLimit,
             isMarkedAsRefresh: options.isRefresh,
@@ -263,8 +263,8 @@ package final class RequestEngine: Sendable {
     }
 
     /// A transport without an identity may be a different one in each engine.
-    private var terms: ExchangeTerms {
-        ExchangeTerms(transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout)
+    private var sharingKey: SharingKey {
+        SharingKey(transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout)
     }
 
     private func decoded<Value>(
@@ -275,7 +275,7 @@ package final class RequestEngine: Sendable {
         do throws(NetworkError) {
             return try Self.committed(to: response) { () throws(NetworkError) in
                 let decoder = decoder(for: options.target)
-                guard let observation = options.observation, decoding.takesTime else {
+                guard let observation = options.observation, decoding.decodesBody else {
                     return try decoding.value(of: response, standard: decoder)
                 }
                 return try observation.decoding { () throws(NetworkError) in

@@ -11,10 +11,10 @@ public struct ResponseDecoding<Value>: Sendable {
 
     private let decode: Decode
     /// Whether decoding takes more time for a larger body.
-    let takesTime: Bool
+    let decodesBody: Bool
 
-    package init(takesTime: Bool = true, _ decode: @escaping Decode) {
-        self.takesTime = takesTime
+    package init(decodesBody: Bool = true, _ decode: @escaping Decode) {
+        self.decodesBody = decodesBody
         self.decode = decode
     }
 
@@ -76,17 +76,17 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
 
 extension ResponseDecoding where Value == Empty {
     /// An `Empty`. The body is ignored.
-    public static var empty: Self { Self(takesTime: false) { _, _ in Empty() } }
+    public static var empty: Self { Self(decodesBody: false) { _, _ in Empty() } }
 }
 
 extension ResponseDecoding where Value == Data {
     /// The body's bytes.
-    public static var data: Self { Self(takesTime: false) { response, _ in response.data } }
+    public static var data: Self { Self(decodesBody: false) { response, _ in response.data } }
 }
 
 extension ResponseDecoding where Value == Void {
     /// No value. The body is ignored.
-    public static var nothing: Self { Self(takesTime: false) { _, _ in } }
+    public static var nothing: Self { Self(decodesBody: false) { _, _ in } }
 }
 
 extension ResponseDecoding where Value == String {
@@ -110,7 +110,7 @@ extension ResponseDecoding {
     /// let total: Int? = try await client.request(.get("/total"), decoding: .optional(decoding))
     /// ```
     public static func optional<Wrapped>(_ decoding: ResponseDecoding<Wrapped>) -> Self where Value == Wrapped? {
-        Self(takesTime: decoding.takesTime) { response, standard in
+        Self(decodesBody: decoding.decodesBody) { response, standard in
             guard response.statusCode != 204, !response.data.isEmpty else { return nil }
             return try decoding.decode(response, standard)
         }
@@ -119,14 +119,14 @@ extension ResponseDecoding {
 
 extension ResponseDecoding where Value == HTTPResponse {
     /// The response itself.
-    public static var response: Self { Self(takesTime: false) { response, _ in response } }
+    public static var response: Self { Self(decodesBody: false) { response, _ in response } }
 }
 
 extension ResponseDecoding {
     /// Returns a decoding that transforms the value.
     package func map<Other>(_ transform: @escaping @Sendable (Value, HTTPResponse) -> Other) -> ResponseDecoding<Other>
     {
-        ResponseDecoding<Other>(takesTime: takesTime) { response, standard in
+        ResponseDecoding<Other>(decodesBody: decodesBody) { response, standard in
             transform(try decode(response, standard), response)
         }
     }
@@ -135,6 +135,6 @@ extension ResponseDecoding {
 extension DownloadDestination {
     /// Moves the file of a response to its destination.
     package var placement: ResponseDecoding<URL> {
-        ResponseDecoding(takesTime: false) { response, _ in try place(response) }
+        ResponseDecoding(decodesBody: false) { response, _ in try place(response) }
     }
 }

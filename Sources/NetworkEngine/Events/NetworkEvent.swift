@@ -28,7 +28,7 @@ public struct NetworkEvent: Sendable {
         case admitted
         /// An exchange started, with the request as sent.
         case exchangeStarted(HTTPRequest)
-        /// The exchange has a connection, of which the transport knows this.
+        /// The exchange has a connection.
         ///
         /// libcurl reports it before the request is sent, and again with the protocol when a head has arrived.
         /// URLSession reports it at the end of the exchange, and not on Linux.
@@ -59,7 +59,7 @@ public struct NetworkEvent: Sendable {
         case decoded(Decoding)
         /// The call ended. It is the last event of the call.
         case callEnded(CallEnd)
-        /// So many calls were not observed, because the observer was behind. This event belongs to no call.
+        /// The observer was too slow, and this number of calls was not observed. The event belongs to no call.
         case dropped(calls: Int)
         /// The bodies of so many messages were left out, because the observer was behind. This event belongs to no call.
         case bodiesDropped(messages: Int)

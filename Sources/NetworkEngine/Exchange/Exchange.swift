@@ -71,7 +71,7 @@ package final class Exchange: Sendable {
     /// Where the driver keeps the exchange.
     package enum Position: Sendable {
         case none
-        case queued(AdmissionQueue.Ticket)
+        case queued(Permit)
         case active(Int)
     }
 

@@ -78,7 +78,7 @@ package final class UploadBody: RequestUpload {
 
 /// The body of a request, as its exchange sees it.
 package protocol RequestUpload: AnyObject, Sendable {
-    /// The length that the request announces; `nil` if only the end of the body tells.
+    /// The length that the request announces; `nil` if it is unknown.
     var announcedLength: Int64? { get }
     /// Bytes that were read to be sent, in the furthest reading.
     var sent: Int64 { get }

@@ -14,7 +14,7 @@ public struct RequestContext: Sendable {
         /// The context that each exchange of the call starts with.
         package let transport: TransportContext
         /// The configuration that the exchanges depend on.
-        package let terms: ExchangeTerms
+        package let sharingKey: SharingKey
         /// The files for response bodies, one per exchange; `nil` if bodies stay in memory.
         package let files: DownloadSession?
         /// The maximum number of attempts. A token replay does not count.
@@ -39,7 +39,7 @@ public struct RequestContext: Sendable {
             commonHeaders: HTTPHeaders = HTTPHeaders(),
             timeLeft: TimeLeft,
             transport: TransportContext,
-            terms: ExchangeTerms = ExchangeTerms(),
+            sharingKey: SharingKey = SharingKey(),
             files: DownloadSession? = nil,
             attemptLimit: Int = .max,
             isMarkedAsRefresh: Bool = false,
@@ -55,7 +55,7 @@ public struct RequestContext: Sendable {
             self.commonHeaders = commonHeaders
             self.timeLeft = timeLeft
             self.transport = transport
-            self.terms = terms
+            self.sharingKey = sharingKey
             self.files = files
             self.attemptLimit = attemptLimit
             self.isMarkedAsRefresh = isMarkedAsRefresh

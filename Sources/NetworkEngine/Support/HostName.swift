@@ -87,7 +87,7 @@ package enum Punycode {
         return String(decoding: output.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
-    /// Writes a number as digits of growing weight, the last of which is the first below its threshold.
+    /// Writes a number as digits of growing weight. The first digit below its threshold is the last one.
     private static func append(_ number: Int, _ bias: Int, to output: inout [Int]) {
         var rest = number
         var weight = base

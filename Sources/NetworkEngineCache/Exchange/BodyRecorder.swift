@@ -5,7 +5,7 @@ import NetworkEngine
 struct BodyRecorder: Sendable {
     private let key: CacheKey
     private let cache: ResponseCache
-    private let ticket: StoringLedger.Ticket?
+    private let ticket: PendingStores.Ticket?
     /// The head of the received response.
     private let received: StoredResponse
     /// The head to store.
@@ -14,7 +14,7 @@ struct BodyRecorder: Sendable {
     private var before: BodyStream?
     private var after: BodyStream?
 
-    init(_ head: StoredResponse, for key: CacheKey, in cache: ResponseCache, ticket: StoringLedger.Ticket?) {
+    init(_ head: StoredResponse, for key: CacheKey, in cache: ResponseCache, ticket: PendingStores.Ticket?) {
         self.key = key
         self.cache = cache
         self.ticket = ticket
@@ -143,12 +143,12 @@ private final class Tape: Sendable {
     private let after: BodyStream?
     private let key: CacheKey
     private let cache: ResponseCache
-    private let ticket: StoringLedger.Ticket?
+    private let ticket: PendingStores.Ticket?
     private let state = Locked(State())
 
     init(
         _ head: StoredResponse, _ before: BodyStream?, _ after: BodyStream?, _ key: CacheKey, _ cache: ResponseCache,
-        _ ticket: StoringLedger.Ticket?
+        _ ticket: PendingStores.Ticket?
     ) {
         self.head = head
         self.before = before

@@ -63,7 +63,7 @@ extension RequestContext {
             commonHeaders: call.commonHeaders,
             timeLeft: .unlimited,
             transport: transport,
-            terms: call.terms,
+            sharingKey: call.sharingKey,
             attemptLimit: 1,
             storage: CallStorage(),
             timers: call.timers

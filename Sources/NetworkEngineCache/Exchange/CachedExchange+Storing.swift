@@ -33,7 +33,7 @@ extension CachedExchange {
         return await recorder.recorded(response)
     }
 
-    /// The whole of a response of which the beginning is stored.
+    /// Requests the rest of a response whose beginning is stored, and returns the whole.
     func completed(_ entry: CacheEntry, _ conditions: HTTPHeaders) async throws -> HTTPResponse {
         var ranged = request
         ranged.headers.merge(conditions)

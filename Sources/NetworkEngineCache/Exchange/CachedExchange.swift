@@ -9,7 +9,7 @@ struct CachedExchange: Sendable {
     let rules: CacheRules
     let key: CacheKey
     /// `nil` if stored responses do not matter for the request. Valid until one of them is removed.
-    let ticket: StoringLedger.Ticket?
+    let ticket: PendingStores.Ticket?
     private let send: InterceptorChain.Exchange
     /// Starts the validation of a stored response that was used; `nil` in the background.
     private let validateLater: (@Sendable (CacheEntry) -> Void)?
@@ -30,7 +30,7 @@ struct CachedExchange: Sendable {
         self.rules = rules
         key = CacheKey(request.url)
         let isRead = (request.method == .get || request.method == .head) && request.body.isNone
-        ticket = isRead && policy != .none ? cache.ledger.begin(key) : nil
+        ticket = isRead && policy != .none ? cache.pendingStores.begin(key) : nil
         self.send = send
         self.validateLater = validateLater
     }
@@ -60,7 +60,7 @@ struct CachedExchange: Sendable {
     private func hasEnded(_ validation: OneShot<Void>) async -> Bool {
         let timers = context.call.timers
         var deadline = context.call.deadline
-        let timeout = request.timeout ?? context.call.terms.timeout
+        let timeout = request.timeout ?? context.call.sharingKey.timeout
         if let timers, let timeout {
             let own = Deadline(in: timeout, on: timers.timebase)
             deadline = deadline.map { $0.expiry < own.expiry ? $0 : own } ?? own
@@ -220,7 +220,7 @@ extension CachedExchange {
         let requestTime: Date
         let responseTime: Date
         /// `nil` if the response must not be stored.
-        let ticket: StoringLedger.Ticket?
+        let ticket: PendingStores.Ticket?
     }
 
     /// Tells the observers of the call how the cache handled its request.

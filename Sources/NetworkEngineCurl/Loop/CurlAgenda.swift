@@ -7,7 +7,7 @@ final class CurlAgenda {
     /// The slots that receive the rest of a redirect's body, and when they stop.
     var draining: [(number: Int, task: CurlTask, end: Moment)] = []
     /// The permits of exchanges whose responses were returned with their heads.
-    var returned: [AdmissionQueue.Ticket] = []
+    var returned: [Permit] = []
     /// The slots that have passed bytes to the system which may not have arrived yet.
     var sending: Set<Int> = []
     /// The slots whose exchanges have sent or received bytes since the last report.

@@ -8,7 +8,7 @@ struct CurlLoop: ~Copyable {
     /// An exchange that has a permit and is not started yet.
     private struct Admission {
         var task: CurlTask
-        var permit: AdmissionQueue.Ticket
+        var permit: Permit
         /// The route of an exchange that starts again.
         var route: CurlRoute?
         var launches = 0
@@ -26,7 +26,7 @@ struct CurlLoop: ~Copyable {
     private let base: CurlSharedOptions
     private let agenda = CurlAgenda()
     private var commands: [CurlTask.Command] = []
-    private var waiting: AdmissionTable<CurlTask>
+    private var waiting: WaitingTable<CurlTask>
     private var admitted: [Admission] = []
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
@@ -47,7 +47,7 @@ struct CurlLoop: ~Copyable {
         self.system = system
         self.mailbox = mailbox
         self.base = base
-        waiting = AdmissionTable(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
+        waiting = WaitingTable(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
         base.apply(to: system)
     }
 
@@ -100,9 +100,9 @@ struct CurlLoop: ~Copyable {
         let exchange = task.exchange
         guard !exchange.isOver else { return }
         polling.began(at: exchange.start)
-        let (ticket, isAdmitted) = waiting.enter(task, host: task.request.origin, rank: exchange.context.rank)
-        if isAdmitted { return admitted.append(Admission(task: task, permit: ticket)) }
-        exchange.position = .queued(ticket)
+        let (permit, isAdmitted) = waiting.enter(task, host: task.request.origin, rank: exchange.context.rank)
+        if isAdmitted { return admitted.append(Admission(task: task, permit: permit)) }
+        exchange.position = .queued(permit)
         exchange.context.queued()
     }
 
@@ -163,7 +163,7 @@ struct CurlLoop: ~Copyable {
     private mutating func stop(_ task: CurlTask) {
         switch task.exchange.position {
         case .none: break
-        case .queued(let ticket): _ = waiting.withdraw(ticket)
+        case .queued(let permit): _ = waiting.withdraw(permit)
         case .active(let number):
             // The exchange may have ended before.
             guard slots.indices.contains(number), slots[number].task === task else { return }
@@ -317,7 +317,7 @@ struct CurlLoop: ~Copyable {
     }
 
     /// Passes a permit to the next exchange in the queue.
-    private mutating func leave(_ permit: AdmissionQueue.Ticket) {
+    private mutating func leave(_ permit: Permit) {
         guard let next = waiting.leave(permit) else { return }
         next.waiter.exchange.position = .none
         admitted.append(Admission(task: next.waiter, permit: next.permit))

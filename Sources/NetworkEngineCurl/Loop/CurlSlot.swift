@@ -5,7 +5,7 @@ import NetworkEngine
 final class CurlSlot {
     let number: Int
     private(set) var task: CurlTask?
-    var permit: AdmissionQueue.Ticket?
+    var permit: Permit?
     /// Whether there is no exchange, or it is over, so that nothing of it is received or reported any longer.
     private var isOver = true
     /// Whether the rest of a redirect's body is dropped.
@@ -54,7 +54,7 @@ final class CurlSlot {
     /// Prepares the handle for an exchange.
     ///
     /// - Returns: the reason for which that is impossible.
-    func begin(_ task: CurlTask, _ permit: AdmissionQueue.Ticket, _ route: CurlRoute, launches: Int) -> AbortReason? {
+    func begin(_ task: CurlTask, _ permit: Permit, _ route: CurlRoute, launches: Int) -> AbortReason? {
         self.task = task
         self.permit = permit
         self.route = route

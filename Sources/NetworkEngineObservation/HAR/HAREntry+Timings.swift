@@ -9,8 +9,8 @@ extension HAREntry {
 
     /// Sets the phases, which add up to the whole time. What no phase explains is time before the connection.
     ///
-    /// A transport that does not know when it has sent the request gives no time of its own to sending: the format has
-    /// no word for an unknown time there, so that it is 0 and part of the wait.
+    /// If the time of sending is unknown, it is 0 and part of the wait: the format has no word for an unknown time
+    /// there.
     ///
     /// - Parameters:
     ///   - queued: the time until admission, if the metrics do not have it.

@@ -3,25 +3,25 @@ package import NetworkEngine
 /// Permits and a bounded queue of the requests that wait for one; a pure value.
 package struct PermitQueue: Sendable {
     package struct Claim: Sendable {
-        package let ticket: AdmissionQueue.Ticket
+        package let ticket: Permit
         /// Settled when the request has a permit; `nil` if it has one already.
         package let permit: OneShot<Void>?
     }
 
     private let length: Int
-    private var queue: AdmissionQueue
-    private var waiters: [AdmissionQueue.Ticket: OneShot<Void>] = [:]
+    private var queue: WaitingQueue
+    private var waiters: [Permit: OneShot<Void>] = [:]
 
     package init(total: Int, perHost: Int, length: Int) {
         self.length = max(0, length)
-        queue = AdmissionQueue(perHost: perHost, total: total)
+        queue = WaitingQueue(perHost: perHost, total: total)
     }
 
     package var waitingCount: Int { waiters.count }
     package var runningCount: Int { queue.runningCount }
 
     /// Takes a permit or joins the queue; returns `nil` if the queue is full. A refresh always joins.
-    package mutating func enter(host: String, rank: AdmissionQueue.Rank) -> Claim? {
+    package mutating func enter(host: String, rank: WaitingQueue.Rank) -> Claim? {
         let (ticket, isAdmitted) = queue.enter(host: host, rank: rank)
         if isAdmitted { return Claim(ticket: ticket, permit: nil) }
         guard waiters.count < length || rank == .refresh else {

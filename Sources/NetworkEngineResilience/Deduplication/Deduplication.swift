@@ -148,10 +148,10 @@ public struct Deduplication:
             url: request.url.absoluteString,
             headers: headers,
             body: body,
-            timeout: request.timeout ?? call.terms.timeout,
+            timeout: request.timeout ?? call.sharingKey.timeout,
             priority: call.transport.priority,
             limits: call.transport.limits,
-            transport: call.terms.transport,
+            transport: call.sharingKey.transport,
             isForeign: request.marks?.isForeign == true
         )
     }

@@ -9,7 +9,7 @@ package import NetworkEngine
 package struct RateSchedule: Sendable {
     /// A position in the queue of a host.
     package struct Claim: Sendable {
-        package let ticket: AdmissionTicket
+        package let ticket: Permit
         /// Settled when the request is the first in the queue.
         package let isFirst = OneShot<Void>()
         /// Settled when the request leaves the queue because a pause delays its turn for too long.
@@ -42,13 +42,13 @@ package struct RateSchedule: Sendable {
     private struct Host {
         var full: Duration
         var pausedUntil: Duration = .zero
-        var queue = AdmissionLine()
+        var queue = WaitingLine()
     }
 
     private let interval: Duration
     private let burst: Duration
     private var hosts: [String: Host] = [:]
-    private var waiters: [AdmissionTicket: Waiter] = [:]
+    private var waiters: [Permit: Waiter] = [:]
     private var count = 0
 
     package init(count: Int, per time: Duration, burst: Int) {
@@ -73,7 +73,7 @@ package struct RateSchedule: Sendable {
             return .go
         }
         count += 1
-        let claim = Claim(ticket: AdmissionTicket(number: count, host: name, rank: .normal))
+        let claim = Claim(ticket: Permit(number: count, host: name, rank: .normal))
         if host.queue.isEmpty { claim.isFirst.settle(()) }
         host.queue.append(claim.ticket)
         waiters[claim.ticket] = Waiter(claim: claim, latest: now + limit)
@@ -111,9 +111,9 @@ package struct RateSchedule: Sendable {
         guard time > host.pausedUntil else { return [] }
         host.pausedUntil = time
         host.full = time + burst
-        var kept = AdmissionLine()
+        var kept = WaitingLine()
         var moved: [OneShot<Void>] = []
-        for ticket in host.queue.tickets {
+        for ticket in host.queue.permits {
             guard let waiter = waiters[ticket] else { continue }
             if self.time(atPosition: kept.count, with: host, at: now) <= waiter.latest {
                 kept.append(ticket)

@@ -20,23 +20,23 @@ import Testing
     }
 
     @Test func `a ticket is invalid after a removal, and forgotten with its response`() async {
-        let ledger = StoringLedger()
+        let pendingStores = PendingStores()
         let key = CacheKey(HTTPRequest.cached().url)
         let other = CacheKey(HTTPRequest.cached([:], "https://b.test/").url)
-        let (first, second) = (ledger.begin(key), ledger.begin(other))
-        await ledger.remove(where: { $0 == key }) {}
-        #expect(!first.isValid && second.isValid && ledger.begin(key).isValid)
-        await ledger.remove(where: { $0.origin == other.origin }) {}
+        let (first, second) = (pendingStores.begin(key), pendingStores.begin(other))
+        await pendingStores.remove(where: { $0 == key }) {}
+        #expect(!first.isValid && second.isValid && pendingStores.begin(key).isValid)
+        await pendingStores.remove(where: { $0.origin == other.origin }) {}
         #expect(!second.isValid)
-        let third = ledger.begin(key)
-        await ledger.remove(where: { _ in true }) {}
+        let third = pendingStores.begin(key)
+        await pendingStores.remove(where: { _ in true }) {}
         #expect(!third.isValid)
     }
 
     @Test func `a removal waits for a write that has begun, removes again, and lets no later one begin`() async throws {
-        let ledger = StoringLedger()
+        let pendingStores = PendingStores()
         let key = CacheKey(HTTPRequest.cached().url)
-        let ticket = ledger.begin(key)
+        let ticket = pendingStores.begin(key)
         let (begun, released) = (OneShot<Void>(), OneShot<Void>())
         let events = Locked<[String]>([])
         let write = Task {
@@ -48,7 +48,7 @@ import Testing
         }
         try await begun.wait()
         let removal = Task {
-            await ledger.remove(where: { $0 == key }) {
+            await pendingStores.remove(where: { $0 == key }) {
                 events.withLock { $0.append("remove") }
                 released.settle(())
             }

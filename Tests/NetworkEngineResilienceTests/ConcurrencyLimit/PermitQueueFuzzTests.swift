@@ -28,7 +28,7 @@ import Testing
                     // Running requests keep their permits.
                     most = max(total + 1, running.count)
                 case 0...3:
-                    let rank = AdmissionQueue.Rank.allCases.randomElement(using: &random) ?? .normal
+                    let rank = WaitingQueue.Rank.allCases.randomElement(using: &random) ?? .normal
                     let host = Bool.random(using: &random) ? "a" : "b"
                     guard let claim = queue.enter(host: host, rank: rank) else { continue }
                     if claim.permit == nil { running.append(claim) } else { waiting.append(claim) }

@@ -205,7 +205,7 @@ import FoundationNetworking
     }
 
     @Test func `any number of permits and queue entries is accepted`() async throws {
-        var queue = AdmissionQueue(perHost: .max, total: .max)
+        var queue = WaitingQueue(perHost: .max, total: .max)
         #expect(queue.enter(host: "a", rank: .refresh).isAdmitted && queue.enter(host: "a", rank: .low).isAdmitted)
         #expect(queue.resize(perHost: .min, total: .min).isEmpty)
         _ = try await provider(.status(200), with: [ConcurrencyLimit(total: .max, perHost: .max, queueLength: .max)])

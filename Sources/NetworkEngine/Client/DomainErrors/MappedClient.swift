@@ -88,7 +88,7 @@ public struct MappedClient<Mapper: NetworkErrorMapper>: Sendable {
 }
 
 extension MappedClient {
-    /// Returns the pages of a list, which starts at an endpoint and continues as the paging says.
+    /// Returns the pages of a list, beginning with an endpoint. The paging says where the next page is.
     public func pages<Page: Decodable & Sendable>(
         of type: Page.Type,
         from endpoint: Endpoint,

@@ -1,7 +1,7 @@
 // Written by .ci/mapped-errors from HTTPClientContract+Pages.swift. Change that file.
 
 extension MappedHTTPClient {
-    /// Returns the pages of a list, which starts at an endpoint and continues as the paging says.
+    /// Returns the pages of a list, beginning with an endpoint. The paging says where the next page is.
     ///
     /// ```swift
     /// for try await users in client.pages(of: [User].self, from: .get("/users"), by: .link) { show(users) }

@@ -1,7 +1,7 @@
 // Written by .ci/mapped-errors from NetworkProvider+Pages.swift. Change that file.
 
 extension MappedProvider {
-    /// Returns the pages of a list, which starts at a target and continues as the paging says.
+    /// Returns the pages of a list, beginning with a target. The paging says where the next page is.
     ///
     /// ```swift
     /// for try await users in provider.pages(of: [User].self, from: .users, by: .number("page")) { show(users) }

@@ -48,8 +48,8 @@ extension HTTPRequest {
             throw refusal("the link leads from https to http")
         }
         guard isTrusted || body.isNone else { throw refusal("the body is not sent there") }
-        let border = OriginBorder(policy: .follow, isTrusted: isTrusted)
-        if let fault = border.cross(with: &request) { throw refusal(fault) }
+        let filter = CrossOriginFilter(policy: .follow, isTrusted: isTrusted)
+        if let fault = filter.strip(&request) { throw refusal(fault) }
         return request
     }
 

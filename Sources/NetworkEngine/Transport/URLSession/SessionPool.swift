@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// The sessions of a transport and the admission gate in front of them.
 struct SessionPool: Sendable {
-    let gate: AdmissionGate
+    let gate: ConnectionLimiter
     private let session: SessionHandle
     /// The session for requests that may not be sent twice, each on a new connection.
     private let closing: SessionHandle?
@@ -24,7 +24,7 @@ struct SessionPool: Sendable {
         // The gate limits requests. A refresh, and streams that have returned their permits, use connections too.
         let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
-        gate = AdmissionGate(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
+        gate = ConnectionLimiter(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
         session = SessionHandle(configuration: configuration, security: security, observer: observer)
         sockets = SessionSockets(configuration, security: security)
         switch options.connectionsForUnsafeMethods {

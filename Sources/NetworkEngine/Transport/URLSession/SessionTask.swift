@@ -13,17 +13,17 @@ final class SessionTask: ExchangeDriver {
     private struct State {
         var lifecycle = TaskLifecycle()
         var task: URLSessionDataTask?
-        var permit: AdmissionQueue.Ticket?
+        var permit: Permit?
         var metrics: ExchangeMetrics?
     }
 
     let exchange: Exchange
     private let upload: UploadBody?
     private let session: SessionHandle
-    private let gate: AdmissionGate
+    private let gate: ConnectionLimiter
     private let state = Locked(State())
 
-    init(_ exchange: Exchange, upload: UploadBody?, session: SessionHandle, gate: AdmissionGate) {
+    init(_ exchange: Exchange, upload: UploadBody?, session: SessionHandle, gate: ConnectionLimiter) {
         self.exchange = exchange
         self.upload = upload
         self.session = session
@@ -35,16 +35,16 @@ final class SessionTask: ExchangeDriver {
         case .admitted(let permit): if !admitted(permit) { gate.leave(permit)?.announce() }
         case .closed: abort(.shutDown)
         case .full(let limit): abort(.queueFull(limit: limit))
-        case .queued(let ticket):
-            exchange.position = .queued(ticket)
+        case .queued(let permit):
+            exchange.position = .queued(permit)
             exchange.context.queued()
             // If the exchange was aborted in the meantime, the request no longer waits.
-            if exchange.isOver { gate.withdraw(ticket) }
+            if exchange.isOver { gate.withdraw(permit) }
         }
     }
 
     func stop() {
-        if case .queued(let ticket) = exchange.position { gate.withdraw(ticket) }
+        if case .queued(let permit) = exchange.position { gate.withdraw(permit) }
         cancelTask { $0.stop() }
     }
 
@@ -63,7 +63,7 @@ final class SessionTask: ExchangeDriver {
 }
 
 extension SessionTask: AdmissionWaiter {
-    func admitted(_ permit: AdmissionQueue.Ticket) -> Bool {
+    func admitted(_ permit: Permit) -> Bool {
         // The session does not report when it has a connection: bytes of the request may be sent from here on.
         guard exchange.admit() != .refused, exchange.send() else { return false }
         state.withLock { $0.permit = permit }

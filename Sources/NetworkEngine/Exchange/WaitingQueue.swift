@@ -3,32 +3,31 @@
 /// A pure value. A refresh goes first and has one extra permit beyond both limits, because all other requests may wait
 /// for it while they hold the rest. A higher rank goes before a lower one. A request that was passed over too often
 /// goes next, so no request waits forever.
-package struct AdmissionQueue: Sendable {
-    package typealias Rank = AdmissionTicket.Rank
-    package typealias Ticket = AdmissionTicket
+package struct WaitingQueue: Sendable {
+    package typealias Rank = Permit.Rank
 
     fileprivate struct Lane {
         var running = 0
         /// A queue for each rank; empty until a request has to wait, which is rare.
-        private var waiting: [AdmissionLine] = []
+        private var waiting: [WaitingLine] = []
         /// The number of requests that went before one that had waited longer.
         var passes = 0
 
-        var firsts: some Sequence<Ticket> { waiting.lazy.compactMap(\.first) }
+        var firsts: some Sequence<Permit> { waiting.lazy.compactMap(\.first) }
         var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
         var isIdle: Bool { running == 0 && waiting.allSatisfy(\.isEmpty) }
 
-        subscript(rank: Rank) -> AdmissionLine {
-            get { waiting.isEmpty ? AdmissionLine() : waiting[rank.rawValue] }
+        subscript(rank: Rank) -> WaitingLine {
+            get { waiting.isEmpty ? WaitingLine() : waiting[rank.rawValue] }
             _modify {
-                if waiting.isEmpty { waiting = Array(repeating: AdmissionLine(), count: Rank.allCases.count) }
+                if waiting.isEmpty { waiting = Array(repeating: WaitingLine(), count: Rank.allCases.count) }
                 yield &waiting[rank.rawValue]
             }
         }
 
-        mutating func removeAllWaiting() -> [Ticket] {
+        mutating func removeAllWaiting() -> [Permit] {
             defer { waiting = [] }
-            return waiting.flatMap(\.tickets)
+            return waiting.flatMap(\.permits)
         }
     }
 
@@ -55,40 +54,40 @@ package struct AdmissionQueue: Sendable {
     package var runningCount: Int { running }
 
     /// Requests a permit.
-    package mutating func enter(host: String, rank: Rank) -> (ticket: Ticket, isAdmitted: Bool) {
+    package mutating func enter(host: String, rank: Rank) -> (permit: Permit, isAdmitted: Bool) {
         nextNumber += 1
-        let ticket = Ticket(number: nextNumber, host: host, rank: rank)
+        let permit = Permit(number: nextNumber, host: host, rank: rank)
         // One search for the host: to hash it costs more than all else here.
         let index = lanes.index(forKey: host)
         let isAdmitted = hasRoom(for: rank, in: index.map { lanes.values[$0] })
         if isAdmitted { running += 1 }
         if let index {
-            if isAdmitted { lanes.values[index].running += 1 } else { lanes.values[index][rank].append(ticket) }
+            if isAdmitted { lanes.values[index].running += 1 } else { lanes.values[index][rank].append(permit) }
         } else {
             var lane = Lane()
-            if isAdmitted { lane.running += 1 } else { lane[rank].append(ticket) }
+            if isAdmitted { lane.running += 1 } else { lane[rank].append(permit) }
             lanes[host] = lane
         }
-        return (ticket, isAdmitted)
+        return (permit, isAdmitted)
     }
 
     /// Withdraws a waiting request.
     ///
     /// - Returns: whether the request waited.
-    package mutating func withdraw(_ ticket: Ticket) -> Bool {
-        guard lanes[ticket.host]?[ticket.rank].remove(ticket) == true else { return false }
-        removeIfIdle(ticket.host)
+    package mutating func withdraw(_ permit: Permit) -> Bool {
+        guard lanes[permit.host]?[permit.rank].remove(permit) == true else { return false }
+        removeIfIdle(permit.host)
         return true
     }
 
     /// Returns a permit.
     ///
     /// - Returns: the request that receives it.
-    package mutating func leave(_ ticket: Ticket) -> Ticket? {
+    package mutating func leave(_ permit: Permit) -> Permit? {
         let wasFull = running >= total
         running -= 1
-        var next: Ticket?
-        if let index = lanes.index(forKey: ticket.host) {
+        var next: Permit?
+        if let index = lanes.index(forKey: permit.host) {
             lanes.values[index].running -= 1
             next = admissible(in: lanes.values[index])
             if lanes.values[index].isIdle { lanes.remove(at: index) }
@@ -100,22 +99,22 @@ package struct AdmissionQueue: Sendable {
     /// Changes the limits. Running requests continue. Others are admitted when fewer run than the new limits allow.
     ///
     /// - Returns: the requests that receive a permit.
-    package mutating func resize(perHost: Int, total: Int) -> [Ticket] {
+    package mutating func resize(perHost: Int, total: Int) -> [Permit] {
         (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
-        var admitted: [Ticket] = []
+        var admitted: [Permit] = []
         while let next = admitAnybody() { admitted.append(next) }
         return admitted
     }
 
     /// Empties the queue.
-    package mutating func removeAllWaiting() -> [Ticket] {
-        var all: [Ticket] = []
+    package mutating func removeAllWaiting() -> [Permit] {
+        var all: [Permit] = []
         for host in lanes.keys { all += lanes[host]?.removeAllWaiting() ?? [] }
         lanes = lanes.filter { !$0.value.isIdle }
         return all
     }
 
-    private mutating func admitAnybody() -> Ticket? {
+    private mutating func admitAnybody() -> Permit? {
         let candidates = lanes.values.compactMap(admissible(in:))
         guard let next = Self.next(of: candidates, passes) else { return nil }
         passes = Self.isOldest(next, of: candidates) ? 0 : passes + 1
@@ -123,19 +122,19 @@ package struct AdmissionQueue: Sendable {
     }
 
     /// Gives the first request of a queue its permit.
-    private mutating func take(_ ticket: Ticket) -> Ticket {
-        if var lane = lanes.removeValue(forKey: ticket.host) {
-            lane.passes = Self.isOldest(ticket, of: lane.firsts) ? 0 : lane.passes + 1
-            lane[ticket.rank].removeFirst()
-            lanes[ticket.host] = lane
+    private mutating func take(_ permit: Permit) -> Permit {
+        if var lane = lanes.removeValue(forKey: permit.host) {
+            lane.passes = Self.isOldest(permit, of: lane.firsts) ? 0 : lane.passes + 1
+            lane[permit.rank].removeFirst()
+            lanes[permit.host] = lane
         }
-        admit(ticket)
-        return ticket
+        admit(permit)
+        return permit
     }
 
-    private mutating func admit(_ ticket: Ticket) {
+    private mutating func admit(_ permit: Permit) {
         running += 1
-        lanes[ticket.host, default: Lane()].running += 1
+        lanes[permit.host, default: Lane()].running += 1
     }
 
     private mutating func removeIfIdle(_ host: String) {
@@ -147,7 +146,7 @@ package struct AdmissionQueue: Sendable {
         return running < total + reserve && (lane?.running ?? 0) < perHost + reserve
     }
 
-    private func admissible(in lane: Lane?) -> Ticket? {
+    private func admissible(in lane: Lane?) -> Permit? {
         guard let lane, let next = Self.next(of: lane.firsts, lane.passes), hasRoom(for: next.rank, in: lane) else {
             return nil
         }
@@ -155,18 +154,18 @@ package struct AdmissionQueue: Sendable {
     }
 
     /// The next request: the one with the highest rank, unless the oldest was passed over too often.
-    private static func next(of tickets: some Sequence<Ticket>, _ passes: Int) -> Ticket? {
-        guard let best = tickets.min(by: isBefore), best.rank != .refresh, passes >= patience else {
-            return tickets.min(by: isBefore)
+    private static func next(of permits: some Sequence<Permit>, _ passes: Int) -> Permit? {
+        guard let best = permits.min(by: isBefore), best.rank != .refresh, passes >= patience else {
+            return permits.min(by: isBefore)
         }
-        return tickets.min { $0.number < $1.number }
+        return permits.min { $0.number < $1.number }
     }
 
-    private static func isOldest(_ ticket: Ticket, of others: some Sequence<Ticket>) -> Bool {
-        !others.contains { $0.number < ticket.number }
+    private static func isOldest(_ permit: Permit, of others: some Sequence<Permit>) -> Bool {
+        !others.contains { $0.number < permit.number }
     }
 
-    private static func isBefore(_ left: Ticket, _ right: Ticket) -> Bool {
+    private static func isBefore(_ left: Permit, _ right: Permit) -> Bool {
         (left.rank.rawValue, left.number) < (right.rank.rawValue, right.number)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Decides what a redirect may send to another origin.
 ///
 /// Only header fields that are known to be harmless are sent: a list of secret names is never complete.
-struct OriginBorder {
+struct CrossOriginFilter {
     let policy: RedirectPolicy
     /// Whether the configuration trusts the other origin.
     let isTrusted: Bool
@@ -11,7 +11,7 @@ struct OriginBorder {
     /// Removes the parts of a request that must not be sent to another origin. The request already has its new address.
     ///
     /// - Returns: the reason why the request must not be sent at all; `nil` if it may.
-    func cross(with request: inout HTTPRequest) -> String? {
+    func strip(_ request: inout HTTPRequest) -> String? {
         let marks = request.marks ?? RequestMarks()
         let credentials = CredentialSearch(marks.credentials)
         if !request.body.isNone {

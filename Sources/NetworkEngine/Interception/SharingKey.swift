@@ -1,5 +1,5 @@
-/// The properties of an exchange that its engine's configuration determines.
-package struct ExchangeTerms: Hashable, Sendable {
+/// What must be equal for two engines to share an exchange or a stored response.
+package struct SharingKey: Hashable, Sendable {
     /// The identity of the transport with its connections, cookies and client certificate; `nil` if unknown.
     package var transport: ObjectIdentifier?
     /// The timeout of requests without their own.

@@ -3,21 +3,21 @@ protocol AdmissionWaiter: AnyObject, Sendable {
     /// Called once with the permit, on the thread that returned it, never under a lock.
     ///
     /// - Returns: whether the waiter keeps the permit until it returns it itself. Otherwise the next one has it.
-    func admitted(_ ticket: AdmissionQueue.Ticket) -> Bool
+    func admitted(_ permit: Permit) -> Bool
     /// Called instead when the gate closes.
     func turnedAway()
 }
 
-/// The thread-safe admission queue in front of a session.
-final class AdmissionGate: Sendable {
+/// Limits the connections of a session: requests wait in a queue until they get a permit.
+final class ConnectionLimiter: Sendable {
     private struct State {
-        var table: AdmissionTable<any AdmissionWaiter>
+        var table: WaitingTable<any AdmissionWaiter>
         var isClosed = false
     }
 
     enum Entry {
-        case admitted(AdmissionQueue.Ticket)
-        case queued(AdmissionQueue.Ticket)
+        case admitted(Permit)
+        case queued(Permit)
         case full(limit: Int)
         case closed
     }
@@ -27,45 +27,45 @@ final class AdmissionGate: Sendable {
 
     init(perHost: Int, total: Int, queueLimit: Int? = nil) {
         self.queueLimit = queueLimit
-        state = Locked(State(table: AdmissionTable(perHost: perHost, total: total)))
+        state = Locked(State(table: WaitingTable(perHost: perHost, total: total)))
     }
 
-    func enter(_ waiter: any AdmissionWaiter, host: String, rank: AdmissionQueue.Rank) -> Entry {
+    func enter(_ waiter: any AdmissionWaiter, host: String, rank: WaitingQueue.Rank) -> Entry {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
-            let (ticket, isAdmitted) = state.table.enter(waiter, host: host, rank: rank)
-            if isAdmitted { return .admitted(ticket) }
+            let (permit, isAdmitted) = state.table.enter(waiter, host: host, rank: rank)
+            if isAdmitted { return .admitted(permit) }
             // A refresh may wait behind any number of requests: the requests before it depend on its result.
             if let queueLimit, rank != .refresh, state.table.waitingCount > queueLimit {
-                _ = state.table.withdraw(ticket)
+                _ = state.table.withdraw(permit)
                 return .full(limit: queueLimit)
             }
-            return .queued(ticket)
+            return .queued(permit)
         }
     }
 
     /// Withdraws a waiting request. Does nothing if the request does not wait.
-    func withdraw(_ ticket: AdmissionQueue.Ticket) {
+    func withdraw(_ permit: Permit) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
-        _ = state.withLock { $0.table.withdraw(ticket) }
+        _ = state.withLock { $0.table.withdraw(permit) }
     }
 
     /// Returns a permit.
     ///
     /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
-    func leave(_ ticket: AdmissionQueue.Ticket) -> Succession? {
-        state.withLock { $0.table.leave(ticket) }.map { Succession(gate: self, waiter: $0.waiter, ticket: $0.permit) }
+    func leave(_ permit: Permit) -> Succession? {
+        state.withLock { $0.table.leave(permit) }.map { Succession(gate: self, waiter: $0.waiter, permit: $0.permit) }
     }
 
     struct Succession {
-        fileprivate let gate: AdmissionGate
+        fileprivate let gate: ConnectionLimiter
         fileprivate let waiter: any AdmissionWaiter
-        fileprivate let ticket: AdmissionQueue.Ticket
+        fileprivate let permit: Permit
 
         /// Offers the permit to one waiter after the other until one keeps it.
         func announce() {
             var offer: Succession? = self
-            while let current = offer, !current.waiter.admitted(current.ticket) { offer = gate.leave(current.ticket) }
+            while let current = offer, !current.waiter.admitted(current.permit) { offer = gate.leave(current.permit) }
         }
     }
 
@@ -84,7 +84,7 @@ final class AdmissionGate: Sendable {
 
 extension TransportContext {
     /// The position of the exchange in the admission queue.
-    package var rank: AdmissionQueue.Rank {
+    package var rank: WaitingQueue.Rank {
         if isRefresh { return .refresh }
         return switch priority {
         case .high: .high

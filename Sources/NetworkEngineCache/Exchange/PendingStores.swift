@@ -4,7 +4,7 @@ import NetworkEngine
 ///
 /// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after a
 /// removal no older response is used.
-package final class StoringLedger: Sendable {
+package final class PendingStores: Sendable {
     private struct Address {
         var pending = 0
         var removals = 0
@@ -27,27 +27,27 @@ package final class StoringLedger: Sendable {
 
     /// A request that uses stored responses, or whose response may be stored.
     package final class Ticket: Sendable {
-        private let ledger: StoringLedger
+        private let pendingStores: PendingStores
         private let key: CacheKey
         private let removals: Int
 
-        fileprivate init(_ ledger: StoringLedger, _ key: CacheKey, _ removals: Int) {
-            self.ledger = ledger
+        fileprivate init(_ pendingStores: PendingStores, _ key: CacheKey, _ removals: Int) {
+            self.pendingStores = pendingStores
             self.key = key
             self.removals = removals
         }
 
-        deinit { ledger.end(key) }
+        deinit { pendingStores.end(key) }
 
         /// Whether nothing was removed from the address since the request.
-        package var isValid: Bool { ledger.state.withLock { $0.addresses[key]?.removals } == removals }
+        package var isValid: Bool { pendingStores.state.withLock { $0.addresses[key]?.removals } == removals }
 
         /// Writes to the store, unless something was removed from the address since the request. A removal that comes
         /// during the write waits for its end.
         package func store(_ write: () async -> Void) async {
-            guard let number = ledger.beginWrite(key, removals) else { return }
+            guard let number = pendingStores.beginWrite(key, removals) else { return }
             await write()
-            ledger.endWrite(number)
+            pendingStores.endWrite(number)
         }
     }
 

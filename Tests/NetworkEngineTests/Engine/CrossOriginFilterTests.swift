@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a redirect to another origin carries there, over the whole engine.
-@Suite(.timeLimit(.minutes(5))) struct OriginBorderTests {
+@Suite(.timeLimit(.minutes(5))) struct CrossOriginFilterTests {
     /// Leads from the base to another origin, and answers there.
     private static func mock(
         _ status: Int = 302,

@@ -2,9 +2,9 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AdmissionQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingQueueTests {
     @Test func `the allowed number of exchanges run, and the next waits`() {
-        var queue = AdmissionQueue(perHost: 2, total: 10)
+        var queue = WaitingQueue(perHost: 2, total: 10)
         let first = queue.enter(host: "a", rank: .normal)
         #expect(first.isAdmitted)
         let entry = queue.enter(host: "a", rank: .normal)
@@ -13,26 +13,26 @@ import Testing
         #expect(!third.isAdmitted)
         let secondEntry = queue.enter(host: "b", rank: .normal)
         #expect(secondEntry.isAdmitted)
-        let next = queue.leave(first.ticket)
-        #expect(next == third.ticket)
+        let next = queue.leave(first.permit)
+        #expect(next == third.permit)
         #expect(queue.waitingCount == 0)
     }
 
     @Test func `the total limit applies across hosts`() {
-        var queue = AdmissionQueue(perHost: 2, total: 2)
+        var queue = WaitingQueue(perHost: 2, total: 2)
         let first = queue.enter(host: "a", rank: .normal)
         _ = queue.enter(host: "b", rank: .normal)
         let third = queue.enter(host: "c", rank: .normal)
         #expect(!third.isAdmitted)
-        let next = queue.leave(first.ticket)
-        #expect(next == third.ticket)
+        let next = queue.leave(first.permit)
+        #expect(next == third.permit)
     }
 
     @Test func `waiting exchanges are admitted by priority, then by arrival`() {
-        var queue = AdmissionQueue(perHost: 1, total: 10)
-        var running = queue.enter(host: "a", rank: .normal).ticket
-        let waiting = [AdmissionQueue.Rank.low, .normal, .high, .normal, .high].map {
-            queue.enter(host: "a", rank: $0).ticket
+        var queue = WaitingQueue(perHost: 1, total: 10)
+        var running = queue.enter(host: "a", rank: .normal).permit
+        let waiting = [WaitingQueue.Rank.low, .normal, .high, .normal, .high].map {
+            queue.enter(host: "a", rank: $0).permit
         }
         var order: [Int] = []
         while let next = queue.leave(running) {
@@ -43,25 +43,25 @@ import Testing
     }
 
     @Test func `a refresh has a permit of its own when all others are taken`() {
-        var queue = AdmissionQueue(perHost: 1, total: 1)
-        let holder = queue.enter(host: "a", rank: .normal).ticket
-        let waiter = queue.enter(host: "a", rank: .high).ticket
+        var queue = WaitingQueue(perHost: 1, total: 1)
+        let holder = queue.enter(host: "a", rank: .normal).permit
+        let waiter = queue.enter(host: "a", rank: .high).permit
         let refresh = queue.enter(host: "a", rank: .refresh)
         #expect(refresh.isAdmitted)
         let second = queue.enter(host: "a", rank: .refresh)
         #expect(!second.isAdmitted)
-        let next = queue.leave(refresh.ticket)
-        #expect(next == second.ticket)
-        let secondNext = queue.leave(second.ticket)
+        let next = queue.leave(refresh.permit)
+        #expect(next == second.permit)
+        let secondNext = queue.leave(second.permit)
         #expect(secondNext == nil)
         let thirdNext = queue.leave(holder)
         #expect(thirdNext == waiter)
     }
 
     @Test func `a lower priority is skipped a limited number of times`() {
-        var queue = AdmissionQueue(perHost: 1, total: 10)
-        var holder = queue.enter(host: "a", rank: .high).ticket
-        let low = queue.enter(host: "a", rank: .low).ticket
+        var queue = WaitingQueue(perHost: 1, total: 10)
+        var holder = queue.enter(host: "a", rank: .high).permit
+        let low = queue.enter(host: "a", rank: .low).permit
         var passes = 0
         while holder != low, passes <= 1000 {
             _ = queue.enter(host: "a", rank: .high)
@@ -69,13 +69,13 @@ import Testing
             holder = next
             passes += 1
         }
-        #expect(passes == AdmissionQueue.patience + 1)
+        #expect(passes == WaitingQueue.patience + 1)
     }
 
     @Test func `hosts that share the total limit are skipped a limited number of times`() {
-        var queue = AdmissionQueue(perHost: 1, total: 1)
-        var holder = queue.enter(host: "a", rank: .high).ticket
-        let low = queue.enter(host: "b", rank: .low).ticket
+        var queue = WaitingQueue(perHost: 1, total: 1)
+        var holder = queue.enter(host: "a", rank: .high).permit
+        let low = queue.enter(host: "b", rank: .low).permit
         var passes = 0
         while holder != low, passes <= 1000 {
             _ = queue.enter(host: "a", rank: .high)
@@ -83,13 +83,13 @@ import Testing
             holder = next
             passes += 1
         }
-        #expect(passes == AdmissionQueue.patience + 1)
+        #expect(passes == WaitingQueue.patience + 1)
     }
 
     @Test func `new permits go to waiting exchanges in order, and a lower limit stops no running one`() {
-        var queue = AdmissionQueue(perHost: 1, total: 1)
-        let first = queue.enter(host: "a", rank: .normal).ticket
-        let waiting = (0..<3).map { _ in queue.enter(host: "a", rank: .normal).ticket }
+        var queue = WaitingQueue(perHost: 1, total: 1)
+        let first = queue.enter(host: "a", rank: .normal).permit
+        let waiting = (0..<3).map { _ in queue.enter(host: "a", rank: .normal).permit }
         let promoted = queue.resize(perHost: 3, total: 3)
         #expect(promoted == Array(waiting.prefix(2)))
         let none = queue.resize(perHost: 1, total: 1)
@@ -99,10 +99,10 @@ import Testing
     }
 
     @Test func `a withdrawn exchange leaves no gap in the queue`() {
-        var queue = AdmissionQueue(perHost: 1, total: 10)
-        let holder = queue.enter(host: "a", rank: .normal).ticket
-        let gone = queue.enter(host: "a", rank: .normal).ticket
-        let next = queue.enter(host: "a", rank: .normal).ticket
+        var queue = WaitingQueue(perHost: 1, total: 10)
+        let holder = queue.enter(host: "a", rank: .normal).permit
+        let gone = queue.enter(host: "a", rank: .normal).permit
+        let next = queue.enter(host: "a", rank: .normal).permit
         let waited = queue.withdraw(gone)
         #expect(waited)
         let secondWaited = queue.withdraw(gone)
@@ -119,23 +119,23 @@ import Testing
     @Test func `in any order of events the limits hold and every exchange gets a permit`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
-            var queue = AdmissionQueue(perHost: 3, total: 5)
-            var running: [AdmissionQueue.Ticket] = []
-            var waiting: Set<AdmissionQueue.Ticket> = []
+            var queue = WaitingQueue(perHost: 3, total: 5)
+            var running: [Permit] = []
+            var waiting: Set<Permit> = []
             for _ in 0..<200 {
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0, 1, 2:
-                    let rank = AdmissionQueue.Rank.allCases.randomElement(using: &random) ?? .normal
+                    let rank = WaitingQueue.Rank.allCases.randomElement(using: &random) ?? .normal
                     let entry = queue.enter(host: ["a", "b", "c"].randomElement(using: &random) ?? "a", rank: rank)
-                    if entry.isAdmitted { running.append(entry.ticket) } else { waiting.insert(entry.ticket) }
+                    if entry.isAdmitted { running.append(entry.permit) } else { waiting.insert(entry.permit) }
                 case 3:
-                    guard let ticket = waiting.randomElement(using: &random) else { continue }
-                    let waited = queue.withdraw(ticket)
+                    guard let permit = waiting.randomElement(using: &random) else { continue }
+                    let waited = queue.withdraw(permit)
                     #expect(waited)
-                    waiting.remove(ticket)
+                    waiting.remove(permit)
                 default:
-                    guard let ticket = running.popLast() else { continue }
-                    if let next = queue.leave(ticket) {
+                    guard let permit = running.popLast() else { continue }
+                    if let next = queue.leave(permit) {
                         #expect(waiting.remove(next) != nil)
                         running.append(next)
                     }
@@ -144,8 +144,8 @@ import Testing
                 #expect(Dictionary(grouping: running, by: \.host).values.allSatisfy { $0.count <= 4 })
                 #expect(queue.waitingCount == waiting.count)
             }
-            while let ticket = running.popLast() {
-                if let next = queue.leave(ticket) {
+            while let permit = running.popLast() {
+                if let next = queue.leave(permit) {
                     waiting.remove(next)
                     running.append(next)
                 }

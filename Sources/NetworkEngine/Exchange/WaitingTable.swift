@@ -1,12 +1,11 @@
-/// What waits for permits, in the order of an admission queue. A pure value.
-package struct AdmissionTable<Waiter> {
-    package typealias Ticket = AdmissionQueue.Ticket
-    package typealias Admission = (waiter: Waiter, permit: Ticket)
+/// What waits for permits, in the order of a waiting queue. A pure value.
+package struct WaitingTable<Waiter> {
+    package typealias Admission = (waiter: Waiter, permit: Permit)
 
-    private var queue: AdmissionQueue
-    private var waiters: [Ticket: Waiter] = [:]
+    private var queue: WaitingQueue
+    private var waiters: [Permit: Waiter] = [:]
 
-    package init(perHost: Int, total: Int) { queue = AdmissionQueue(perHost: perHost, total: total) }
+    package init(perHost: Int, total: Int) { queue = WaitingQueue(perHost: perHost, total: total) }
 
     package var waitingCount: Int { waiters.count }
 
@@ -14,24 +13,24 @@ package struct AdmissionTable<Waiter> {
     package mutating func enter(
         _ waiter: Waiter,
         host: String,
-        rank: AdmissionQueue.Rank
-    ) -> (ticket: Ticket, isAdmitted: Bool) {
+        rank: WaitingQueue.Rank
+    ) -> (permit: Permit, isAdmitted: Bool) {
         let entry = queue.enter(host: host, rank: rank)
-        if !entry.isAdmitted { waiters[entry.ticket] = waiter }
+        if !entry.isAdmitted { waiters[entry.permit] = waiter }
         return entry
     }
 
     /// Withdraws a waiter.
     ///
     /// - Returns: the waiter; `nil` if it did not wait.
-    package mutating func withdraw(_ ticket: Ticket) -> Waiter? {
-        queue.withdraw(ticket) ? waiters.removeValue(forKey: ticket) : nil
+    package mutating func withdraw(_ permit: Permit) -> Waiter? {
+        queue.withdraw(permit) ? waiters.removeValue(forKey: permit) : nil
     }
 
     /// Returns a permit.
     ///
     /// - Returns: the waiter that receives it.
-    package mutating func leave(_ permit: Ticket) -> Admission? {
+    package mutating func leave(_ permit: Permit) -> Admission? {
         guard let next = queue.leave(permit), let waiter = waiters.removeValue(forKey: next) else { return nil }
         return (waiter, next)
     }
@@ -44,4 +43,4 @@ package struct AdmissionTable<Waiter> {
     }
 }
 
-extension AdmissionTable: Sendable where Waiter: Sendable {}
+extension WaitingTable: Sendable where Waiter: Sendable {}
