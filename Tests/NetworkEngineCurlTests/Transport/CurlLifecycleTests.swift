@@ -161,6 +161,9 @@ import Testing
             #expect(kinds.last == .limit)
             // A process that has inherited many descriptors has no idle connections here.
             #expect(kinds.first == (used < 400 ? .connection : .limit))
+            // The servers close their ends of the connections later.
+            for server in servers { try await server.wait { $0.openConnections == 0 } }
+            while case let file = open("/dev/null", O_RDONLY), file >= 0 { held.append(file) }
             let socketError = await #expect(throws: NetworkError.self) { _ = try await client.webSocket(.get("/")) }
             #expect(socketError?.kind == .limit)
             for file in held { close(file) }
