@@ -1,4 +1,4 @@
-/// What must be equal for two engines to share an exchange or a stored response.
+/// What must be equal for the calls of two engines to share an exchange.
 package struct SharingKey: Hashable, Sendable {
     /// The identity of the transport with its connections, cookies and client certificate; `nil` if unknown.
     package var transport: ObjectIdentifier?
