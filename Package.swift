@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "NetworkEngineDigest", targets: ["NetworkEngineDigest"]),
         .library(name: "NetworkEngineResilience", targets: ["NetworkEngineResilience"]),
         .library(name: "NetworkEngineBackground", targets: ["NetworkEngineBackground"]),
+        .library(name: "NetworkEngineWebSocket", targets: ["NetworkEngineWebSocket"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
         .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
@@ -53,6 +54,7 @@ let package = Package(
         .target(name: "NetworkEngineDigest", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineResilience", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineBackground", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineWebSocket", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
             name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
@@ -61,8 +63,8 @@ let package = Package(
             name: "NetworkEngineAll",
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
-                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineObservation",
-                "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineWebSocket",
+                "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
             ],
             swiftSettings: settings
         ),
@@ -74,7 +76,9 @@ let package = Package(
         ),
         .target(
             name: "NetworkEngineTesting",
-            dependencies: ["NetworkEngine", "NetworkEngineMocks", "NetworkEngineObservation"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineMocks", "NetworkEngineObservation",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -99,9 +103,9 @@ let package = Package(
         .target(
             name: "DemoTour",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineObservation", "NetworkEngineGraphQL",
-                "NetworkEngineCurl", "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures", "UserDirectory",
-                "TerminalProgress",
+                "NetworkEngine", "NetworkEngineCache", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures",
+                "UserDirectory", "TerminalProgress",
             ],
             path: "Sources/Demo/Tour",
             swiftSettings: settings
@@ -117,9 +121,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineResilience", "NetworkEngineObservation", "NetworkEngineGraphQL",
-                "NetworkEngineCurl", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "CAllocationCounter",
-                "CCurlLoad",
+                "NetworkEngine", "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures",
+                "CAllocationCounter", "CCurlLoad",
             ],
             path: "Sources/Benchmarks",
             swiftSettings: settings
@@ -171,6 +175,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "NetworkEngineWebSocketTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineTesting",
+                "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "NetworkEngineObservationTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineObservation", "NetworkEngineTesting", "Fixtures", "TestSupport",
@@ -186,7 +198,10 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkEngineCurlTests",
-            dependencies: ["NetworkEngine", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl", "TestSupport"],
+            dependencies: [
+                "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl",
+                "TestSupport",
+            ],
             exclude: ["Support/h2-server.py"],
             swiftSettings: settings
         ),
@@ -207,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineTestingTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineObservation", "NetworkEngineTesting", "Fixtures", "TestSupport",
-                "CTestLimits",
+                "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineTesting",
+                "Fixtures", "TestSupport", "CTestLimits",
             ],
             swiftSettings: settings
         ),
@@ -216,8 +231,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
-                "NetworkEngineResilience", "NetworkEngineObservation", "NetworkEngineCurl", "NetworkEngineTesting",
-                "Fixtures", "TestSupport",
+                "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineCurl",
+                "NetworkEngineTesting", "Fixtures", "TestSupport",
             ],
             exclude: ["Support/tls-front.py", "Transfers/expectation-server.py"],
             swiftSettings: settings
@@ -226,8 +241,9 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
-                "NetworkEngineResilience", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
-                "NetworkEngineTesting", "Fixtures", "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
+                "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "DemoTour",
+                "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import NetworkEngineWebSocket
 
 /// Measures the round trips of one WebSocket beside idle ones of the same transport, and the reading of large texts.
 enum SocketUse {

@@ -64,8 +64,8 @@ public struct CurlTransport: TransportDriver {
         try request.validate()
         try request.checkForCurl()
         try Task.checkCancellation()
-        if let offer = context.webSocket {
-            return try await openWebSocket(request, offer, context, on: threads.sockets)
+        if let offer = context.upgrade {
+            return try await upgrade(request, to: offer, context, on: threads.sockets)
         }
         let thread = threads.exchanges
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)

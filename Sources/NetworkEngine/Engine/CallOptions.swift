@@ -16,8 +16,8 @@ package struct CallOptions: Sendable {
     package var isRefresh = false
     /// Whether the response is returned as soon as its head arrives.
     package var streams = false
-    /// The WebSocket that the call asks for.
-    package var webSocket: WebSocketOffer?
+    /// The protocol that the call asks for in place of HTTP.
+    package var upgrade: (any UpgradeOffer)?
     /// The time that the reader of a streamed body waits for bytes.
     package var streamTimeout = StreamTimeout.standard
     package var progress: (@Sendable (TransferProgress) -> Void)?

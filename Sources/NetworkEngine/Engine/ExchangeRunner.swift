@@ -25,7 +25,7 @@ package struct ExchangeRunner: Sendable {
         }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
-        if let offer = context.call.transport.webSocket { try request.checkForWebSocket(protocols: offer.protocols) }
+        try context.call.transport.upgrade?.check(request)
         var transfer = context.call.transport
         transfer.attempt = context.attempt
         if let report = transfer.progress, !request.body.isNone {

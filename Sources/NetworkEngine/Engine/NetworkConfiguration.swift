@@ -78,8 +78,6 @@ public struct NetworkConfiguration: Sendable {
     public var validation = ResponseValidation.success
     /// The maximum sizes of responses. A larger response fails its call with `.limit`.
     public var limits = TransferLimits()
-    /// The limits of WebSockets, and their pings.
-    public var webSockets = WebSocketOptions()
     /// The folder for partial downloads, and for downloads without a destination.
     public var temporaryFolder = FileManager.default.temporaryDirectory
     /// Measures delays, timeouts and deadlines.

@@ -10,14 +10,14 @@ package enum Redirect {
     /// - Parameters:
     ///   - trustedOrigins: origins that get everything except the credentials that interceptors placed.
     ///   - isRefresh: whether the request refreshes a credential, and must not leave its origin.
-    ///   - isHandshake: whether the request asks for a WebSocket, so that the target may be a `ws` or `wss` URL.
+    ///   - upgrade: what the request asks for in place of HTTP. Its own schemes are accepted.
     package static func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
         policy: RedirectPolicy,
         trustedOrigins: [URL] = [],
         isRefresh: Bool = false,
-        isHandshake: Bool = false
+        upgrade: (any UpgradeOffer)? = nil
     ) throws(NetworkError) -> HTTPRequest? {
         guard HTTPResponse.isRedirect(response.statusCode) else { return nil }
         let locations = response.headers.values(for: "Location").filter { !$0.isEmpty }
@@ -27,7 +27,7 @@ package enum Redirect {
         }
         guard locations.allSatisfy({ $0 == location }) else { throw refusal("two different Locations") }
         guard location.utf8.count <= 8192 else { throw refusal("the Location is longer than 8192 bytes") }
-        let address = isHandshake ? location.handshakeAddress : location
+        let address = upgrade?.address(location) ?? location
         guard let url = resolve(address, against: request.url) else {
             throw refusal("the Location is not an http or https URL without credentials")
         }

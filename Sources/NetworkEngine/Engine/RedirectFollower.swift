@@ -30,7 +30,7 @@ package struct RedirectFollower: Sendable {
         let answered: InterceptorChain.Exchange = { request, context in
             if context.call.files != nil { return try await saving.pass(request, context: context) }
             // A stored response is no connection.
-            if context.call.transport.webSocket != nil { return try await rest.pass(request, context: context) }
+            if context.call.transport.upgrade != nil { return try await rest.pass(request, context: context) }
             return try await layer.answer(request, context: context, by: nil)
         }
         hops = InterceptorChain.ofExchange(above, exchange: answered) ?? InterceptorChain([], exchange: answered)
@@ -77,7 +77,7 @@ package struct RedirectFollower: Sendable {
             policy: policy,
             trustedOrigins: trustedOrigins,
             isRefresh: context.isRefresh,
-            isHandshake: context.call.transport.webSocket != nil
+            upgrade: context.call.transport.upgrade
         )
     }
 

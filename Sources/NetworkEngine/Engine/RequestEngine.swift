@@ -222,7 +222,7 @@ package final class RequestEngine: Sendable {
             followsRedirects: configuration.redirects.limit > 0,
             streamTimeout: options.streamTimeout
         )
-        if let webSocket = options.webSocket { transport.webSocket = webSocket }
+        if let upgrade = options.upgrade { transport.upgrade = upgrade }
         let storage = options.storage ?? newStorage
         if let storage, !sessions.isEmpty {
             transport.departure = { [sessions] request in

@@ -46,7 +46,7 @@ public struct Path: Sendable {
     }
 
     /// Returns the path with another query or scheme, and with the same template and fault.
-    func replacing(_ text: String) -> Path { Path(text, pattern: pattern, fault: valueFault) }
+    package func replacing(_ text: String) -> Path { Path(text, pattern: pattern, fault: valueFault) }
 }
 
 extension Path: Hashable, CustomStringConvertible {

@@ -159,7 +159,7 @@ public struct TransportContext: Sendable {
         var choosesCoding = false
         var streamTimeout: StreamTimeout
         var keepsPermit = false
-        var webSocket: WebSocketOffer?
+        var upgrade: (any UpgradeOffer)?
         var departure: (@Sendable (HTTPRequest) -> NetworkError?)?
     }
 
@@ -227,9 +227,9 @@ extension TransportContext {
         get { terms.values.departure }
         set { change { $0.departure = newValue } }
     }
-    /// The WebSocket that the exchange asks for; `nil` for an ordinary exchange.
-    package var webSocket: WebSocketOffer? {
-        get { terms.values.webSocket }
-        set { change { $0.webSocket = newValue } }
+    /// The protocol that the exchange asks for in place of HTTP; `nil` for an ordinary exchange.
+    package var upgrade: (any UpgradeOffer)? {
+        get { terms.values.upgrade }
+        set { change { $0.upgrade = newValue } }
     }
 }

@@ -19,7 +19,7 @@ extension MockAnswer {
     private var mayWait: Bool {
         switch content {
         case .hang, .computed: true
-        case .response, .failure, .transportFailure, .webSocket: delay > .zero
+        case .response, .failure, .transportFailure, .upgrade: delay > .zero
         }
     }
 }
@@ -38,8 +38,7 @@ extension MockAnswer.Content {
         case .failure(let error as NetworkError): throw error.completed(request: request)
         case .failure(let error): throw error
         case .transportFailure(let failure, let reason): throw NetworkError(failure, reason: reason, request: request)
-        case .webSocket(let service, let headers):
-            return try await service.open(request, headers: headers, context: context)
+        case .upgrade(let answer): return try await answer(request, context.upgrade)
         case .hang: throw await untilCancelled()
         case .computed(let answer):
             return try await answer(call).respond(to: request, call: call, context: context, clock: clock)

@@ -15,9 +15,13 @@ public struct MockAnswer: HTTPAnswer {
         case failure(any Error)
         case transportFailure(TransportFailure, reason: String)
         case hang
-        case webSocket(WebSocketService, headers: HTTPHeaders)
+        case upgrade(Upgrade)
         case computed(@Sendable @concurrent (MockCall) async throws -> MockAnswer)
     }
+
+    /// Answers a request that asks for another protocol than HTTP. The offer is `nil` if the request asks for none.
+    package typealias Upgrade =
+        @Sendable @concurrent (_ request: HTTPRequest, _ offer: (any UpgradeOffer)?) async throws -> HTTPResponse
 
     let content: Content
     private(set) var delay: Duration = .zero
@@ -27,6 +31,9 @@ public struct MockAnswer: HTTPAnswer {
     private(set) var limit: Int? = 1
 
     init(_ content: Content) { self.content = content }
+
+    /// Answers a request that asks for another protocol than HTTP.
+    package init(upgrade: @escaping Upgrade) { content = .upgrade(upgrade) }
 
     /// Returns the answer with a delay on the transport's clock. A delay longer than the timeout ends the request.
     public func delayed(by delay: Duration) -> MockAnswer {

@@ -12,7 +12,7 @@ public import NetworkEngine
 /// A request without a matching rule fails; the error names the closest rule and what differs, and `unanswered` has the
 /// reasons of all rules. Mocks share no state, so
 /// tests can use them concurrently.
-public final class MockTransport: Transport {
+public final class MockTransport: UpgradingTransport {
     private let script: Locked<MockScript>
     private let clock: any Clock<Duration>
 

@@ -1,4 +1,5 @@
-public import NetworkEngine
+import NetworkEngine
+public import NetworkEngineWebSocket
 
 /// The options of a loopback server.
 ///

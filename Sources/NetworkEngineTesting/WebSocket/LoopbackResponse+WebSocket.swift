@@ -1,6 +1,7 @@
 public import Foundation
 public import NetworkEngine
 import NetworkEngineMocks
+public import NetworkEngineWebSocket
 
 extension LoopbackResponse {
     /// Accepts a WebSocket, and runs a closure with the server's end of it.

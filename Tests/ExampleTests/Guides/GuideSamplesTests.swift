@@ -12,7 +12,7 @@ import Testing
         ("MainActorApps", "NetworkEngine"), ("Caching", "NetworkEngineCache"), ("Cookies", "NetworkEngineCookies"),
         ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
         ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngineBackground"),
-        ("PagingThroughLists", "NetworkEngine"), ("WebSockets", "NetworkEngine"),
+        ("PagingThroughLists", "NetworkEngine"), ("WebSockets", "NetworkEngineWebSocket"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]
 

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
+import NetworkEngineWebSocket
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
+import NetworkEngineWebSocket
 import TestSupport
 import Testing
 

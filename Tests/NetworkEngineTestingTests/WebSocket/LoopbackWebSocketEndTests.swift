@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import NetworkEngineWebSocket
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import NetworkEngineWebSocket
 
 /// A connection to a server over the sockets of a raw client.
 final class RawChannel: ByteChannel {
@@ -36,8 +37,7 @@ extension LoopbackServer {
         try await WebSocketOpening.response(
             to: HTTPRequest(url: url.appendingPathComponent(path)),
             over: RawChannel(try RawClient(self)),
-            offer: WebSocketOffer(protocols: protocols),
-            context: TransportContext()
+            offer: WebSocketOffer(protocols: protocols)
         )
     }
 

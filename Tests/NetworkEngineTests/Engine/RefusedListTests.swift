@@ -32,7 +32,6 @@ import Testing
         await expectRefusal { try await provider.upload(TestTarget(method: .post, task: .requestData(Data("x".utf8)))) }
         await expectRefusal { try await client.send(.get("/a")) }
         await expectRefusal { for try await _ in client.events(.get("/a")) {} }
-        await expectRefusal { _ = try await client.webSocket(.get("/a")) }
         await expectRefusal {
             _ = try await withCheckedThrowingContinuation { continuation in
                 _ = provider.request(TestTarget(), as: Int.self, queue: .global()) { continuation.resume(with: $0) }

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import NetworkEngineWebSocket
 
 /// The responses of the service.
 final class DemoRoutes: Sendable {

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineCurl
+import NetworkEngineWebSocket
 
 extension Step {
     static let socket = Step("socket", "Guesses a number of the service over a WebSocket.") { stage in

@@ -26,7 +26,7 @@ public struct APIErrorMapper: NetworkErrorMapper {
 
 extension NetworkErrorMapper {
     /// Runs an operation and maps its error.
-    func mapping<Value>(_ operation: () async throws(NetworkError) -> Value) async throws(Failure) -> Value {
+    package func mapping<Value>(_ operation: () async throws(NetworkError) -> Value) async throws(Failure) -> Value {
         do throws(NetworkError) {
             return try await operation()
         } catch {

@@ -18,7 +18,7 @@ public struct HTTPClient: HTTPClientContract {
     ///
     /// A `TokenSource` sends its token only to the origin of the URL that is used, unless the source names others.
     public let baseURL: URL
-    let engine: RequestEngine
+    package let engine: RequestEngine
 
     /// Creates a client that runs interceptors in the given order.
     ///
@@ -206,6 +206,13 @@ extension HTTPClient {
         let request = try options.request(for: target, by: engine.builder.rules)
         try request.validate()
         return request
+    }
+
+    /// The request of an endpoint below a base, and the options of its call.
+    package func call(of endpoint: Endpoint, below base: URL) throws(NetworkError) -> (HTTPRequest, CallOptions) {
+        let target = ClientTarget(endpoint, below: base)
+        var options = CallOptions(target: target)
+        return (try options.request(for: target, by: engine.builder.rules), options)
     }
 
     private func perform<Value: Sendable>(

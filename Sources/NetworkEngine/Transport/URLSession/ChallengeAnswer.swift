@@ -10,7 +10,7 @@ package struct ChallengeAnswer {
     package var disposition: URLSession.AuthChallengeDisposition
     package var credential: URLCredential?
     /// The reason why the server's certificate is not accepted.
-    var refusal: TransportFailure.CertificateProblem?
+    package var refusal: TransportFailure.CertificateProblem?
     /// Whether a server requested a credential and got none. Its answer is then an ordinary response.
     var leavesResponse = false
 

@@ -10,7 +10,7 @@ struct SessionPool: Sendable {
     private let session: SessionHandle
     /// The session for requests that may not be sent twice, each on a new connection.
     private let closing: SessionHandle?
-    let sockets: SessionSockets
+    let upgrades: SessionUpgrades
 
     private static let mostConnectionsPerHost = 10_000
 
@@ -26,7 +26,7 @@ struct SessionPool: Sendable {
         security.prepare(configuration)
         gate = ConnectionLimiter(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
         session = SessionHandle(configuration: configuration, security: security, observer: observer)
-        sockets = SessionSockets(configuration, security: security)
+        upgrades = SessionUpgrades(configuration, security: security)
         switch options.connectionsForUnsafeMethods {
         case .shared: closing = nil
         case .fresh:
@@ -48,7 +48,7 @@ struct SessionPool: Sendable {
         gate.close()
         session.shutDown()
         closing?.shutDown()
-        sockets.shutDown()
+        upgrades.shutDown()
     }
 }
 

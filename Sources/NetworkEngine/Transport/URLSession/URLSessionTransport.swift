@@ -140,7 +140,7 @@ public struct URLSessionTransport: TransportDriver {
         try request.validate()
         try request.checkForURLSession()
         try Task.checkCancellation()
-        if let offer = context.webSocket { return try await pool.sockets.response(to: request, offer, context) }
+        if let offer = context.upgrade { return try await pool.upgrades.response(to: request, offer, context) }
         let upload = try await UploadBody.preparing(request, context: context)
         let exchange = Exchange(
             request,

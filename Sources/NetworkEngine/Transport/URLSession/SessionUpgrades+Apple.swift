@@ -1,0 +1,51 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+
+extension URLSessionTransport: UpgradingTransport {}
+
+/// The session for requests of a transport that ask for another protocol. The first of them makes it.
+final class SessionUpgrades: Sendable {
+    private struct State {
+        var session: (any UpgradeSession)?
+        var isShutDown = false
+    }
+
+    private let configuration: URLSessionConfiguration
+    private let security: SessionSecurity
+    private let state = Locked(State())
+
+    init(_ configuration: URLSessionConfiguration, security: SessionSecurity) {
+        (self.configuration, self.security) = (configuration, security)
+    }
+
+    func response(
+        to request: HTTPRequest,
+        _ offer: any UpgradeOffer,
+        _ context: TransportContext
+    ) async throws -> HTTPResponse {
+        let session = state.withLock { state -> (any UpgradeSession)? in
+            if state.isShutDown { return nil }
+            let session = state.session ?? offer.makeSession(configuration, security: security)
+            state.session = session
+            return session
+        }
+        guard let session else { throw NetworkError.transportIsShutDown.completed(request: request) }
+        let upgrade = try session.upgrade(request, to: offer)
+        context.admitted()
+        context.onInterruption { upgrade.abandon() }
+        return try await withTaskCancellationHandler {
+            try await upgrade.open()
+        } onCancel: {
+            upgrade.abandon()
+        }
+    }
+
+    func shutDown() {
+        let session = state.withLock { state in
+            state.isShutDown = true
+            return state.session.take()
+        }
+        session?.shutDown()
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+import NetworkEngine
+
+extension CurlTransport: UpgradingTransport {
+    /// Opens a separate connection, and asks for another protocol over it.
+    func upgrade(
+        _ request: HTTPRequest,
+        to offer: any UpgradeOffer,
+        _ context: TransportContext,
+        on sockets: CurlSocketThread
+    ) async throws -> HTTPResponse {
+        let socket = try sockets.socket(for: request)
+        context.admitted()
+        context.onInterruption { socket.close() }
+        return try await withTaskCancellationHandler {
+            do {
+                try await socket.connect()
+                context.reportActivity()
+                let response = try await offer.response(to: request, over: socket, userAgent: userAgent) {
+                    context.reportActivity()
+                }
+                if response.upgrade == nil { socket.close() }
+                return response
+            } catch {
+                socket.close()
+                throw error
+            }
+        } onCancel: {
+            socket.close()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+package import NetworkEngine
+import NetworkEngineWebSocket
+
+/// A request that asks for a WebSocket, as a server reads it (RFC 6455, 4.2).
+package struct ServerHandshake: Sendable {
+    /// The response to a request that asks for no WebSocket, or asks in a wrong way.
+    package struct Refusal: Error, Hashable, Sendable {
+        package let status: Int
+        package let reason: String
+
+        package init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
+
+        /// The headers of the response, besides those of its body.
+        package var headers: HTTPHeaders {
+            status == 426 ? ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"] : [:]
+        }
+    }
+
+    private let key: String
+
+    /// Checks a request.
+    package init(method: HTTPMethod, headers: HTTPHeaders) throws(Refusal) {
+        guard method == .get else { throw .invalid("a WebSocket is asked for by GET, not \(method)") }
+        guard headers.list("Upgrade", contains: "websocket"), headers.list("Connection", contains: "upgrade") else {
+            throw Refusal(status: 426, reason: "a WebSocket needs Upgrade: websocket and Connection: Upgrade")
+        }
+        guard headers["Sec-WebSocket-Version"] == "13" else {
+            throw Refusal(status: 426, reason: "a WebSocket needs Sec-WebSocket-Version: 13")
+        }
+        let keys = headers.values(for: "Sec-WebSocket-Key")
+        guard keys.count == 1, let key = keys.first, Data(base64Encoded: key)?.count == 16 else {
+            throw .invalid("a WebSocket needs one Sec-WebSocket-Key of 16 bytes in Base64")
+        }
+        self.key = key
+    }
+
+    /// The headers of the response with the status 101.
+    ///
+    /// - Parameters:
+    ///   - chosen: the protocol above WebSocket, offered or not.
+    ///   - others: fields that replace those of the same names.
+    package func headers(choosing chosen: String?, merging others: HTTPHeaders) -> HTTPHeaders {
+        var headers: HTTPHeaders = [
+            "Upgrade": "websocket", "Connection": "Upgrade",
+            "Sec-WebSocket-Accept": WebSocketHandshake.answer(to: key),
+        ]
+        if let chosen { headers["Sec-WebSocket-Protocol"] = chosen }
+        return headers.merging(others)
+    }
+}
+
+extension ServerHandshake.Refusal {
+    fileprivate static func invalid(_ reason: String) -> Self { Self(status: 400, reason: reason) }
+}
+
+extension HTTPHeaders {
+    /// Whether a field that is a list has an element, ignoring case.
+    fileprivate func list(_ name: String, contains element: String) -> Bool {
+        values(for: name).flatMap { $0.split(separator: ",") }.contains {
+            $0.trimmingCharacters(in: .whitespaces).equalsIgnoringASCIICase(element)
+        }
+    }
+}

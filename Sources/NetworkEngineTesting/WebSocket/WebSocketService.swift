@@ -1,0 +1,59 @@
+package import NetworkEngine
+package import NetworkEngineWebSocket
+
+/// The work of a test's server with a WebSocket: the headers of its answer, and what it does with the open socket.
+package struct WebSocketService: Sendable {
+    package typealias Body = @Sendable @concurrent (WebSocket) async throws -> Void
+
+    package let chosenProtocol: String?
+    private let body: Body
+
+    package init(choosing chosenProtocol: String?, _ body: @escaping Body) {
+        (self.chosenProtocol, self.body) = (chosenProtocol, body)
+    }
+
+    /// Runs the work, and then closes the socket: with the code 1000, or with 1011 if the work has thrown an error.
+    ///
+    /// - Parameters:
+    ///   - response: the response with the status 101.
+    ///   - received: bytes that have arrived after the request.
+    package func run(
+        over channel: any ByteChannel,
+        after response: HTTPResponse,
+        received: [UInt8] = [],
+        options: WebSocketOptions = WebSocketOptions()
+    ) async {
+        let offer = WebSocketOffer(options: options)
+        let socket = WebSocket.over(channel, as: .server, after: response, received: received, offer: offer)
+        do {
+            try await body(socket)
+            await socket.close()
+        } catch {
+            await socket.close(code: 1011)
+        }
+    }
+}
+
+extension WebSocket {
+    /// Creates one end of a connection on which the handshake is done.
+    package static func over(
+        _ channel: any ByteChannel,
+        as role: WebSocketFrame.Role,
+        after response: HTTPResponse,
+        received: [UInt8] = [],
+        offer: WebSocketOffer
+    ) -> WebSocket {
+        let connection = FramedConnection(
+            channel,
+            as: role,
+            offer: offer,
+            negotiatedProtocol: response.headers["Sec-WebSocket-Protocol"],
+            received: received,
+            request: response.request
+        )
+        var response = response
+        response.upgrade = WebSocketOwner(connection)
+        guard let socket = WebSocket(response) else { preconditionFailure("The response has a connection") }
+        return socket
+    }
+}

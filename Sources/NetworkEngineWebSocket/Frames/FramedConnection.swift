@@ -1,0 +1,196 @@
+package import NetworkEngine
+
+/// A WebSocket over a connection that carries bytes (RFC 6455).
+///
+/// One task reads and one writes, until the connection has ended. They belong to this object, which `abandon()` and the
+/// end of the connection stop.
+package final class FramedConnection: WebSocketConnection {
+    package let negotiatedProtocol: String?
+    private let channel: any ByteChannel
+    private let options: WebSocketOptions
+    private let timebase: Timebase
+    private let request: HTTPRequest?
+    private let state: Locked<WebSocketStateMachine>
+    /// Given when the connection is closed.
+    private let gone = OneShot<Void>()
+
+    private typealias Effects = WebSocketStateMachine.Effects
+
+    /// Takes over an open connection.
+    ///
+    /// - Parameters:
+    ///   - received: bytes that have arrived after the handshake.
+    ///   - request: the request of the handshake, for errors.
+    package init(
+        _ channel: any ByteChannel,
+        as role: WebSocketFrame.Role,
+        offer: WebSocketOffer,
+        negotiatedProtocol: String? = nil,
+        received: [UInt8] = [],
+        request: HTTPRequest? = nil
+    ) {
+        self.channel = channel
+        self.negotiatedProtocol = negotiatedProtocol
+        self.request = request
+        options = offer.options
+        timebase = .reading(offer.clock)
+        state = Locked(WebSocketStateMachine(role: role, options: options))
+        Task.detached { [self] in await readAll(after: received) }
+        Task.detached { [self] in await writeAll() }
+        if let interval = options.pingInterval { Task.detached { [self] in await watch(every: interval) } }
+    }
+
+    package var close: WebSocketClose? { state.withLock { $0.close } }
+
+    /// A large frame is written in pieces, which show that the connection is alive.
+    private static let sizeOfPiece = 1 << 16
+
+    package func send(_ message: WebSocketMessage) async throws(NetworkError) {
+        if Task.isCancelled { throw .cancelled(request) }
+        try await wait { state, receipt throws(NetworkError) in try state.send(message, receipt) }
+    }
+
+    package func ping() async throws(NetworkError) {
+        if Task.isCancelled { throw .cancelled(request) }
+        try await wait { state, receipt throws(NetworkError) in try state.ping(receipt) }
+    }
+
+    package func receive() async throws(NetworkError) -> WebSocketMessage? {
+        while true {
+            if Task.isCancelled { throw .cancelled(request) }
+            let (reading, effects) = state.withLock { $0.nextMessage() }
+            perform(effects)
+            switch reading {
+            case .message(let message): return message
+            case .end: return nil
+            case .failure(let error): throw error.completed(request: request)
+            case .wait(let signal): try await wait(for: signal)
+            }
+        }
+    }
+
+    package func close(with frame: WebSocketClose) async {
+        let end = state.withLock { $0.end }
+        perform(state.withLock { $0.close(with: frame) })
+        do throws(CancellationError) {
+            try await end.wait()
+        } catch {
+            abandon()
+        }
+    }
+
+    package func abandon() { perform(state.withLock { $0.abandon(.cancelled(request)) }) }
+
+    // MARK: Waiting
+
+    private func wait(
+        for event: (inout WebSocketStateMachine, WebSocketStateMachine.Receipt) throws(NetworkError) -> Effects
+    ) async throws(NetworkError) {
+        let receipt = WebSocketStateMachine.Receipt()
+        do throws(NetworkError) {
+            perform(try state.withLock { state throws(NetworkError) in try event(&state, receipt) })
+        } catch {
+            throw error.completed(request: request)
+        }
+        let result: Result<Void, NetworkError>
+        do throws(CancellationError) {
+            result = try await receipt.wait()
+        } catch {
+            state.withLock { $0.forget(receipt) }
+            throw .cancelled(request)
+        }
+        if case .failure(let error) = result { throw error.completed(request: request) }
+    }
+
+    private func wait(for signal: WebSocketStateMachine.Signal) async throws(NetworkError) {
+        do throws(CancellationError) {
+            try await signal.wait()
+        } catch {
+            throw .cancelled(request)
+        }
+    }
+
+    private func perform(_ effects: Effects) {
+        if effects.closesChannel { channel.close() }
+        effects.run()
+        if effects.startsCloseTimer { Task.detached { [self] in await endAfterTimeout() } }
+    }
+
+    // MARK: Tasks of the connection
+
+    /// Reads until the other end closes the connection. What arrives after the end is dropped.
+    private func readAll(after received: [UInt8]) async {
+        defer {
+            channel.close()
+            gone.settle(())
+        }
+        if !received.isEmpty { perform(state.withLock { $0.received(received) }) }
+        while true {
+            while let room = state.withLock({ $0.roomSignal() }) {
+                do throws(CancellationError) { try await room.wait() } catch { return }
+            }
+            do throws(NetworkError) {
+                guard let bytes = try await channel.receive() else {
+                    return perform(state.withLock { $0.lost(nil) })
+                }
+                perform(state.withLock { $0.received(bytes) })
+            } catch {
+                return perform(state.withLock { $0.lost(error) })
+            }
+        }
+    }
+
+    private func writeAll() async {
+        while true {
+            switch state.withLock({ $0.nextFrame() }) {
+            case .end: return
+            case .wait(let signal):
+                do throws(CancellationError) { try await signal.wait() } catch { return }
+            case .frame(let frame):
+                do throws(NetworkError) {
+                    try await write(frame.bytes)
+                    perform(state.withLock { $0.wrote(frame) })
+                } catch {
+                    frame.receipt?.settle(.failure(state.withLock { $0.reason(ofFailedWrite: error) }))
+                    return perform(state.withLock { $0.writeFailed(error) })
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws(NetworkError) {
+        var rest = bytes[...]
+        while rest.count > Self.sizeOfPiece {
+            try await channel.send(Array(rest.prefix(Self.sizeOfPiece)))
+            rest = rest.dropFirst(Self.sizeOfPiece)
+            state.withLock { $0.wrotePiece() }
+        }
+        try await channel.send(rest.count == bytes.count ? bytes : Array(rest))
+    }
+
+    private func watch(every interval: Duration) async {
+        let timers = TimerQueue(timebase: timebase)
+        defer { timers.stop() }
+        let end = state.withLock { $0.end }
+        while end.value == nil {
+            let deadline = Deadline(in: max(.milliseconds(1), interval), on: timebase)
+            do throws(CancellationError) {
+                guard try await end.wait(until: deadline, on: timers) == nil else { return }
+            } catch {
+                return
+            }
+            guard let effects = state.withLock({ $0.intervalPassed() }) else { return }
+            perform(effects)
+        }
+    }
+
+    /// Ends a connection that was not closed in time.
+    private func endAfterTimeout() async {
+        let timers = TimerQueue(timebase: timebase)
+        defer { timers.stop() }
+        let deadline = Deadline(in: max(.zero, options.closeTimeout), on: timebase)
+        guard (try? await gone.wait(until: deadline, on: timers)) == nil else { return }
+        perform(state.withLock { $0.lost(nil) })
+        channel.close()
+    }
+}

@@ -1,0 +1,43 @@
+package import NetworkEngine
+
+/// A frame that waits to be sent.
+package struct OutgoingFrame: Sendable {
+    private enum Content: Sendable {
+        case bytes([UInt8])
+        /// A message becomes a frame when its turn has come, so that waiting messages are not copied.
+        case message(WebSocketMessage, from: WebSocketFrame.Role)
+    }
+
+    private let content: Content
+    /// Settled when the bytes were sent; `nil` for control frames.
+    package let receipt: OneShot<Result<Void, NetworkError>>?
+    /// Whether this is the last frame.
+    package let isClose: Bool
+
+    package var bytes: [UInt8] {
+        switch content {
+        case .bytes(let bytes): bytes
+        case .message(let message, let role): WebSocketFrame.bytes(message, from: role)
+        }
+    }
+
+    var withoutReceipt: Self { Self(content: content, receipt: nil, isClose: isClose) }
+}
+
+extension OutgoingFrame {
+    static func message(
+        _ message: WebSocketMessage,
+        _ receipt: OneShot<Result<Void, NetworkError>>,
+        from role: WebSocketFrame.Role
+    ) -> Self {
+        Self(content: .message(message, from: role), receipt: receipt, isClose: false)
+    }
+
+    static func control(_ opcode: WebSocketFrame.Opcode, _ payload: [UInt8], from role: WebSocketFrame.Role) -> Self {
+        Self(content: .bytes(WebSocketFrame.bytes(opcode, payload, from: role)), receipt: nil, isClose: false)
+    }
+
+    static func close(_ close: WebSocketClose?, from role: WebSocketFrame.Role) -> Self {
+        Self(content: .bytes(WebSocketFrame.bytes(close, from: role)), receipt: nil, isClose: true)
+    }
+}

@@ -1,0 +1,29 @@
+package import NetworkEngine
+
+/// The open connection of a WebSocket.
+package protocol WebSocketConnection: AnyObject, Sendable {
+    /// The protocol above WebSocket that the server has chosen.
+    var negotiatedProtocol: String? { get }
+    /// The close frame of the other end, or of this one if the other has sent none.
+    var close: WebSocketClose? { get }
+
+    /// Sends a message, and returns when the system has taken it.
+    func send(_ message: WebSocketMessage) async throws(NetworkError)
+    /// The next message; `nil` after a normal close.
+    func receive() async throws(NetworkError) -> WebSocketMessage?
+    /// Sends a ping and waits for its pong.
+    func ping() async throws(NetworkError)
+    /// Sends a close frame and waits until the connection has ended. A canceled task does not wait.
+    func close(with frame: WebSocketClose) async
+    /// Ends the connection at once, a closing one after its close frame.
+    func abandon()
+}
+
+/// Owns a connection: the connection ends when its response and its `WebSocket` are released.
+package final class WebSocketOwner: UpgradedConnection {
+    package let connection: any WebSocketConnection
+
+    package init(_ connection: any WebSocketConnection) { self.connection = connection }
+
+    deinit { connection.abandon() }
+}

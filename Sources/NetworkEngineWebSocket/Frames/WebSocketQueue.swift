@@ -1,0 +1,49 @@
+import NetworkEngine
+
+/// Elements in the order of their arrival, with the sum of their sizes.
+struct WebSocketQueue<Element: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let element: Element
+        let size: Int
+    }
+
+    private var entries: [Entry?] = []
+    private var start = 0
+    private(set) var size = 0
+
+    var isEmpty: Bool { start == entries.count }
+
+    var elements: [Element] { entries[start...].compactMap { $0?.element } }
+
+    mutating func append(_ element: Element, size: Int) {
+        entries.append(Entry(element: element, size: size))
+        self.size += size
+    }
+
+    mutating func popFirst() -> Element? {
+        guard start < entries.count, let entry = entries[start].take() else { return nil }
+        start += 1
+        size -= entry.size
+        if start == entries.count {
+            entries.removeAll(keepingCapacity: entries.count < 1 << 10)
+            start = 0
+        } else if start > 1 << 10, start > entries.count / 2 {
+            entries.removeFirst(start)
+            start = 0
+        }
+        return entry.element
+    }
+
+    /// Removes the elements that match.
+    mutating func remove(where matches: (Element) -> Bool) {
+        entries = entries[start...].filter { entry in entry.map { !matches($0.element) } ?? false }
+        start = 0
+        size = entries.reduce(0) { $0 + ($1?.size ?? 0) }
+    }
+
+    /// Removes all elements, and returns them.
+    mutating func removeAll() -> [Element] {
+        defer { (entries, start, size) = ([], 0, 0) }
+        return elements
+    }
+}

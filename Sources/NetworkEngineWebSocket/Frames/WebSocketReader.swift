@@ -1,0 +1,172 @@
+import Foundation
+import NetworkEngine
+
+/// A rule of the protocol or a limit that the other end has broken.
+package struct WebSocketFault: Error, Hashable, Sendable {
+    /// The code of the close frame that reports the fault.
+    package let code: UInt16
+    package let reason: String
+
+    package static func violation(_ reason: String) -> Self { Self(code: 1002, reason: reason) }
+    package static let invalidText = Self(code: 1007, reason: "a text is not valid UTF-8")
+
+    package static func tooLarge(limit: Int) -> Self {
+        Self(code: 1009, reason: "a message is larger than the limit of \(limit) bytes")
+    }
+}
+
+/// Reads the frames of the other end (RFC 6455, 5), and joins them to messages.
+///
+/// A length is checked before its bytes are stored, so that memory grows only with the bytes that have arrived.
+package struct WebSocketReader: Sendable {
+    package enum Event: Hashable, Sendable {
+        case message(WebSocketMessage)
+        case ping([UInt8])
+        case pong([UInt8])
+        /// `nil` for a close frame without a code.
+        case close(WebSocketClose?)
+    }
+
+    private typealias Opcode = WebSocketFrame.Opcode
+
+    private struct Header {
+        let opcode: Opcode
+        let isFinal: Bool
+        let mask: WebSocketMask?
+        let length: Int
+    }
+
+    /// The bytes that are not read yet, and the index of the first.
+    private var bytes: [UInt8] = []
+    private var start = 0
+    /// The frame that is being received, and the number of bytes of its payload that have arrived.
+    private var frame: Header?
+    private var received = 0
+    private var control: [UInt8] = []
+    /// The kind of the message that is being received, and its bytes so far.
+    private var kind: Opcode?
+    private var message: [UInt8] = []
+    private var text = UTF8Check()
+    private let isMasked: Bool
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - role: this end of the connection. The frames of a client are masked, those of a server are not.
+    ///   - limit: the maximum number of bytes of a message.
+    package init(at role: WebSocketFrame.Role, limit: Int) {
+        isMasked = role == .server
+        self.limit = limit
+    }
+
+    package mutating func add(_ more: [UInt8]) {
+        if start == bytes.count { bytes = more } else { bytes = bytes[start...] + more }
+        start = 0
+    }
+
+    /// Returns the next event; `nil` if it needs more bytes.
+    package mutating func next() throws(WebSocketFault) -> Event? {
+        while true {
+            if frame == nil {
+                guard let header = try header() else { return nil }
+                (frame, received) = (header, 0)
+            }
+            guard let frame, try take(frame) else { return nil }
+            self.frame = nil
+            if let event = try event(after: frame) { return event }
+        }
+    }
+
+    // MARK: Frames
+
+    private mutating func header() throws(WebSocketFault) -> Header? {
+        guard bytes.count - start >= 2 else { return nil }
+        let (first, second) = (bytes[start], bytes[start + 1])
+        guard first & 0x70 == 0 else { throw .violation("a frame uses an extension that was not negotiated") }
+        guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .violation("a frame has an unknown opcode") }
+        guard (second & 0x80 != 0) == isMasked else {
+            throw .violation(isMasked ? "a client's frame is not masked" : "a server's frame is masked")
+        }
+        let isFinal = first & 0x80 != 0
+        let short = Int(second & 0x7F)
+        if opcode.isControl, !isFinal || short > 125 {
+            throw .violation("a control frame is fragmented or larger than 125 bytes")
+        }
+        let sizeOfLength = short == 126 ? 2 : short == 127 ? 8 : 0
+        let size = 2 + sizeOfLength + (isMasked ? 4 : 0)
+        guard bytes.count - start >= size else { return nil }
+        let length = sizeOfLength == 0 ? UInt64(short) : number(at: start + 2, size: sizeOfLength)
+        guard length < 1 << 63 else { throw .violation("a frame has a length of 64 bits") }
+        guard sizeOfLength == 0 || length >= (sizeOfLength == 2 ? 126 : 1 << 16) else {
+            throw .violation("the length of a frame is not in its shortest form")
+        }
+        try check(opcode, length: length)
+        let mask = isMasked ? WebSocketMask(UInt32(number(at: start + 2 + sizeOfLength, size: 4))) : nil
+        start += size
+        return Header(opcode: opcode, isFinal: isFinal, mask: mask, length: Int(length))
+    }
+
+    /// Checks that a frame may follow the ones before it, and that its message stays within the limit.
+    private mutating func check(_ opcode: Opcode, length: UInt64) throws(WebSocketFault) {
+        switch opcode {
+        case .continuation where kind == nil: throw .violation("a continuation frame has no message to continue")
+        case .text where kind != nil, .binary where kind != nil:
+            throw .violation("a message begins inside of another one")
+        case .text, .binary: kind = opcode
+        case .continuation, .close, .ping, .pong: break
+        }
+        guard opcode.isControl || length <= UInt64(max(0, limit - message.count)) else {
+            throw .tooLarge(limit: limit)
+        }
+    }
+
+    private func number(at index: Int, size: Int) -> UInt64 {
+        bytes[index..<index + size].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Moves bytes of the payload to its message. Returns whether the frame is complete.
+    ///
+    /// A text is checked while it arrives, so that an invalid one fails at its first invalid byte.
+    private mutating func take(_ frame: Header) throws(WebSocketFault) -> Bool {
+        let count = min(frame.length - received, bytes.count - start)
+        let payload = bytes[start..<start + count]
+        if frame.opcode.isControl {
+            control += payload
+            frame.mask?.apply(to: &control, from: control.count - count, offset: received)
+        } else {
+            message += payload
+            frame.mask?.apply(to: &message, from: message.count - count, offset: received)
+            if kind == .text, !text.accepts(message, from: message.count - count) { throw .invalidText }
+        }
+        start += count
+        received += count
+        return received == frame.length
+    }
+
+    // MARK: Events
+
+    private mutating func event(after frame: Header) throws(WebSocketFault) -> Event? {
+        if frame.opcode.isControl {
+            defer { control = [] }
+            switch frame.opcode {
+            case .ping: return .ping(control)
+            case .pong: return .pong(control)
+            default: return .close(try close())
+            }
+        }
+        guard frame.isFinal, let kind else { return nil }
+        defer { (self.kind, message, text) = (nil, [], UTF8Check()) }
+        if kind == .binary { return .message(.data(Data(message))) }
+        guard text.isComplete else { throw .invalidText }
+        return .message(.text(String(decoding: message, as: UTF8.self)))
+    }
+
+    private func close() throws(WebSocketFault) -> WebSocketClose? {
+        if control.isEmpty { return nil }
+        guard control.count >= 2 else { throw .violation("a close frame has half of a code") }
+        let code = UInt16(control[0]) << 8 | UInt16(control[1])
+        guard WebSocketClose.maySend(code) else { throw .violation("a close frame has the reserved code \(code)") }
+        var reason = UTF8Check()
+        guard reason.accepts(control, from: 2), reason.isComplete else { throw .invalidText }
+        return WebSocketClose(code: code, reason: String(decoding: control[2...], as: UTF8.self))
+    }
+}

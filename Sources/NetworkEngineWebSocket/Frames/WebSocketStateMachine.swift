@@ -1,0 +1,374 @@
+package import NetworkEngine
+
+/// The rules of one connection: what may be sent, what has arrived, and how the connection ends.
+///
+/// An event returns the signals to give after the lock. A signal carries no value: the task that waited for it asks the
+/// state machine again.
+package struct WebSocketStateMachine: Sendable {
+    package typealias Signal = OneShot<Void>
+    package typealias Receipt = OneShot<Result<Void, NetworkError>>
+
+    private enum Phase {
+        case open
+        /// A close frame is sent or waits to be sent. `failure` is the reason, if it is not a normal close.
+        case closing(failure: NetworkError?)
+        case ended(Result<Void, NetworkError>)
+    }
+
+    private let role: WebSocketFrame.Role
+    private let options: WebSocketOptions
+    private var reader: WebSocketReader
+    private var phase = Phase.open
+    private var inbox = WebSocketQueue<WebSocketMessage>()
+    private var outbox = WebSocketQueue<OutgoingFrame>()
+    /// The latest pings that are not answered yet. Not all must be answered, which limits the memory (RFC 6455, 5.5.3).
+    private var pongs: [[UInt8]] = []
+    private static let mostPongs = 64
+    private var pings: [(payload: [UInt8], receipt: Receipt)] = []
+    private var pingCount: UInt32 = 0
+    private var isCloseWritten = false
+    /// The receipt of the frame that is being written.
+    private var receiptOnItsWay: Receipt?
+    /// The reason for which nothing more can be written, if the other end may still have something to say.
+    private var writeFailure: NetworkError?
+    /// Whether a message was dropped. No later one is delivered, so that none is missing between two others.
+    private var hasDropped = false
+    private var closeOfOther: WebSocketClose??
+    private var closeOfThis: WebSocketClose?
+    private var isQuiet = true
+    private var isAwaitingPong = false
+
+    // Made when a task waits.
+    private var readers: Signal?
+    private var writer: Signal?
+    private var room: Signal?
+    /// Given when the connection has ended.
+    package let end = Signal()
+
+    package init(role: WebSocketFrame.Role, options: WebSocketOptions) {
+        self.role = role
+        self.options = options
+        reader = WebSocketReader(at: role, limit: max(0, options.messageLimit))
+    }
+
+    /// The close frame of the other end, or of this one if the other has sent none.
+    package var close: WebSocketClose? {
+        switch closeOfOther {
+        case .some(let close): close ?? WebSocketClose(code: 1005)
+        case nil: closeOfThis
+        }
+    }
+
+    private var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    private var hasEnded: Bool { if case .ended = phase { true } else { false } }
+
+    /// Whether received bytes are ignored.
+    private var hasFailed: Bool {
+        switch phase {
+        case .open, .closing(nil): false
+        case .closing, .ended: true
+        }
+    }
+
+    // MARK: Sending
+
+    /// Adds a message.
+    package mutating func send(_ message: WebSocketMessage, _ receipt: Receipt) throws(NetworkError) -> Effects {
+        try checkOpen()
+        guard outbox.isEmpty || message.size <= max(0, options.sendBufferLimit) - outbox.size else {
+            let reason = "more than \(options.sendBufferLimit) bytes of messages wait to be sent: sendBufferLimit"
+            throw NetworkError(kind: .limit, reason: reason)
+        }
+        return enqueue(.message(message, receipt, from: role), size: message.size)
+    }
+
+    /// Adds a ping.
+    package mutating func ping(_ receipt: Receipt) throws(NetworkError) -> Effects {
+        try checkOpen()
+        pingCount &+= 1
+        let payload = (0..<4).map { UInt8(truncatingIfNeeded: pingCount >> (8 * $0)) }
+        pings.append((payload, receipt))
+        return enqueue(.control(.ping, payload, from: role))
+    }
+
+    /// Adds a close frame, unless the connection is closing.
+    package mutating func close(with close: WebSocketClose) -> Effects {
+        guard isOpen else { return Effects() }
+        closeOfThis = close
+        return beginClosing(with: close, failure: nil)
+    }
+
+    private func checkOpen() throws(NetworkError) {
+        switch phase {
+        case .open: return
+        case .ended(.failure(let error)), .closing(let error?): throw error
+        case .closing, .ended:
+            if let writeFailure { throw writeFailure }
+            throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
+        }
+    }
+
+    private mutating func enqueue(_ frame: OutgoingFrame, size: Int = 0) -> Effects {
+        outbox.append(frame, size: size)
+        return Effects(signals: take(\.writer))
+    }
+
+    private mutating func beginClosing(with close: WebSocketClose?, failure: NetworkError?) -> Effects {
+        phase = .closing(failure: failure)
+        var effects = enqueue(.close(close, from: role))
+        // A connection that is not read because of a slow reader would never see the other end's close frame.
+        effects.signals += take(\.room)
+        effects.startsCloseTimer = true
+        return effects
+    }
+
+    /// The next frame to write.
+    package mutating func nextFrame() -> Writing {
+        if hasEnded { return outbox.popFirst().map { .frame($0) } ?? .end }
+        if !pongs.isEmpty { return .frame(.control(.pong, pongs.removeFirst(), from: role)) }
+        guard !isCloseWritten, let frame = outbox.popFirst() else { return .wait(signal(\.writer)) }
+        receiptOnItsWay = frame.receipt
+        return .frame(frame)
+    }
+
+    /// A frame was written.
+    package mutating func wrote(_ frame: OutgoingFrame) -> Effects {
+        let effects = Effects(receipts: take(\.receiptOnItsWay).map { ($0, .success(())) })
+        guard frame.isClose, !hasEnded else { return effects }
+        isCloseWritten = true
+        // Closing a connection with unread bytes could destroy the close frame on its way.
+        if case .closing(let failure?) = phase { return finish(.failure(failure), effects, closesChannel: false) }
+        return closeOfOther == nil ? effects : finishHandshake(effects)
+    }
+
+    /// A piece of a large frame was written: the other end receives, although it may have no time to answer.
+    package mutating func wrotePiece() { (isQuiet, isAwaitingPong) = (false, false) }
+
+    /// The error of a frame that could not be written: the reason of the end, if the connection has ended.
+    package func reason(ofFailedWrite error: NetworkError) -> NetworkError {
+        switch phase {
+        case .ended(.failure(let reason)): reason
+        case .ended(.success): .closedWebSocket
+        case .open, .closing: error
+        }
+    }
+
+    /// Removes the frame and the ping of a call that was canceled, unless the frame is being written.
+    package mutating func forget(_ receipt: Receipt) {
+        outbox.remove { $0.receipt?.identity == receipt.identity }
+        pings.removeAll { $0.receipt.identity == receipt.identity }
+    }
+
+    /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
+    package mutating func writeFailed(_ error: NetworkError) -> Effects {
+        receiptOnItsWay = nil
+        guard isOpen else { return lost(error) }
+        phase = .closing(failure: nil)
+        (writeFailure, isCloseWritten) = (error, true)
+        var effects = Effects(signals: take(\.room))
+        effects.receipts = failures(of: error)
+        effects.startsCloseTimer = true
+        return effects
+    }
+
+    /// Both close frames are exchanged. The server closes the connection (RFC 6455, 7.1.1).
+    private mutating func finishHandshake(_ before: Effects) -> Effects {
+        finish(closed, before, closesChannel: role == .server || writeFailure != nil)
+    }
+
+    // MARK: Receiving
+
+    /// Bytes have arrived.
+    package mutating func received(_ bytes: [UInt8]) -> Effects {
+        (isQuiet, isAwaitingPong) = (false, false)
+        var effects = Effects()
+        // What follows the end would fill the memory until this end's close frame is written.
+        guard closeOfOther == nil, !hasFailed else { return effects }
+        reader.add(bytes)
+        while closeOfOther == nil, !hasFailed {
+            do throws(WebSocketFault) {
+                guard let event = try reader.next() else { break }
+                effects.add(handle(event))
+            } catch {
+                effects.add(fail(error))
+                break
+            }
+        }
+        return effects
+    }
+
+    private mutating func handle(_ event: WebSocketReader.Event) -> Effects {
+        switch event {
+        case .message(let message):
+            // While this end closes, what does not fit is dropped: otherwise the close frame would not be read.
+            if !isOpen, !hasRoom { hasDropped = true }
+            if hasDropped { return Effects() }
+            // A message without bytes counts, too.
+            inbox.append(message, size: message.size + 64)
+            return Effects(signals: take(\.readers))
+        case .ping(let payload):
+            if writeFailure != nil { return Effects() }
+            if pongs.count == Self.mostPongs { pongs.removeFirst() }
+            pongs.append(payload)
+            return Effects(signals: take(\.writer))
+        case .pong(let payload):
+            guard let index = pings.firstIndex(where: { $0.payload == payload }) else { return Effects() }
+            // A pong answers all pings before it, too.
+            defer { pings.removeFirst(index + 1) }
+            return Effects(receipts: pings[...index].map { ($0.receipt, .success(())) })
+        case .close(let close):
+            closeOfOther = .some(close)
+            if isOpen { return beginClosing(with: close, failure: nil) }
+            return isCloseWritten ? finishHandshake(Effects()) : Effects()
+        }
+    }
+
+    private mutating func fail(_ fault: WebSocketFault) -> Effects {
+        let error = NetworkError(kind: fault.code == 1009 ? .limit : .protocolViolation, reason: fault.reason)
+        guard isOpen else { return finish(.failure(error), Effects()) }
+        closeOfThis = WebSocketClose(code: fault.code)
+        var effects = beginClosing(with: closeOfThis, failure: error)
+        effects.signals += take(\.readers)
+        return effects
+    }
+
+    /// The other end has finished without a close frame, or the connection was lost.
+    package mutating func lost(_ error: NetworkError?) -> Effects {
+        switch phase {
+        case .ended: return Effects()
+        case .closing(let failure?): return finish(.failure(failure), Effects())
+        case .closing where closeOfOther != nil: return finish(closed, Effects())
+        case .closing(nil): return finish(writeFailure.map { .failure($0) } ?? .success(()), Effects())
+        case .open:
+            let reason = "the connection ended without a close frame"
+            return finish(.failure(error ?? NetworkError(.lostMidBody, reason: reason)), Effects())
+        }
+    }
+
+    /// The result of a connection that the other end has closed.
+    private var closed: Result<Void, NetworkError> {
+        guard let close, !close.isNormal, closeOfThis == nil else {
+            // A normal end would hide that messages are missing.
+            if hasDropped, let writeFailure { return .failure(writeFailure) }
+            return .success(())
+        }
+        let reason = "the other end closed the WebSocket with the code \(close.code)"
+        return .failure(NetworkError(kind: .connection, reason: reason))
+    }
+
+    /// The next message, or what the reader has to do.
+    package mutating func nextMessage() -> (Reading, Effects) {
+        if let message = inbox.popFirst() {
+            return (.message(message), hasRoom ? Effects(signals: take(\.room)) : Effects())
+        }
+        switch phase {
+        case .closing(let failure?), .ended(.failure(let failure)): return (.failure(failure), Effects())
+        case .ended(.success): return (.end, Effects())
+        case .open, .closing(nil): return (.wait(signal(\.readers)), Effects())
+        }
+    }
+
+    /// The signal that there is room for more messages; `nil` if there is room now.
+    package mutating func roomSignal() -> Signal? { hasRoom || !isOpen ? nil : signal(\.room) }
+
+    private var hasRoom: Bool { inbox.size < max(1, options.bufferLimit) }
+
+    // MARK: Silence
+
+    /// A ping interval has passed. Returns `nil` if nothing is to be done.
+    package mutating func intervalPassed() -> Effects? {
+        defer { isQuiet = true }
+        // A connection that is not read because of a slow reader is not lost.
+        guard isOpen, isQuiet, hasRoom else { return isOpen ? Effects() : nil }
+        if isAwaitingPong {
+            let reason = "no byte arrived for two ping intervals"
+            return finish(.failure(NetworkError(.timeout(.body), reason: reason)), Effects())
+        }
+        isAwaitingPong = true
+        // Any byte answers it.
+        return enqueue(.control(.ping, [], from: role))
+    }
+
+    // MARK: The end
+
+    /// Ends the connection for its callers.
+    ///
+    /// An open connection is closed at once. A closing one still sends what waits, up to its close frame: it may be the
+    /// only report of a fault. Then it is read until the other end or the timer closes it.
+    package mutating func abandon(_ error: NetworkError?) -> Effects {
+        let result: Result<Void, NetworkError> = error.map { .failure($0) } ?? .success(())
+        switch phase {
+        case .ended: return Effects()
+        case .open: return finish(result, Effects())
+        case .closing(let failure):
+            let lastFrames = writeFailure == nil ? outbox.elements : []
+            let effects = finish(
+                failure.map { .failure($0) } ?? result, Effects(), closesChannel: writeFailure != nil)
+            for frame in lastFrames { outbox.append(frame.withoutReceipt, size: 0) }
+            return effects
+        }
+    }
+
+    private mutating func finish(
+        _ result: Result<Void, NetworkError>,
+        _ before: Effects,
+        closesChannel: Bool = true
+    ) -> Effects {
+        phase = .ended(result)
+        var effects = before
+        effects.closesChannel = closesChannel
+        effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
+        let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
+        effects.receipts += failures(of: error)
+        // A channel that stays open may never take that frame.
+        if !closesChannel { effects.receipts += take(\.receiptOnItsWay).map { ($0, .failure(error)) } }
+        return effects
+    }
+
+    /// Drops all waiting frames and pings. Returns their receipts with the error.
+    private mutating func failures(of error: NetworkError) -> [(Receipt, Result<Void, NetworkError>)] {
+        let receipts = outbox.removeAll().compactMap(\.receipt) + pings.map(\.receipt)
+        (pings, pongs) = ([], [])
+        return receipts.map { ($0, .failure(error)) }
+    }
+
+    /// The signal to wait for.
+    private mutating func signal(_ path: WritableKeyPath<Self, Signal?>) -> Signal {
+        if let signal = self[keyPath: path] { return signal }
+        let signal = Signal()
+        self[keyPath: path] = signal
+        return signal
+    }
+
+    /// The signal to give, if a task waits for it.
+    private mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
+        defer { self[keyPath: path] = nil }
+        return self[keyPath: path].map { [$0] } ?? []
+    }
+}
+
+extension WebSocketMessage {
+    /// The number of bytes that count for a limit.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .data(let data): data.count
+        }
+    }
+}
+
+extension WebSocketStateMachine.Effects {
+    fileprivate mutating func add(_ other: Self) {
+        signals += other.signals
+        receipts += other.receipts
+        startsCloseTimer = startsCloseTimer || other.startsCloseTimer
+        closesChannel = closesChannel || other.closesChannel
+    }
+}
+
+extension NetworkError {
+    fileprivate static var closedWebSocket: NetworkError {
+        NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
+    }
+}

@@ -1,0 +1,234 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+import NetworkEngine
+
+/// A WebSocket task of the system's session.
+///
+/// The end of the task decides how the connection ended: only then the close frame is known.
+final class WebSocketTask: WebSocketConnection, SessionUpgrade {
+    private typealias Signal = OneShot<Void>
+    private typealias Receipt = OneShot<Result<Void, NetworkError>>
+
+    private struct State {
+        var negotiatedProtocol: String?
+        var closeOfOther: WebSocketClose?
+        var closeOfThis: WebSocketClose?
+        var refusal: TransportFailure.CertificateProblem?
+        var messages: [WebSocketMessage] = []
+        /// Whether the system waits for a message.
+        var isReceiving = false
+        var arrival = Signal()
+        /// The reason for which this end gave up, if it did.
+        var failure: NetworkError?
+        /// The error of the task; the outer optional is `nil` while it runs.
+        var end: (any Error)??
+    }
+
+    private let task: URLSessionWebSocketTask
+    private let request: HTTPRequest
+    private let options: WebSocketOptions
+    private let timebase: Timebase
+    private let forget: @Sendable () -> Void
+    private let state = Locked(State())
+    /// Given when the handshake has succeeded or the task has ended.
+    private let start = Signal()
+    private let end = Signal()
+
+    /// - Parameter forget: called at the end of the task.
+    init(
+        _ task: URLSessionWebSocketTask,
+        request: HTTPRequest,
+        offer: WebSocketOffer,
+        forget: @escaping @Sendable () -> Void
+    ) {
+        self.task = task
+        self.request = request
+        self.forget = forget
+        options = offer.options
+        timebase = .reading(offer.clock)
+        task.maximumMessageSize = max(1, options.messageLimit)
+    }
+
+    var isForeign: Bool { request.marks?.isForeign == true }
+    var negotiatedProtocol: String? { state.withLock { $0.negotiatedProtocol } }
+    var close: WebSocketClose? { state.withLock { $0.closeOfOther ?? $0.closeOfThis } }
+
+    /// Makes the handshake.
+    func open() async throws(NetworkError) -> HTTPResponse {
+        task.resume()
+        do throws(CancellationError) { try await start.wait() } catch { throw .cancelled(request) }
+        let end = state.withLock { $0.end }
+        let head = (task.response as? HTTPURLResponse).map { ResponseHead($0, method: .get) }
+        var response = HTTPResponse(statusCode: 101, headers: head?.headers ?? HTTPHeaders(), request: request)
+        if let error = end {
+            guard let head, head.statusCode != 101 else { throw failure(error, hasHead: false) }
+            response.statusCode = head.statusCode
+            return response
+        }
+        if let interval = options.pingInterval { Task.detached { [self] in await watch(every: interval) } }
+        response.upgrade = WebSocketOwner(self)
+        return response
+    }
+
+    func send(_ message: WebSocketMessage) async throws(NetworkError) {
+        try checkOpen()
+        let receipt = Receipt()
+        let message: URLSessionWebSocketTask.Message =
+            switch message {
+            case .text(let text): .string(text)
+            case .data(let data): .data(data)
+            }
+        task.send(message) { [self] error in receipt.settle(result(error)) }
+        try await value(of: receipt)
+    }
+
+    func ping() async throws(NetworkError) {
+        try checkOpen()
+        let receipt = Receipt()
+        task.sendPing { [self] error in receipt.settle(result(error)) }
+        try await value(of: receipt)
+    }
+
+    func receive() async throws(NetworkError) -> WebSocketMessage? {
+        while true {
+            if Task.isCancelled { throw .cancelled(request) }
+            let (message, arrival, mustAsk) = state.withLock { state -> (WebSocketMessage?, Signal, Bool) in
+                if !state.messages.isEmpty { return (state.messages.removeFirst(), state.arrival, false) }
+                defer { state.isReceiving = true }
+                return (nil, state.arrival, !state.isReceiving)
+            }
+            if let message { return message }
+            if end.value != nil { return try await resultOfEnd() }
+            if mustAsk { task.receive { [self] in received($0) } }
+            do throws(CancellationError) { try await arrival.wait() } catch { throw .cancelled(request) }
+        }
+    }
+
+    func close(with frame: WebSocketClose) async {
+        let isFirst = state.withLock { state in
+            guard state.end == nil, state.closeOfThis == nil else { return false }
+            state.closeOfThis = frame
+            return true
+        }
+        if isFirst {
+            let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(frame.code)) ?? .normalClosure
+            task.cancel(with: code, reason: frame.reason.isEmpty ? nil : Data(frame.reason.utf8))
+        }
+        let timers = TimerQueue(timebase: timebase)
+        defer { timers.stop() }
+        let deadline = Deadline(in: max(.zero, options.closeTimeout), on: timebase)
+        if (try? await end.wait(until: deadline, on: timers)) == nil { task.cancel() }
+    }
+
+    func abandon() {
+        state.withLock { $0.failure = $0.failure ?? .cancelled(request) }
+        task.cancel()
+    }
+
+    // MARK: Callbacks
+
+    func opened(_ negotiatedProtocol: String?) {
+        state.withLock { $0.negotiatedProtocol = negotiatedProtocol }
+        start.settle(())
+    }
+
+    func closed(_ close: WebSocketClose) { state.withLock { $0.closeOfOther = close } }
+
+    func refused(_ problem: TransportFailure.CertificateProblem) { state.withLock { $0.refusal = problem } }
+
+    func ended(_ error: (any Error)?) {
+        let arrival = state.withLock { state in
+            state.end = .some(error)
+            return state.arrival
+        }
+        end.settle(())
+        start.settle(())
+        arrival.settle(())
+        forget()
+    }
+
+    private func received(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
+        // The end of the task follows, and tells the reason.
+        if case .failure = result { return task.cancel() }
+        let arrival = state.withLock { state -> Signal? in
+            guard case .success(let message) = result else { return nil }
+            state.isReceiving = false
+            switch message {
+            case .string(let text): state.messages.append(.text(text))
+            case .data(let data): state.messages.append(.data(data))
+            @unknown default: break
+            }
+            defer { state.arrival = Signal() }
+            return state.arrival
+        }
+        arrival?.settle(())
+    }
+
+    // MARK: Results
+
+    private func checkOpen() throws(NetworkError) {
+        if Task.isCancelled { throw .cancelled(request) }
+        let (isClosing, hasEnded) = state.withLock { ($0.closeOfThis != nil, $0.end != nil) }
+        if hasEnded { _ = try resultNow() }
+        if isClosing || hasEnded {
+            throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed", request: request)
+        }
+    }
+
+    private func value(of receipt: Receipt) async throws(NetworkError) {
+        let result: Result<Void, NetworkError>
+        do throws(CancellationError) { result = try await receipt.wait() } catch { throw .cancelled(request) }
+        try result.get()
+    }
+
+    private func result(_ error: (any Error)?) -> Result<Void, NetworkError> {
+        error.map { .failure(failure($0, hasHead: true)) } ?? .success(())
+    }
+
+    private func resultOfEnd() async throws(NetworkError) -> WebSocketMessage? { try resultNow() }
+
+    /// `nil` after a normal close.
+    private func resultNow() throws(NetworkError) -> WebSocketMessage? {
+        let state = state.withLock { $0 }
+        if let failure = state.failure { throw failure }
+        if state.closeOfThis != nil { return nil }
+        guard let close = state.closeOfOther else {
+            throw failure(state.end ?? nil, hasHead: true)
+        }
+        if close.isNormal { return nil }
+        let reason = "the other end closed the WebSocket with the code \(close.code)"
+        throw NetworkError(kind: .connection, reason: reason, request: request)
+    }
+
+    private func failure(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
+        let (failure, refusal) = state.withLock { ($0.failure, $0.refusal) }
+        if let failure { return failure }
+        if let refusal {
+            let problem = TransportFailure.tlsCertificate(refusal)
+            return NetworkError(problem, reason: problem.reason(message: ""), request: request, underlying: error)
+        }
+        if let error = error as NSError?, error.domain == NSPOSIXErrorDomain, error.code == Int(EMSGSIZE) {
+            let reason = "a message is larger than the limit of \(options.messageLimit) bytes"
+            return NetworkError(kind: .limit, reason: reason, request: request, underlying: error)
+        }
+        return SessionFailure.error(error, hasHead: hasHead).completed(request: request)
+    }
+
+    // MARK: Silence
+
+    private func watch(every interval: Duration) async {
+        let timers = TimerQueue(timebase: timebase)
+        defer { timers.stop() }
+        let interval = max(.milliseconds(1), interval)
+        while (try? await end.wait(until: Deadline(in: interval, on: timebase), on: timers)) == nil {
+            let receipt = Receipt()
+            task.sendPing { [self] error in receipt.settle(result(error)) }
+            if (try? await receipt.wait(until: Deadline(in: interval, on: timebase), on: timers)) != nil { continue }
+            let error = NetworkError(
+                .timeout(.body), reason: "no byte arrived for two ping intervals", request: request)
+            state.withLock { $0.failure = $0.failure ?? error }
+            return task.cancel()
+        }
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineWebSocket
+import Testing
+
+/// The frames that wait to be written.
+@Suite(.timeLimit(.minutes(1))) struct WebSocketSendingTests {
+    private typealias Receipt = WebSocketStateMachine.Receipt
+
+    private var machine = WebSocketStateMachine(role: .client, options: WebSocketOptions())
+
+    /// The next frame to write; `nil` if there is none.
+    private mutating func take() -> OutgoingFrame? {
+        if case .frame(let frame) = machine.nextFrame() { frame } else { nil }
+    }
+
+    @Test mutating func `a canceled send leaves no frame behind, unless the frame is being written`() throws {
+        let (writing, waiting, other) = (Receipt(), Receipt(), Receipt())
+        for receipt in [writing, waiting, other] { _ = try machine.send(.text("a"), receipt) }
+        let frame = try #require(take())
+        machine.forget(writing)
+        machine.forget(waiting)
+        machine.wrote(frame).run()
+        #expect(writing.value != nil)
+        #expect(take()?.receipt?.identity == other.identity)
+        #expect(take() == nil)
+    }
+
+    @Test func `messages that wait have a limit, and one message may always wait`() throws {
+        var options = WebSocketOptions()
+        options.sendBufferLimit = 10
+        var machine = WebSocketStateMachine(role: .client, options: options)
+        _ = try machine.send(.text("more than ten bytes"), Receipt())
+        let refusal = #expect(throws: NetworkError.self) { _ = try machine.send(.text("a"), Receipt()) }
+        #expect(refusal?.kind == .limit)
+        guard case .frame = machine.nextFrame() else { return #expect(Bool(false)) }
+        let second = Receipt()
+        for receipt in [Receipt(), second] { _ = try machine.send(.text("12345"), receipt) }
+        #expect(throws: NetworkError.self) { _ = try machine.send(.text("a"), Receipt()) }
+        machine.forget(second)
+        _ = try machine.send(.data(Data([1])), Receipt())
+    }
+
+    @Test mutating func `a canceled ping is not waited for`() throws {
+        let receipt = Receipt()
+        _ = try machine.ping(receipt)
+        machine.forget(receipt)
+        machine.abandon(nil).run()
+        #expect(receipt.value == nil)
+    }
+
+    @Test mutating func `the pieces of a large frame are a sign of life, so that no ping ends the connection`() {
+        for _ in 0..<5 {
+            #expect(machine.intervalPassed()?.closesChannel == false)
+            machine.wrotePiece()
+        }
+        #expect(machine.end.value == nil)
+        // Without another piece, a ping is sent, and the connection is lost.
+        for _ in 0..<3 { machine.intervalPassed()?.run() }
+        #expect(machine.end.value != nil)
+    }
+
+    @Test mutating func `a frame that fails after the end has the reason of the end`() {
+        let loss = NetworkError(kind: .cancelled)
+        #expect(machine.reason(ofFailedWrite: loss).kind == .cancelled)
+        _ = machine.abandon(NetworkError(kind: .timeout))
+        #expect(machine.reason(ofFailedWrite: loss).kind == .timeout)
+    }
+}
