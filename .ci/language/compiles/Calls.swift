@@ -107,10 +107,10 @@ func transfers(by client: HTTPClient, of file: URL) async throws {
     let other = try await client.download(.get("/file"))
     let handle = client.startDownload(.get("/file"))
     let started = client.start(.get("/users/7"), as: User.self)
-    let uploading = client.startUpload(.post("/users"), multipart: parts, as: User.self)
-    let sending: RequestHandle<User> = client.startUpload(.put("/photo"), file: file)
-    client.upload(.put("/photo"), file: file, as: User.self) { (result: Result<User, NetworkError>) in print(result) }
-    client.upload(.post("/users"), multipart: parts, as: User.self, progress: { print($0) }) { print($0) }
+    let uploading = client.startUpload(.post("/users").multipart(parts), as: User.self)
+    let sending: RequestHandle<User> = client.startUpload(.put("/photo").file(file))
+    client.upload(.put("/photo").file(file), as: User.self) { (result: Result<User, NetworkError>) in print(result) }
+    client.upload(.post("/users").multipart(parts), as: User.self, progress: { print($0) }) { print($0) }
     client.download(.get("/file"), queue: .main) { result in print(result) }
     client.string(.get("/text")) { (result: Result<String, NetworkError>) in print(result) }
     print(try await client.string(.get("/text")), try await uploading.value, try await sending.value)
@@ -120,14 +120,16 @@ func transfers(by client: HTTPClient, of file: URL) async throws {
     return done
 }
 
-func endpoints(_ common: [String: String], _ token: String?) throws -> [Endpoint] {
+func endpoints(_ common: [String: String], _ token: String?) -> [Endpoint] {
     [
         .get("/users", headers: common), .get("/users", headers: ["A": "1", "A": "2"]), .get("/users", headers: [:]),
         .post("/users", headers: common.merging(["A": "1"]) { $1 }, timeout: .seconds(3)),
         .get("/users", headers: token.map { ["Authorization": $0] } ?? [:]),
         .form("/login", fields: ["user": "Ada", "user": "Bob"]), .form("/login", fields: common),
         .form("/login", fields: [("user", "Ada")]), .form("/login", fields: []),
-        try .put("/users", headers: common).json(Draft()),
+        .put("/users", headers: common).json(Draft()), .post("/login").form(["user": "Ada", "user": "Bob"]),
+        .get("/users").query("page", 2).query("search", token).header("A", "1").timeout(.seconds(3)).bearer("t"),
+        .put("/photo").file(URL(fileURLWithPath: "/")).deadline(.seconds(3)),
         .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common, cachePolicy: .none),
         .form("/login", fields: common, headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
         .get("/users", timeout: .seconds(3), cachePolicy: .reload), .get("/users", headers: common, cachePolicy: .none),
@@ -161,7 +163,7 @@ func pages(
     if let page = try await iterator.next() { print(page.users.count) }
 }
 
-func calls(by mapped: MappedProvider<UserAPI, AppErrors>) async throws(AppError) {
+func calls(by mapped: any NetworkCalling<UserAPI, AppError>) async throws(AppError) {
     try await mapped.request(.user(7))
     let user: User = try await mapped.request(.user(7))
     let done: Void = try await mapped.request(.user(7))
@@ -169,5 +171,7 @@ func calls(by mapped: MappedProvider<UserAPI, AppErrors>) async throws(AppError)
     return done
 }
 
-func load(_ provider: NetworkProvider<UserAPI>) async throws(NetworkError) -> User { try await provider.request(.user(7)) }
+func load(_ provider: NetworkProvider<UserAPI>) async throws(NetworkError) -> User {
+    try await provider.request(.user(7))
+}
 func save(_ provider: NetworkProvider<UserAPI>) async throws(NetworkError) { try await provider.request(.user(7)) }

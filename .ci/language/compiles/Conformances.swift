@@ -45,9 +45,26 @@ actor Keychain: CredentialStore {
 }
 
 nonisolated struct AppClient: HTTPClientContract {
-    func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
+    func run<Value: Sendable>(
+        _ endpoint: Endpoint, _ decoding: ResponseDecoding<Value>, settings: CallSettings
+    ) async throws(NetworkError) -> Value {
         throw NetworkError(kind: .offline)
     }
+}
 
-    func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { throw NetworkError(kind: .offline) }
+nonisolated struct AppError: Error {}
+
+nonisolated struct AppCalls: NetworkCalling {
+    func run<Value: Sendable>(
+        _ endpoint: Endpoint, _ decoding: ResponseDecoding<Value>, settings: CallSettings
+    ) async throws(AppError) -> Value {
+        let request = HTTPRequest(url: URL(fileURLWithPath: "/"))
+        do {
+            return try decoding.value(of: HTTPResponse(statusCode: 200, body: .data(Data("7".utf8)), request: request))
+        } catch {
+            throw AppError()
+        }
+    }
+
+    func failure(for error: NetworkError) -> AppError { AppError() }
 }

@@ -23,7 +23,7 @@ enum UserAPI: TargetType {
 
 nonisolated func show(_ user: User) {}
 
-func calls(by users: MappedProvider<UserAPI, AppErrors>) async throws(AppError) {
+func calls(by users: any NetworkCalling<UserAPI, AppError>) async throws(AppError) {
     try await users.request(.user(7))
     let user: User = try await users.request(.user(7))
     let done: Void = try await users.request(.user(7))
@@ -41,7 +41,7 @@ func calls(by users: MappedProvider<UserAPI, AppErrors>) async throws(AppError) 
     return done
 }
 
-func sequences(of users: MappedProvider<UserAPI, AppErrors>) async throws(AppError) {
+func sequences(of users: any NetworkCalling<UserAPI, AppError>) async throws(AppError) {
     var events = users.events(.user(7))
     events.idleTimeout = .seconds(30)
     for try await event in events { print(event.data) }
@@ -50,7 +50,7 @@ func sequences(of users: MappedProvider<UserAPI, AppErrors>) async throws(AppErr
     for try await user in try await users.stream(.user(7)).jsonLines(as: User.self) { show(user) }
 }
 
-func callbacks(by users: MappedProvider<UserAPI, AppErrors>) {
+func callbacks(by users: any NetworkCalling<UserAPI, AppError>) {
     users.request(.user(7), as: User.self) { result in
         if case .failure(let error) = result { print(error) }
     }
@@ -58,7 +58,7 @@ func callbacks(by users: MappedProvider<UserAPI, AppErrors>) {
     users.download(.user(7), queue: .main) { print($0) }
 }
 
-func calls(by client: MappedHTTPClient<AppErrors>) async throws(AppError) {
+func calls(by client: any NetworkCalling<Endpoint, AppError>) async throws(AppError) {
     try await client.send(.delete("/users/7"))
     try await client.request(.post("/users"), json: User())
     let user: User = try await client.request(.post("/users"), json: User())
@@ -68,10 +68,13 @@ func calls(by client: MappedHTTPClient<AppErrors>) async throws(AppError) {
     show(user)
 }
 
-func erased(_ client: HTTPClient) -> MappedClient<AppErrors> { client.mappingErrors(with: AppErrors()) }
+func erased(_ client: HTTPClient) -> any NetworkCalling<Endpoint, AppError> { client.mapErrors(with: AppErrors()) }
+func closure(_ client: any HTTPClientContract) -> any NetworkCalling<Endpoint, AppError> {
+    client.mapErrors { _ in AppError() }
+}
 
 func execute(_ operation: GraphQLOperation, by client: GraphQLClient) async throws(AppError) {
-    let mapped = client.mappingErrors(with: AppErrors())
+    let mapped = client.mapErrors(with: AppErrors())
     try await mapped.execute(operation)
     let user: User = try await mapped.execute(operation)
     for try await other in mapped.subscribe(to: operation, as: User.self) { show(other) }

@@ -1,4 +1,4 @@
-// Error: value of type 'Data' has no member 'name'
+// Says: The response is not decoded, because the call names no type
 import Foundation
 import NetworkEngine
 

@@ -1,4 +1,4 @@
-// Error: instance method 'request' requires that 'Plain' conform to 'Decodable'
+// Says: The type is not Decodable. Conform it, or pass a decoding.
 import Foundation
 import NetworkEngine
 

@@ -84,7 +84,7 @@ extension ProviderRequestable {
         type: T.Type,
         callback: @escaping @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
-        Self.provider.start(self, .json).deliver { callback($0.mapError(Self.failure(from:))) }
+        Self.provider.start(self, as: type).deliver { callback($0.mapError(Self.failure(from:))) }
     }
 
     /// Runs the target on the provider and calls back once, on the main actor.
@@ -93,7 +93,7 @@ extension ProviderRequestable {
         type: T.Type,
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
-        Self.provider.start(self, .json).deliver(toMain: { callback($0.mapError(Self.failure(from:))) })
+        Self.provider.start(self, as: type).deliver(toMain: { callback($0.mapError(Self.failure(from:))) })
     }
 
     /// Runs the target on the provider and returns its value.

@@ -44,7 +44,7 @@ package struct CallOptions: Sendable {
     }
 
     /// Returns the base for a target, and keeps it for the rest of the call.
-    package mutating func resolvedBase(of target: some TargetType, by rules: RequestRules) throws(NetworkError) -> URL {
+    package mutating func resolvedBase(of target: any TargetType, by rules: RequestRules) throws(NetworkError) -> URL {
         if let base { return base }
         let base = try rules.base(of: target)
         self.base = base

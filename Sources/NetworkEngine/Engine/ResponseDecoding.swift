@@ -1,6 +1,18 @@
 public import Foundation
 
-/// The conversion of a response to a value.
+/// How the body of a response is delivered to a decoding.
+package enum ResponseDelivery: Sendable {
+    /// In memory.
+    case memory
+    /// In a file, which the decoding moves to a destination.
+    indirect case file(DownloadDestination, resuming: ResumeData?)
+    /// While it arrives.
+    case stream
+    /// As the connection of another protocol than HTTP.
+    case upgrade(@Sendable (NetworkConfiguration) -> any UpgradeOffer)
+}
+
+/// The delivery of a response's body, and its conversion to a value.
 ///
 /// ```swift
 /// let names: [String] = try await provider.request(.list, decoding: .json(at: "data.names"))
@@ -9,9 +21,13 @@ public import Foundation
 public struct ResponseDecoding<Value>: Sendable {
     package typealias Decode = @Sendable (_ response: HTTPResponse, _ standard: BodyDecoder) throws -> Value
 
-    private let decode: Decode
+    private var decode: Decode
     /// Whether decoding takes more time for a larger body.
     let decodesBody: Bool
+    /// How the body is delivered.
+    package var delivery = ResponseDelivery.memory
+    /// Receives a value that nobody gets, because the call was canceled before.
+    package var onUnclaimed: (@Sendable (Value) -> Void)?
 
     package init(decodesBody: Bool = true, _ decode: @escaping Decode) {
         self.decodesBody = decodesBody
@@ -24,6 +40,16 @@ public struct ResponseDecoding<Value>: Sendable {
     /// `.decoding` error.
     public static func custom(_ decode: @escaping @Sendable (Data, HTTPResponse) throws -> Value) -> Self {
         Self { response, _ in try decode(response.data, response) }
+    }
+
+    /// Makes the value of a response, for a mock.
+    ///
+    /// - Parameter decoder: decodes JSON, unless this decoding has its own.
+    public func value(
+        of response: HTTPResponse,
+        decoder: JSONDecoder = JSONDecoder()
+    ) throws(NetworkError) -> Value {
+        try value(of: response, standard: BodyDecoder(decoder))
     }
 
     /// The value of a response.
@@ -123,18 +149,20 @@ extension ResponseDecoding where Value == HTTPResponse {
 }
 
 extension ResponseDecoding {
+    /// Returns a decoding with another decoder for JSON.
+    package func using(_ decoder: BodyDecoder) -> ResponseDecoding {
+        var other = self
+        other.decode = { [decode] response, _ in try decode(response, decoder) }
+        return other
+    }
+
     /// Returns a decoding that transforms the value.
     package func map<Other>(_ transform: @escaping @Sendable (Value, HTTPResponse) -> Other) -> ResponseDecoding<Other>
     {
-        ResponseDecoding<Other>(decodesBody: decodesBody) { response, standard in
+        var other = ResponseDecoding<Other>(decodesBody: decodesBody) { response, standard in
             transform(try decode(response, standard), response)
         }
-    }
-}
-
-extension DownloadDestination {
-    /// Moves the file of a response to its destination.
-    package var placement: ResponseDecoding<URL> {
-        ResponseDecoding(decodesBody: false) { response, _ in try place(response) }
+        other.delivery = delivery
+        return other
     }
 }

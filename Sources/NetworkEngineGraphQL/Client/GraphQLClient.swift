@@ -9,7 +9,7 @@ public import NetworkEngine
 /// ```
 /// The HTTP client supplies interceptors, attempts and everything else. Its retry policy treats an operation sent with
 /// POST like any POST request.
-public struct GraphQLClient: GraphQLClientContract {
+public struct GraphQLClient: NetworkCalling {
     private let httpClient: any HTTPClientContract
     private let path: Path
     private let encoder: JSONEncoder
@@ -56,99 +56,82 @@ public struct GraphQLClient: GraphQLClientContract {
         return encoder
     }
 
+    /// Sends an operation, and returns what the decoding makes of the response.
+    ///
+    /// A decoding of your own gets the whole response: data, errors and extensions.
     @concurrent
-    public func execute<Value: Decodable & Sendable>(
-        _ operation: GraphQLOperation
+    public func run<Value: Sendable>(
+        _ operation: GraphQLOperation,
+        _ decoding: ResponseDecoding<Value>,
+        settings: CallSettings
     ) async throws(GraphQLError) -> Value {
         do throws(GraphQLError) {
-            return try await run(operation) { [decoder] body throws(GraphQLError) in
-                try body.data(by: decoder)
+            if let type = Value.self as? any SubscribedValue.Type {
+                // The first request is sent when the first response is requested.
+                let value = type.init(events: try events(of: operation), decoder: decoder)
+                if let value = value as? Value { return value }
             }
+            var below = settings
+            below.onFailure = nil
+            return try await send(operation, decoding.using(BodyDecoder(decoder)), below)
         } catch {
-            throw error.completed(by: operation, decoder)
+            let error = error.completed(by: operation, decoder)
+            settings.onFailure?(error.carried)
+            throw error
         }
     }
 
-    /// Sends files together with an operation.
-    ///
-    /// The request is always a POST with the document's text, regardless of the options. Files and streams are read
-    /// while the request is sent.
-    @concurrent
-    public func execute<Value: Decodable & Sendable>(
+    public func failure(for error: NetworkError) -> GraphQLError { GraphQLError(error) }
+
+    /// The events of a subscription. The request is always a POST with the document's text, regardless of the options.
+    private func events(of operation: GraphQLOperation) throws(GraphQLError) -> ServerSentEvents {
+        var endpoint = try OperationWriter(path: path, encoder: encoder).endpoint(for: operation)
+        // Servers compare the whole header with this value.
+        endpoint.headers["Accept"] = "text/event-stream"
+        var events = httpClient.events(endpoint)
+        events.reconnectLimit = options.reconnectLimit
+        // An event without data completes a subscription.
+        events.includesEventsWithoutData = true
+        return events
+    }
+
+    private func send<Value: Sendable>(
         _ operation: GraphQLOperation,
-        uploads: [GraphQLUpload]
+        _ decoding: ResponseDecoding<Value>,
+        _ settings: CallSettings
     ) async throws(GraphQLError) -> Value {
-        let upload = try OperationWriter(path: path, encoder: encoder).upload(of: operation, with: uploads)
-        do throws(GraphQLError) {
-            return try await httpClient.fetch(upload.endpoint, body: upload.body) {
-                [decoder] body throws(GraphQLError) in try body.data(by: decoder)
-            }
-        } catch {
-            throw error.completed(by: operation, decoder)
-        }
-    }
-
-    @concurrent
-    public func response<Value: Decodable & Sendable>(
-        to operation: GraphQLOperation
-    ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        do throws(GraphQLError) {
-            return try await run(operation) { [decoder] body throws(GraphQLError) in
-                try body.response(by: decoder)
-            }
-        } catch {
-            throw error.completed(by: operation, decoder)
-        }
-    }
-
-    /// Returns the responses to a subscription. The first request is sent when the first response is requested.
-    ///
-    /// The request is always a POST with the document's text, regardless of the options.
-    public func subscribe<Value: Decodable & Sendable>(
-        to operation: GraphQLOperation,
-        as type: Value.Type
-    ) -> GraphQLSubscription<Value> {
-        do throws(GraphQLError) {
-            var endpoint = try OperationWriter(path: path, encoder: encoder).endpoint(for: operation)
-            // Servers compare the whole header with this value.
-            endpoint.headers["Accept"] = "text/event-stream"
-            var events = httpClient.events(endpoint)
-            events.reconnectLimit = options.reconnectLimit
-            // An event without data completes a subscription.
-            events.includesEventsWithoutData = true
-            return GraphQLSubscription(events, decoder: decoder)
-        } catch {
-            return GraphQLSubscription([], failure: error)
-        }
-    }
-
-    private func run<Output: Sendable>(
-        _ operation: GraphQLOperation,
-        _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
-    ) async throws(GraphQLError) -> Output {
         let writer = OperationWriter(path: path, encoder: encoder, usesGET: options.usesGETForQueries)
+        guard operation.uploads.isEmpty else {
+            // Always a POST with the document's text. Files and streams are read while the request is sent.
+            return try await fetch(writer.upload(of: operation), decoding, settings)
+        }
         guard options.persistsQueries else {
-            return try await httpClient.fetch(writer.endpoint(for: operation), read)
+            return try await fetch(writer.endpoint(for: operation), decoding, settings)
         }
         let hash = try writer.endpoint(for: operation, persisted: .hash)
-        switch try await sendHash(hash, isQuery: operation.isQuery, read) {
-        case .output(let output): return output
+        switch try await sendHash(hash, isQuery: operation.isQuery, decoding, settings) {
+        case .value(let value): return value
         case .textRequired(let includesHash):
             let text = try writer.endpoint(for: operation, persisted: includesHash ? .hashAndText : nil)
-            return try await httpClient.fetch(text, read)
+            return try await fetch(text, decoding, settings)
         }
     }
 
-    private func sendHash<Output: Sendable>(
+    private func sendHash<Value: Sendable>(
         _ endpoint: Endpoint,
         isQuery: Bool,
-        _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
-    ) async throws(GraphQLError) -> HashResult<Output> {
-        do throws(GraphQLError) {
-            return try await httpClient.fetch(endpoint) { body throws(GraphQLError) -> HashResult<Output> in
-                body.requiresText(isQuery: isQuery)
-                    ? .textRequired(includesHash: body.acceptsHash) : .output(try read(body))
+        _ decoding: ResponseDecoding<Value>,
+        _ settings: CallSettings
+    ) async throws(GraphQLError) -> HashResult<Value> {
+        let result = ResponseDecoding<HashResult<Value>> { response, standard in
+            let body = try CarriedError.carrying { () throws(GraphQLError) in
+                try GraphQLResponseBody(of: response)
             }
+            if body.requiresText(isQuery: isQuery) { return .textRequired(includesHash: body.acceptsHash) }
+            return .value(try decoding.value(of: response, standard: standard))
+        }
+        do throws(GraphQLError) {
+            return try await fetch(endpoint, result, settings)
         } catch {
             guard error.kind == .network, let failure = error.networkError, failure.reportsIncompleteRequest else {
                 throw error
@@ -157,9 +140,31 @@ public struct GraphQLClient: GraphQLClientContract {
         }
     }
 
+    /// Sends a request to the server and reads the body of the response, also one with an error status.
+    ///
+    /// The body is read as a part of the call, so that its deadline includes the reading.
+    private func fetch<Value: Sendable>(
+        _ endpoint: Endpoint,
+        _ decoding: ResponseDecoding<Value>,
+        _ settings: CallSettings
+    ) async throws(GraphQLError) -> Value {
+        do throws(NetworkError) {
+            return try await httpClient.run(endpoint, decoding, settings: settings)
+        } catch {
+            guard GraphQLResponseBody(of: error) != nil, let response = error.response else {
+                throw GraphQLError(error)
+            }
+            do throws(NetworkError) {
+                return try decoding.value(of: response, standard: BodyDecoder(decoder))
+            } catch {
+                throw GraphQLError(error)
+            }
+        }
+    }
+
     /// The result of sending only the hash of an operation.
-    private enum HashResult<Output: Sendable>: Sendable {
-        case output(Output)
+    private enum HashResult<Value: Sendable>: Sendable {
+        case value(Value)
         /// The server requires the text, with the hash or without it.
         case textRequired(includesHash: Bool)
     }

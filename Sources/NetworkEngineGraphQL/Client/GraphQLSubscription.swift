@@ -122,7 +122,7 @@ extension GraphQLSubscription {
                     if case .success(nil) = body { return nil }
                     reader = .events(events, decoder)
                     return try body.get().map { body throws(GraphQLError) in
-                        (try GraphQLResponseBody(body).response(by: decoder), body)
+                        (try GraphQLResponseBody(body).response(by: BodyDecoder(decoder)), body)
                     }
                 }
             }

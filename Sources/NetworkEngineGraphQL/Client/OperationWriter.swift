@@ -43,12 +43,10 @@ struct OperationWriter {
     }
 
     /// Writes an operation and its files as a multipart body: the operation, the map of the files, the files.
-    func upload(
-        of operation: GraphQLOperation,
-        with uploads: [GraphQLUpload]
-    ) throws(GraphQLError) -> (endpoint: Endpoint, body: RequestBody) {
+    func upload(of operation: GraphQLOperation) throws(GraphQLError) -> Endpoint {
+        let uploads = operation.uploads
         do throws(NetworkError) {
-            let operations = OperationBody(try operation.replacingWithNull(uploads))
+            let operations = OperationBody(try operation.replacingUploadsWithNull())
             let names = uploads.indices.map(String.init)
             let map = Dictionary(zip(names, uploads.map { [$0.path] })) { $1 }
             var parts = [
@@ -66,7 +64,7 @@ struct OperationWriter {
             var endpoint = Endpoint.post(path, headers: headers)
             endpoint.operationName = operation.observedName
             endpoint.deadline = operation.deadline
-            return (endpoint, body.content)
+            return endpoint.body(body.content)
         } catch {
             throw GraphQLError(kind: .encodingFailed, networkError: error)
         }

@@ -68,7 +68,7 @@ public struct GraphQLError: Error, Sendable {
     /// - Parameter decoder: decodes the data; the client's decoder by default.
     public func data<Value: Decodable>(as type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Value? {
         let decoder = decoder ?? self.decoder ?? JSONDecoder()
-        return (try? ResponseEnvelope(of: body).data(type, in: body, by: decoder)) ?? nil
+        return (try? ResponseEnvelope(of: body).data(type, in: body, by: BodyDecoder(decoder))) ?? nil
     }
 }
 

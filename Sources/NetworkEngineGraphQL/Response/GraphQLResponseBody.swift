@@ -34,8 +34,14 @@ struct GraphQLResponseBody: Sendable {
         self = body
     }
 
+    /// The body of a response, which knows if its status is one of failure.
+    init(of response: HTTPResponse) throws(GraphQLError) {
+        try self.init(response.data)
+        if !(200..<300).contains(response.statusCode) { errorStatus = response.statusCode }
+    }
+
     /// Returns the data. Throws if the response has errors or no data.
-    func data<Value: Decodable>(by decoder: JSONDecoder) throws(GraphQLError) -> Value {
+    func data<Value: Decodable>(by decoder: BodyDecoder) throws(GraphQLError) -> Value {
         guard errors.isEmpty else { throw GraphQLError(kind: .responseErrors, errors: errors, body: bytes) }
         guard let data: Value = try response(by: decoder).data else {
             throw GraphQLError(kind: .invalidResponse, body: bytes)
@@ -46,7 +52,7 @@ struct GraphQLResponseBody: Sendable {
     /// Returns the response with its data and errors.
     ///
     /// - Parameter decoder: decodes only the data.
-    func response<Value: Decodable>(by decoder: JSONDecoder) throws(GraphQLError) -> GraphQLResponse<Value> {
+    func response<Value: Decodable>(by decoder: BodyDecoder) throws(GraphQLError) -> GraphQLResponse<Value> {
         guard envelope.isGraphQL else { throw GraphQLError(kind: .invalidResponse, body: bytes) }
         do {
             let data = try envelope.data(Value.self, in: bytes, by: decoder)
@@ -81,43 +87,6 @@ extension GraphQLResponseBody {
 
     private func reports(_ message: String, _ code: String) -> Bool {
         errors.contains { $0.message == message || $0.code == code }
-    }
-}
-
-extension HTTPClientContract {
-    /// Sends a request to a GraphQL server and reads the body of the response, regardless of its status.
-    ///
-    /// An `HTTPClient` reads the body as a part of the call, so that its deadline includes the reading.
-    func fetch<Output: Sendable>(
-        _ endpoint: Endpoint,
-        body: RequestBody? = nil,
-        _ read: @escaping @Sendable (GraphQLResponseBody) throws(GraphQLError) -> Output
-    ) async throws(GraphQLError) -> Output {
-        let result: Result<Output, GraphQLError>
-        do throws(NetworkError) {
-            if let client = self as? HTTPClient {
-                var call = TypedEndpoint(endpoint, decoding: .custom { data, _ in data.read(read) })
-                if let body { call.building = { $0.body = body } }
-                result = try await client.request(call)
-            } else if let body {
-                result = try await request(endpoint, body: body).read(read)
-            } else {
-                result = try await (request(endpoint) as Data).read(read)
-            }
-        } catch {
-            if let body = GraphQLResponseBody(of: error) { return try read(body) }
-            let kind: GraphQLError.Kind = error.kind == .decoding ? .decodingFailed : .network
-            throw GraphQLError(kind: kind, networkError: error, body: error.response?.data ?? Data())
-        }
-        return try result.get()
-    }
-}
-
-extension Data {
-    fileprivate func read<Output>(
-        _ read: (GraphQLResponseBody) throws(GraphQLError) -> Output
-    ) -> Result<Output, GraphQLError> {
-        Result { () throws(GraphQLError) in try read(GraphQLResponseBody(self)) }
     }
 }
 

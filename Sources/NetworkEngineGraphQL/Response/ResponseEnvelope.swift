@@ -34,10 +34,10 @@ struct ResponseEnvelope: Decodable, Sendable {
     }
 
     /// Decodes the data of the body; `nil` if the response has no data.
-    func data<Value: Decodable>(_ type: Value.Type, in body: Data, by decoder: JSONDecoder) throws -> Value? {
+    func data<Value: Decodable>(_ type: Value.Type, in body: Data, by decoder: BodyDecoder) throws -> Value? {
         guard hasData else { return nil }
         func data(in body: Data) throws -> Value {
-            try BodyDecoder(decoder).decode(Member<Value>.self, from: body, at: "data").value
+            try decoder.decode(Member<Value>.self, from: body, at: "data").value
         }
         do {
             return try data(in: body)

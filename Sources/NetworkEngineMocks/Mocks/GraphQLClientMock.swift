@@ -1,5 +1,5 @@
 public import Foundation
-import NetworkEngine
+public import NetworkEngine
 public import NetworkEngineGraphQL
 
 /// A GraphQL client that answers from a script and records its operations.
@@ -10,7 +10,7 @@ public import NetworkEngineGraphQL
 /// ```
 /// A response is processed as by a real client. An operation without an answer fails with an error that names it. Mocks
 /// share no state and can be used from any thread.
-public final class GraphQLClientMock: GraphQLClientContract {
+public final class GraphQLClientMock: NetworkCalling {
     private let script: ClientScript<GraphQLOperation, GraphQLAnswer>
     private let decoder: JSONDecoder?
 
@@ -45,63 +45,45 @@ public final class GraphQLClientMock: GraphQLClientContract {
     /// Removes all recorded calls and all answers.
     public func reset() { script.reset() }
 
-    public func execute<Value: Decodable & Sendable>(
-        _ operation: GraphQLOperation
+    /// Gives the next answer. Uploads are ignored.
+    ///
+    /// One answer serves one subscription, and is taken when the first value is requested, as by a real client: the
+    /// events of a response, one event for data or errors, or the elements of an array value.
+    @concurrent
+    public func run<Value: Sendable>(
+        _ operation: GraphQLOperation,
+        _ decoding: ResponseDecoding<Value>,
+        settings: CallSettings
     ) async throws(GraphQLError) -> Value {
-        let outcome = try outcome(of: try await content(for: operation), as: Value.self)
-        do throws(GraphQLError) {
-            switch outcome {
-            case .value(let value): return value
-            case .response(let answer): return try await client(.response(answer)).execute(operation)
-            case .body(let body, let decoder): return try await client(.data(body), decoder).execute(operation)
-            case .empty: return try await client(.json(#"{"data": {}}"#)).execute(operation)
+        let isSubscription = Value.self is any SubscribedValue.Type
+        let (answer, loaders): (ClientAnswer, JSONDecoder?)
+        switch try await content(for: operation) {
+        case .failure(let error): throw error
+        case .response(let response): (answer, loaders) = (.response(response), nil)
+        case .body(let body, let decoder): (answer, loaders) = (.body(body, isEvent: isSubscription), decoder)
+        case .empty:
+            let type = Value.self as? any GraphQLValue.Type
+            if let type, let empty = type.empty as? Value { return empty }
+            (answer, loaders) = (.json(#"{"data": {}}"#), nil)
+        case .value(let value):
+            if let value = value as? Value { return value }
+            let type = Value.self as? any GraphQLValue.Type
+            if let type, let whole = type.init(mocking: value), let value = whole as? Value { return value }
+            if let ignored = IgnoredData() as? Value { return ignored }
+            guard let json = value as? Data else {
+                let reason = "the mock client has a \(Swift.type(of: value)), and \(Value.self) was asked for"
+                throw MockNotice.given(failure(.decoding, reason))
             }
+            (answer, loaders) = (.body(GraphQLAnswer.body([("data", json)]), isEvent: isSubscription), nil)
+        }
+        do throws(GraphQLError) {
+            return try await client(answer, loaders).run(operation, decoding, settings: settings)
         } catch {
             throw MockNotice.given(error)
         }
     }
 
-    /// Answers as without uploads, which are ignored.
-    public func execute<Value: Decodable & Sendable>(
-        _ operation: GraphQLOperation,
-        uploads: [GraphQLUpload]
-    ) async throws(GraphQLError) -> Value {
-        try await execute(operation)
-    }
-
-    public func response<Value: Decodable & Sendable>(
-        to operation: GraphQLOperation
-    ) async throws(GraphQLError) -> GraphQLResponse<Value> {
-        switch try outcome(of: try await content(for: operation), as: Value.self) {
-        case .value(let value): return GraphQLResponse(data: value)
-        case .response(let answer): return try await client(.response(answer)).response(to: operation)
-        case .body(let body, let decoder): return try await client(.data(body), decoder).response(to: operation)
-        case .empty: return GraphQLResponse()
-        }
-    }
-
-    /// Returns the events of a response, one event for data or errors, or the elements of an array value.
-    ///
-    /// One answer serves one subscription, and is taken when the first value is requested, as by a real client.
-    public func subscribe<Value: Decodable & Sendable>(
-        to operation: GraphQLOperation,
-        as type: Value.Type
-    ) -> GraphQLSubscription<Value> {
-        GraphQLSubscription { [self] () async throws(GraphQLError) in
-            let content = try await content(for: operation)
-            if case .value(let values as [Value]) = content {
-                return GraphQLSubscription(values.map { GraphQLResponse(data: $0) })
-            }
-            switch try outcome(of: content, as: type) {
-            case .value(let value): return GraphQLSubscription([GraphQLResponse(data: value)])
-            case .response(let answer): return client(.response(answer)).subscribe(to: operation, as: type)
-            case .body(let body, let decoder):
-                let events = ClientAnswer.data(body.asEvents, type: "text/event-stream")
-                return client(events, decoder).subscribe(to: operation, as: type)
-            case .empty: return GraphQLSubscription([])
-            }
-        }
-    }
+    public func failure(for error: NetworkError) -> GraphQLError { client(.empty).failure(for: error) }
 
     private func client(_ answer: ClientAnswer, _ loaders: JSONDecoder? = nil) -> GraphQLClient {
         let decoder = decoder ?? loaders ?? JSONDecoder()
@@ -110,14 +92,6 @@ public final class GraphQLClientMock: GraphQLClientContract {
 }
 
 extension GraphQLClientMock {
-    /// A value, or what a real client makes one of.
-    private enum Outcome<Value> {
-        case value(Value)
-        case response(MockAnswer)
-        case body(Data, JSONDecoder?)
-        case empty
-    }
-
     private func answer(to operation: GraphQLOperation) throws(GraphQLError) -> GraphQLAnswer {
         if let answer = script.answer(to: operation) { return answer }
         let name = operation.operationName ?? operation.document
@@ -133,26 +107,16 @@ extension GraphQLClientMock {
         }
     }
 
-    private func outcome<Value>(
-        of content: GraphQLAnswer.Content,
-        as type: Value.Type
-    ) throws(GraphQLError) -> Outcome<Value> {
-        switch content {
-        case .failure(let error): throw error
-        case .response(let answer): return .response(answer)
-        case .body(let body, let decoder): return .body(body, decoder)
-        case .empty: return .empty
-        case .value(let value as Value): return .value(value)
-        case .value(let value):
-            if let ignored = IgnoredData() as? Value { return .value(ignored) }
-            if let json = value as? Data { return .body(GraphQLAnswer.body([("data", json)]), nil) }
-            throw failure(.decoding, "the mock client has a \(Swift.type(of: value)), and \(type) was asked for")
-        }
-    }
-
     private func failure(_ kind: NetworkError.Kind, _ reason: String) -> GraphQLError {
         let error = NetworkError(kind: kind, reason: reason)
         return GraphQLError(kind: kind == .decoding ? .decodingFailed : .network, networkError: error)
+    }
+}
+
+extension ClientAnswer {
+    /// The body of a response, or one event of a subscription with it.
+    fileprivate static func body(_ body: Data, isEvent: Bool) -> ClientAnswer {
+        isEvent ? .data(body.asEvents, type: "text/event-stream") : .data(body)
     }
 }
 

@@ -45,72 +45,39 @@ public final class HTTPClientMock: HTTPClientContract {
     /// Removes all recorded calls and all answers.
     public func reset() { script.reset() }
 
-    public func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
-        switch try await content(for: endpoint) {
-        case .failure(let error): throw error
-        case .response(let answer, let decoder):
-            return try await noticed { () throws(NetworkError) in try await client(answer, decoder).request(endpoint) }
-        case .value(let value as T):
-            try check(TypedEndpoint(endpoint, decoding: .data))
-            return value
-        case .value(let body as Data):
-            return try await noticed { () throws(NetworkError) in try await client(.data(body)).request(endpoint) }
-        case .value(let value): throw Self.mismatch(of: value, with: T.self, endpoint)
-        case .empty:
-            return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
-        }
-    }
-
-    public func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data {
-        switch try await content(for: endpoint) {
-        case .failure(let error): throw error
-        case .response(let answer, _): return try await client(answer).request(endpoint)
-        case .value(let value as Data):
-            try check(TypedEndpoint(endpoint, decoding: .data))
-            return value
-        case .value(let value): throw Self.mismatch(of: value, with: Data.self, endpoint)
-        case .empty: return Data()
-        }
-    }
-
-    /// Returns the value of an endpoint that has its own decoding, validation or building.
+    /// Gives the next answer.
     ///
-    /// A `.value` that is a page answers a call for a page with its response, too: the response has the status 200.
-    public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value {
+    /// A `.value` that is a page answers a call for a page with its response, too: the response has the status 200. Each
+    /// connection of events takes an answer. `Data` given as a value is their text, and `.empty` ends them.
+    @concurrent
+    public func run<Value: Sendable>(
+        _ endpoint: Endpoint,
+        _ decoding: ResponseDecoding<Value>,
+        settings: CallSettings
+    ) async throws(NetworkError) -> Value {
         let plain = endpoint.requested
         switch try await content(for: plain) {
         case .failure(let error): throw error
         case .response(let answer, let decoder):
-            return try await noticed { () throws(NetworkError) in try await client(answer, decoder).request(endpoint) }
+            return try await noticed { () throws(NetworkError) in
+                try await client(answer, decoder).run(endpoint, decoding, settings: settings)
+            }
         case .empty:
-            return try await firstAccepted { client throws(NetworkError) in try await client.request(endpoint) }
+            return try await firstAccepted { client throws(NetworkError) in
+                try await client.run(endpoint, decoding, settings: settings)
+            }
         case .value(let value):
-            let request = try check(endpoint)
+            let request = try client(.empty).request(for: endpoint)
             if let value = value as? Value { return value }
             let response = HTTPResponse(statusCode: 200, request: request)
             let type = Value.self as? any ValueWithResponse.Type
-            if let value = type?.init(value: value, response: response) as? Value { return value }
-            if let data = value as? Data {
-                return try await noticed { () throws(NetworkError) in try await client(.data(data)).request(endpoint) }
-            }
-            throw Self.mismatch(of: value, with: Value.self, plain)
-        }
-    }
-
-    /// Returns the events of the answers in order, one answer for each connection.
-    ///
-    /// `Data` given as a value is the text of events, and `.empty` ends them. Other values have no events.
-    public func events(_ endpoint: Endpoint) -> ServerSentEvents {
-        let answer = MockAnswer.handler { [self] _ in
-            switch try await content(for: endpoint) {
-            case .failure(let error): throw error
-            case .response(let answer, _): return answer
-            case .empty: return .empty
-            case .value(let text as Data): return .data(text, type: "text/event-stream")
-            case .value(let value): throw Self.mismatch(of: value, with: ServerSentEvents.self, endpoint)
+            if let answer = type?.init(value: value, response: response), let value = answer as? Value { return value }
+            guard let data = value as? Data else { throw Self.mismatch(of: value, with: Value.self, plain) }
+            let contentType = Value.self is ResponseStream.Type ? "text/event-stream" : nil
+            return try await noticed { () throws(NetworkError) in
+                try await client(.data(data, type: contentType)).run(endpoint, decoding, settings: settings)
             }
         }
-        return client(answer.repeating()).events(endpoint)
     }
 
     private func content(for endpoint: Endpoint) async throws(NetworkError) -> ClientAnswer.Content {
@@ -147,14 +114,6 @@ public final class HTTPClientMock: HTTPClientContract {
             }
             throw error
         }
-    }
-
-    /// Makes the request of a call that is answered with a value, as a real client would.
-    ///
-    /// Throws its error if the endpoint is not valid.
-    @discardableResult
-    private func check(_ endpoint: TypedEndpoint<some Any>) throws(NetworkError) -> HTTPRequest {
-        try client(.empty).request(for: endpoint)
     }
 
     private func client(_ answer: MockAnswer, _ loaders: JSONDecoder? = nil) -> HTTPClient {

@@ -10,8 +10,12 @@ package enum MockNotice {
     }
 
     /// Reports an error of decoding, and returns any error unchanged.
+    ///
+    /// One that passes through to a GraphQL client is reported there.
     static func given(_ error: NetworkError) -> NetworkError {
-        if error.kind == .decoding { report("NetworkEngineMocks: " + error.description) }
+        if error.kind == .decoding, !(error.underlying is CarriedError) {
+            report("NetworkEngineMocks: " + error.description)
+        }
         return error
     }
 

@@ -52,7 +52,7 @@ extension WebSocket {
             request: response.request
         )
         var response = response
-        response.upgrade = WebSocketOwner(connection)
+        response.upgrade = WebSocketOwner(connection, encoder: offer.encoder)
         guard let socket = WebSocket(response) else { preconditionFailure("The response has a connection") }
         return socket
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 public import NetworkEngine
 
 /// An open WebSocket: messages in both directions over one connection.
@@ -31,15 +31,14 @@ public final class WebSocket: Sendable {
     /// Creates a socket of a response with the status 101; `nil` if the response has no connection.
     package init?(
         _ response: HTTPResponse,
-        decoder: BodyDecoder = BodyDecoder(JSONDecoder()),
-        encoder: JSONEncoder = JSONEncoder()
+        decoder: BodyDecoder = BodyDecoder(JSONDecoder())
     ) {
         guard let owner = response.upgrade as? WebSocketOwner else { return nil }
         var response = response
         response.upgrade = nil
         self.response = response
         self.decoder = decoder
-        self.encoder = encoder
+        encoder = owner.encoder
         self.owner = owner
         negotiatedProtocol = owner.connection.negotiatedProtocol
     }

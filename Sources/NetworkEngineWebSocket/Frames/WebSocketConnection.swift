@@ -1,3 +1,4 @@
+package import Foundation
 package import NetworkEngine
 
 /// The open connection of a WebSocket.
@@ -23,7 +24,12 @@ package protocol WebSocketConnection: AnyObject, Sendable {
 package final class WebSocketOwner: UpgradedConnection {
     package let connection: any WebSocketConnection
 
-    package init(_ connection: any WebSocketConnection) { self.connection = connection }
+    /// Encodes the messages that are values.
+    package let encoder: JSONEncoder
+
+    package init(_ connection: any WebSocketConnection, encoder: JSONEncoder = JSONEncoder()) {
+        (self.connection, self.encoder) = (connection, encoder)
+    }
 
     deinit { connection.abandon() }
 }

@@ -1,4 +1,4 @@
-import NetworkEngine
+package import Foundation
 
 /// The WebSocket that an exchange asks for.
 package struct WebSocketOffer: Sendable {
@@ -6,12 +6,15 @@ package struct WebSocketOffer: Sendable {
     package var protocols: [String]
     package var options: WebSocketOptions
     package var clock: any Clock<Duration>
+    /// Encodes the messages that are values.
+    package var encoder: JSONEncoder
 
     package init(
         protocols: [String] = [],
         options: WebSocketOptions = WebSocketOptions(),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        encoder: JSONEncoder = JSONEncoder()
     ) {
-        (self.protocols, self.options, self.clock) = (protocols, options, clock)
+        (self.protocols, self.options, self.clock, self.encoder) = (protocols, options, clock, encoder)
     }
 }

@@ -40,7 +40,7 @@ package enum WebSocketOpening {
             received: input.bytes,
             request: request
         )
-        response.upgrade = WebSocketOwner(connection)
+        response.upgrade = WebSocketOwner(connection, encoder: offer.encoder)
         return response
     }
 

@@ -27,6 +27,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     private let task: URLSessionWebSocketTask
     private let request: HTTPRequest
     private let options: WebSocketOptions
+    private let encoder: JSONEncoder
     private let timebase: Timebase
     private let forget: @Sendable () -> Void
     private let state = Locked(State())
@@ -44,7 +45,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         self.task = task
         self.request = request
         self.forget = forget
-        options = offer.options
+        (options, encoder) = (offer.options, offer.encoder)
         timebase = .reading(offer.clock)
         task.maximumMessageSize = max(1, options.messageLimit)
     }
@@ -66,7 +67,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
             return response
         }
         if let interval = options.pingInterval { Task.detached { [self] in await watch(every: interval) } }
-        response.upgrade = WebSocketOwner(self)
+        response.upgrade = WebSocketOwner(self, encoder: encoder)
         return response
     }
 

@@ -14,7 +14,7 @@ struct ContactService: Sendable {
     }
 
     private let session: TokenRefresher<BearerToken>
-    private let contacts: MappedProvider<ContactsAPI, AppErrorMapper>
+    private let contacts: any NetworkCalling<ContactsAPI, AppError>
 
     init(
         in environment: AppEnvironment,
@@ -32,7 +32,7 @@ struct ContactService: Sendable {
         self.session = session
         contacts = NetworkProvider(
             interceptors: .recommended(credential: session), configuration: environment.configuration
-        ).mappingErrors(with: AppErrorMapper())
+        ).mapErrors(with: AppErrorMapper())
     }
 
     func signIn(name: String, password: String) async throws {
@@ -68,7 +68,7 @@ struct ContactService: Sendable {
     }
 
     /// Starts the download of an invoice. The handle reports progress, pauses and cancels.
-    func invoice(of id: Contact.ID) -> MappedDownloadHandle<AppError> {
+    func invoice(of id: Contact.ID) -> CallHandle<URL, AppError> {
         contacts.startDownload(.invoice(id))
     }
 

@@ -108,7 +108,7 @@ import Testing
     struct API: Sendable {
         let session: TokenRefresher<BearerToken>
         let accounts: NetworkProvider<AccountAPI>
-        let notes: MappedProvider<NotesAPI, APIErrorMapper>
+        let notes: any NetworkCalling<NotesAPI, APIError>
 
         init(store: any CredentialStore<BearerToken>, configuration: NetworkConfiguration) {
             session = TokenRefresher(store: store) { old, context in
@@ -118,7 +118,7 @@ import Testing
             let interceptors: [any RequestInterceptor] = .recommended(credential: session)
             accounts = NetworkProvider(interceptors: interceptors, configuration: configuration)
             notes = NetworkProvider(interceptors: interceptors, configuration: configuration)
-                .mappingErrors(with: APIErrorMapper())
+                .mapErrors(with: APIErrorMapper())
         }
     }
     // end

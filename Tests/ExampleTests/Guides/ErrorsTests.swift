@@ -138,7 +138,7 @@ import Testing
         var shown = ""
         func show(_ text: String) { shown = text }
         // sample
-        let mapped = users.mappingErrors(with: SignUpErrors())
+        let mapped = users.mapErrors(with: SignUpErrors())
         do {
             try await mapped.request(.user(7))
         } catch .offline {
@@ -155,7 +155,7 @@ import Testing
         var shown = ""
         func show(_ text: String) { shown = text }
         // sample
-        let mapped = client.mappingErrors(with: APIErrorMapper())
+        let mapped = client.mapErrors(with: APIErrorMapper())
         do throws(APIError) {
             let _: User = try await mapped.request(.get("/users/7"))
         } catch {
@@ -179,7 +179,7 @@ import Testing
     // end
 
     @Test func `a mapper sees the request that failed`() async {
-        let client = makeClient(MockTransport(.status(401), .status(401))).mappingErrors(with: AccountErrors())
+        let client = makeClient(MockTransport(.status(401), .status(401))).mapErrors(with: AccountErrors())
         await #expect(throws: SignUpError.other("The password is wrong.")) { try await client.send(.post("/token")) }
         await #expect(throws: SignUpError.other("You need to sign in again.")) { try await client.send(.get("/me")) }
     }

@@ -149,7 +149,7 @@ import Testing
     @Test func `a mapper hides the reason, and the mock has it`() async throws {
         let mock = MockTransport()
         mock.on(.get, "/v1/users").answers(.json("[]"))
-        let users = HTTPClient(baseURL: api, configuration: configuration(mock)).mappingErrors(with: APIErrorMapper())
+        let users = HTTPClient(baseURL: api, configuration: configuration(mock)).mapErrors(with: APIErrorMapper())
         await #expect(throws: APIError.self) { try await users.send(.get("/users")) }
         var shown = ""
         func show(_ text: String) { shown = text }

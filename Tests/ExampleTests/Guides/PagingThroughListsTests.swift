@@ -121,7 +121,7 @@ import Testing
 
     // sample
     struct NoteService: Sendable {
-        let notes: MappedProvider<NotesAPI, APIErrorMapper>
+        let notes: any NetworkCalling<NotesAPI, APIError>
 
         func pages(in folder: String) -> MappedSequence<Pages<NotePage>, APIError> {
             notes.pages(of: NotePage.self, from: .list(folder: folder), by: .cursor("after", \.next))
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `pages throw the errors of an app`() async throws {
         let provider: NetworkProvider<NotesAPI> = makeProvider(MockTransport(.status(404)))
-        let service = NoteService(notes: provider.mappingErrors(with: APIErrorMapper()))
+        let service = NoteService(notes: provider.mapErrors(with: APIErrorMapper()))
         var shown: [String] = []
         func show(_ notes: [String]) { shown += notes }
         func showMissing() { shown.append("missing") }

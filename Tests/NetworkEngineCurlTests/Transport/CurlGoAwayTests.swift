@@ -32,7 +32,7 @@ struct CurlGoAwayTests {
             var answers: [String] = []
             for method in methods {
                 let body = method == .get ? nil : Data("a".utf8)
-                let bytes = try await client.request(Endpoint(path: "/", method: method, body: body))
+                let bytes = try await client.data(Endpoint(path: "/", method: method, body: body))
                 answers.append(String(decoding: bytes, as: UTF8.self))
             }
             return answers

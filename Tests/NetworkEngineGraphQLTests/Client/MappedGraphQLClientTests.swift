@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Every way to call a GraphQL client throws the app's errors.
@@ -18,8 +19,8 @@ import Testing
         }
     }
 
-    private func shop(_ answer: MockAnswer) -> MappedGraphQLClient<ShopErrors> {
-        GraphQLClient(MockTransport(answer.repeating())).mappingErrors(with: ShopErrors())
+    private func shop(_ answer: MockAnswer) -> any NetworkCalling<GraphQLOperation, ShopError> {
+        GraphQLClient(MockTransport(answer.repeating())).mapErrors(with: ShopErrors())
     }
 
     private let soldOut = MockAnswer.json(
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func `a subscription throws the mapped error`() async {
-        let client = GraphQLClientMock(.failure(NetworkError(kind: .offline))).mappingErrors(with: APIErrorMapper())
+        let client = GraphQLClientMock(.failure(NetworkError(kind: .offline))).mapErrors(with: APIErrorMapper())
         do throws(APIError) {
             for try await _ in client.subscribe(to: operation, as: Me.self) {}
             Issue.record("the subscription did not fail")
@@ -56,8 +57,45 @@ import Testing
         }
     }
 
+    @Test func `a subscription of a client throws the mapped error of a response and of a refusal`() async {
+        let error = #"{"errors": [{"message": "no", "extensions": {"code": "OUT_OF_STOCK"}}]}"#
+        let event = Data("event: next\ndata: \(error)\n\n".utf8)
+        await #expect(throws: ShopError.outOfStock) {
+            for try await _ in shop(.data(event, type: "text/event-stream")).subscribe(to: operation, as: Me.self) {}
+        }
+        await #expect(throws: ShopError.other(.notFound)) {
+            for try await _ in shop(.status(404)).subscribe(to: operation, as: Me.self) {}
+        }
+    }
+
+    @Test func `calls that support no subscriptions say so, and those that fail throw their own error`() async {
+        struct Plain: NetworkCalling {
+            var error: ShopError?
+
+            func run<Value: Sendable>(
+                _ operation: GraphQLOperation, _ decoding: ResponseDecoding<Value>, settings: CallSettings
+            ) async throws(ShopError) -> Value {
+                if let error { throw error }
+                let request = HTTPRequest(url: API.base)
+                do throws(NetworkError) {
+                    return try decoding.value(of: HTTPResponse(statusCode: 200, request: request))
+                } catch {
+                    throw failure(for: error)
+                }
+            }
+
+            func failure(for error: NetworkError) -> ShopError { .other(APIError(error)) }
+        }
+        await #expect(throws: ShopError.other(.invalidRequest)) {
+            for try await _ in Plain().subscribe(to: operation, as: Me.self) {}
+        }
+        await #expect(throws: ShopError.outOfStock) {
+            for try await _ in Plain(error: .outOfStock).subscribe(to: operation, as: Me.self) {}
+        }
+    }
+
     @Test func `one mapper serves clients of both kinds`() async {
-        let client = HTTPClientMock(.failure(NetworkError(kind: .offline))).mappingErrors(with: ShopErrors())
+        let client = HTTPClientMock(.failure(NetworkError(kind: .offline))).mapErrors(with: ShopErrors())
         await #expect(throws: ShopError.other(.offline)) { let _: Data = try await client.request(.get("/")) }
     }
 

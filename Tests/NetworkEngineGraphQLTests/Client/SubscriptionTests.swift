@@ -126,17 +126,18 @@ import Testing
         #expect(error?.kind == .encodingFailed && server.requests.isEmpty)
     }
 
-    @Test func `a client without server-sent events refuses subscriptions`() async {
-        struct Plain: HTTPClientContract {
-            func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
-                throw NetworkError(kind: .offline)
+    @Test func `the error of any client ends a subscription`() async {
+        struct Broken: HTTPClientContract {
+            func run<Value: Sendable>(
+                _ endpoint: Endpoint, _ decoding: ResponseDecoding<Value>, settings: CallSettings
+            ) async throws(NetworkError) -> Value {
+                throw NetworkError(kind: .tls)
             }
-            func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { Data() }
         }
         let error = await #expect(throws: GraphQLError.self) {
-            _ = try await collect(GraphQLClient(httpClient: Plain()).subscribe(to: operation))
+            _ = try await collect(GraphQLClient(httpClient: Broken()).subscribe(to: operation))
         }
-        #expect(error?.networkError?.kind == .unsupported)
+        #expect(error?.networkError?.kind == .tls)
     }
 
     @Test func `a mock delivers values, a failure or scripted events`() async throws {

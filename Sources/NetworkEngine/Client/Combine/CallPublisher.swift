@@ -38,11 +38,4 @@ private final class CallSubscription<Output: Sendable, Failure: Error>: Subscrip
 
     func cancel() { call.cancel() }
 }
-
-extension NetworkErrorMapper {
-    /// Returns a publisher that fails with this mapper's errors.
-    func mapping<Output>(_ publisher: AnyPublisher<Output, NetworkError>) -> AnyPublisher<Output, Failure> {
-        publisher.mapError { map($0) }.eraseToAnyPublisher()
-    }
-}
 #endif

@@ -3,7 +3,7 @@ public import Foundation
 /// An error for view models and data sources, without HTTP details.
 ///
 /// ```swift
-/// let users = client.mappingErrors(with: APIErrorMapper())
+/// let users = client.mapErrors(with: APIErrorMapper())
 /// do {
 ///     show(try await users.request(.get("/users/7")) as User)
 /// } catch .notFound {

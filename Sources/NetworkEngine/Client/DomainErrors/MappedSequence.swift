@@ -64,13 +64,3 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
 
 extension MappedSequence: Sendable where Base: Sendable {}
 extension MappedSequence.Iterator: Sendable where Base.AsyncIterator: Sendable {}
-
-extension NetworkErrorMapper {
-    /// Returns a sequence that throws this mapper's errors.
-    func mapping<Base: AsyncSequence>(_ base: Base) -> MappedSequence<Base, Failure> {
-        MappedSequence(base) { error in
-            // Every sequence of a call throws this type only.
-            map(error as? NetworkError ?? NetworkError(kind: .transport, underlying: error))
-        }
-    }
-}

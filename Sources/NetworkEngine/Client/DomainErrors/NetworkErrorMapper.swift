@@ -6,7 +6,7 @@
 ///         error.problem?.type == "https://shop.test/out-of-stock" ? .outOfStock : .other(APIError(error))
 ///     }
 /// }
-/// let shop = NetworkProvider<ShopAPI>().mappingErrors(with: ShopErrors())
+/// let shop = NetworkProvider<ShopAPI>().mapErrors(with: ShopErrors())
 /// ```
 public protocol NetworkErrorMapper<Failure>: Sendable {
     /// The app's error.
@@ -22,28 +22,6 @@ public struct APIErrorMapper: NetworkErrorMapper {
     public init() {}
 
     public func map(_ error: NetworkError) -> APIError { APIError(error) }
-}
-
-extension NetworkErrorMapper {
-    /// Runs an operation and maps its error.
-    package func mapping<Value>(_ operation: () async throws(NetworkError) -> Value) async throws(Failure) -> Value {
-        do throws(NetworkError) {
-            return try await operation()
-        } catch {
-            throw map(error)
-        }
-    }
-}
-
-extension NetworkErrorMapper {
-    /// Runs an operation that does not wait, and maps its error.
-    func mappingImmediate<Value>(_ operation: () throws(NetworkError) -> Value) throws(Failure) -> Value {
-        do throws(NetworkError) {
-            return try operation()
-        } catch {
-            throw map(error)
-        }
-    }
 }
 
 extension ProviderRequestable where Failure == APIError {

@@ -16,22 +16,16 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
     /// The name of the events to decode; all events unless set. Other events are skipped.
     public var name: String?
 
-    private let decoder: BodyDecoder
-
-    init(_ events: ServerSentEvents, decoder: BodyDecoder) {
-        self.events = events
-        self.decoder = decoder
-    }
+    init(_ events: ServerSentEvents) { self.events = events }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(events: events.makeAsyncIterator(), name: name, decoder: decoder)
+        Iterator(events: events.makeAsyncIterator(), name: name)
     }
 
     /// Connects when the first value is requested. Releasing the iterator closes the connection.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var events: ServerSentEvents.Iterator
         fileprivate let name: String?
-        fileprivate let decoder: BodyDecoder
 
         /// Returns the next value; `nil` after the server answered with status 204.
         @concurrent
@@ -40,8 +34,8 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
                 if let name, event.name != name { continue }
                 guard var response = events.response else { return nil }
                 response.body = .data(Data(event.data.utf8))
-                return try ObservedCall.decoding(in: events.session.call) { () throws(NetworkError) in
-                    try response.json(Value.self, by: decoder)
+                return try ObservedCall.decoding(in: events.session.current?.call) { () throws(NetworkError) in
+                    try response.json(Value.self, by: events.decoder ?? BodyDecoder(JSONDecoder()))
                 }
             }
             return nil

@@ -10,24 +10,25 @@ extension ServerSentEvents {
         }
 
         private let events: ServerSentEvents
-        let session: Session
+        let session = CallSession()
         private var parser = EventParser()
         private var connection: Connected?
         /// The response head of the latest connection.
         private(set) var response: HTTPResponse?
+        /// The decoder of the call.
+        private(set) var decoder: BodyDecoder?
         /// The number of consecutive connections without data.
         private var emptyConnections = 0
         private var isFinished = false
 
         init(_ events: ServerSentEvents) {
             self.events = events
-            session = events.begin()
             prepareParser()
         }
 
         private mutating func prepareParser() {
             parser.includesEventsWithoutData = events.includesEventsWithoutData
-            parser.includesComments = events.onSignal != nil || session.call != nil
+            parser.includesComments = events.onSignal != nil || session.current?.call != nil
             parser.eventLimit = events.eventLimit
         }
 
@@ -59,10 +60,10 @@ extension ServerSentEvents {
             while let item = parser.next() {
                 switch item {
                 case .event(let event):
-                    session.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
+                    session.current?.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
                     return event
                 case .comment(let text):
-                    session.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
+                    session.current?.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
                     events.onSignal?(.comment(text))
                 }
             }
@@ -103,13 +104,13 @@ extension ServerSentEvents {
                 parser.reconnect()
             }
             let head = stream.response.withoutStream
-            response = head
+            (response, decoder) = (head, stream.decoder)
             if stream.statusCode == 204 {
                 finish(nil)
                 return
             }
             try head.validateEventStream()
-            connection = Connected(chunks: stream.makeAsyncIterator(), start: events.timebase.now)
+            connection = Connected(chunks: stream.makeAsyncIterator(), start: events.timebase(of: session).now)
             events.onSignal?(.connected(head))
         }
 
@@ -122,11 +123,11 @@ extension ServerSentEvents {
                 finish(error)
                 throw error
             }
-            session.call?.post(
+            session.current?.call?.post(
                 .reconnecting(.init(number: emptyConnections, delay: retryDelay, reason: error.description)))
             events.onSignal?(.reconnecting(after: retryDelay, reason: error))
             do {
-                try await events.timebase.sleep(for: retryDelay)
+                try await events.timebase(of: session).sleep(for: retryDelay)
             } catch {
                 finish(.cancelled(nil))
                 throw .cancelled(nil)
@@ -135,7 +136,7 @@ extension ServerSentEvents {
 
         private mutating func finish(_ error: NetworkError?) {
             isFinished = true
-            session.call?.end(error)
+            session.current?.call?.end(error)
         }
 
         /// Whether connecting failed, or the connection ended quickly without data. A connection that was open for
@@ -143,7 +144,7 @@ extension ServerSentEvents {
         private var isEmptyConnection: Bool {
             guard let connection else { return true }
             guard connection.isEmpty else { return false }
-            let time = events.timebase.now - connection.start
+            let time = events.timebase(of: session).now - connection.start
             return time < retryDelay && time < events.idleTimeout ?? retryDelay
         }
     }

@@ -17,23 +17,13 @@ import Foundation
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     typealias Connect =
-        @Sendable (Connection, Session) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
+        @Sendable (Connection, CallSession) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
 
     /// The parameters of one connection.
     struct Connection: Sendable {
         /// The event to resume after; `nil` for the first connection, which uses the request's header.
         let lastEventID: String?
         let idleTimeout: Duration?
-    }
-
-    /// The state that all connections of an iteration share.
-    struct Session: Sendable {
-        /// The values of interceptors, such as the session of the user.
-        var storage: CallStorage?
-        /// The base of the URL, or the reason why it is not valid.
-        var base: Result<URL, NetworkError>?
-        /// The call that all connections are attempts of; `nil` without observers.
-        var call: ObservedCall?
     }
 
     /// Activity between events.
@@ -64,47 +54,14 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// Whether an event with a name but no data is an event. Browsers ignore it.
     package var includesEventsWithoutData = false
 
-    let timebase: Timebase
-    /// Captures the session when iteration begins. All connections belong to this session.
-    let begin: @Sendable () -> Session
+    /// Measures the pauses between connections of calls without an engine.
+    private let timebase: Timebase
     let connect: Connect
 
-    init(
-        clock: any Clock<Duration>,
-        begin: @escaping @Sendable () -> Session = { Session() },
-        connect: @escaping Connect
-    ) {
-        timebase = .reading(clock)
-        self.begin = begin
-        self.connect = connect
+    init(clock: any Clock<Duration> = ContinuousClock(), connect: @escaping Connect) {
+        (timebase, self.connect) = (.reading(clock), connect)
     }
 
-    /// Creates events that send a new request over an engine for each connection.
-    init(
-        over engine: RequestEngine,
-        _ options: CallOptions,
-        request build: @escaping @Sendable (inout CallOptions) throws(NetworkError) -> HTTPRequest
-    ) {
-        self.init(
-            clock: engine.configuration.clock,
-            begin: {
-                let base = options.target.map(engine.builder.rules.baseResult)
-                return Session(storage: engine.newStorage, base: base, call: ObservedCall(engine.observers))
-            }
-        ) { connection, session throws(NetworkError) in
-            var options = options
-            options.storage = session.storage?.copy
-            options.observedCall = session.call
-            options.base = try session.base?.get()
-            options.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
-            var request = try build(&options)
-            request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
-            request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache"
-            if let lastEventID = connection.lastEventID {
-                request.headers["Last-Event-ID"] = lastEventID.isEmpty ? nil : lastEventID
-            }
-            let lastEventID = request.headers["Last-Event-ID"] ?? ""
-            return (try await engine.stream(request, options), lastEventID)
-        }
-    }
+    /// Measures the pauses of an iteration.
+    func timebase(of session: CallSession) -> Timebase { session.current?.timebase ?? timebase }
 }

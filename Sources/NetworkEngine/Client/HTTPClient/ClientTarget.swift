@@ -4,63 +4,47 @@ import Foundation
 struct ClientTarget: OperationTarget {
     /// The description that the request is made from.
     enum Source: Sendable {
-        case endpoint(Endpoint, building: (@Sendable (inout HTTPRequest) throws -> Void)?)
+        case endpoint(Endpoint)
+        /// A request to the address that it contains.
         case prepared(HTTPRequest)
     }
 
     let source: Source
     let baseURL: URL
-    /// The upload or download of the call, if it is one.
     var task = NetworkTask.requestPlain
-    /// Encodes the JSON parts of an upload; `nil` for the default encoder.
+    /// Encodes JSON bodies without an encoder of their own.
     var jsonEncoder: JSONEncoder?
-    /// The address of a page that a server named, in place of the endpoint's own.
-    var link: PageLink?
-    var timeout: Duration?
-    var deadline: Duration?
-    var validation = ResponseValidation.success
-    var authorization = AuthorizationRequirement.optional
-    var cachePolicy = CachePolicy.useProtocol
 
     init(_ source: Source, below base: URL) {
         self.source = source
         baseURL = base
-        if case .endpoint(let endpoint, _) = source {
-            (timeout, deadline) = (endpoint.timeout, endpoint.deadline)
-            cachePolicy = endpoint.cachePolicy
-        }
     }
 
-    init(_ endpoint: Endpoint, below base: URL) {
-        self.init(.endpoint(endpoint, building: nil), below: base)
-    }
+    init(_ endpoint: Endpoint, below base: URL) { self.init(.endpoint(endpoint), below: base) }
 
-    init(_ endpoint: TypedEndpoint<some Any>, below base: URL) {
-        self.init(.endpoint(endpoint.endpoint, building: endpoint.building), below: base)
-        timeout = endpoint.timeout ?? endpoint.endpoint.timeout
-        deadline = endpoint.deadline ?? endpoint.endpoint.deadline
-        link = endpoint.link
-        validation = endpoint.validation
-        authorization = endpoint.authorization
-    }
+    var timeout: Duration? { endpoint?.timeout }
+    var deadline: Duration? { endpoint?.deadline }
+    var validation: ResponseValidation { endpoint?.validation ?? .success }
+    var authorization: AuthorizationRequirement { endpoint?.authorization ?? .optional }
+    var cachePolicy: CachePolicy { endpoint?.cachePolicy ?? .useProtocol }
 
     var path: Path {
         switch source {
-        case .endpoint(let endpoint, _): endpoint.location
+        case .endpoint(let endpoint): endpoint.location
         case .prepared(let request): Path(request.url.absoluteString)
         }
     }
 
     var method: HTTPMethod {
         switch source {
-        case .endpoint(let endpoint, _): endpoint.method
+        case .endpoint(let endpoint): endpoint.method
         case .prepared(let request): request.method
         }
     }
 
     var headers: HTTPHeaders {
         switch source {
-        case .endpoint(let endpoint, _): endpoint.headers
+        case .endpoint(let endpoint): endpoint.headers
         case .prepared(let request): request.headers
         }
     }
@@ -70,7 +54,7 @@ struct ClientTarget: OperationTarget {
     var operationName: String? { endpoint?.operationName }
 
     private var endpoint: Endpoint? {
-        if case .endpoint(let endpoint, _) = source { endpoint } else { nil }
+        if case .endpoint(let endpoint) = source { endpoint } else { nil }
     }
 
     /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.
@@ -80,30 +64,33 @@ struct ClientTarget: OperationTarget {
         case .prepared(let prepared):
             request = prepared
             request.marks = rules.marks
-        case .endpoint(let endpoint, let building):
+        case .endpoint(let endpoint):
             request = try rules.request(
                 endpoint.method,
                 base: base,
                 path: endpoint.location,
                 query: endpoint.query,
                 headers: endpoint.headers,
-                timeout: timeout
+                timeout: endpoint.timeout
             )
             request.body = endpoint.body.map(RequestBody.data) ?? .none
-            try addUpload(to: &request)
-            if let link { request = try request.following(link, by: rules) }
-            try building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
+            if let content = endpoint.content { try add(content, to: &request) }
+            if let link = endpoint.link { request = try request.following(link, by: rules) }
+            try endpoint.building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
         }
         try request.validate()
         return request
     }
 
-    private func addUpload(to request: inout HTTPRequest) throws(NetworkError) {
-        switch task {
-        case .uploadFile(let file): request = try request.adding(file: file)
-        case .uploadMultipart(let parts):
-            request = try request.adding(multipart: parts, jsonEncoder: jsonEncoder ?? JSONEncoder())
-        default: break
+    private func add(_ content: EndpointContent, to request: inout HTTPRequest) throws(NetworkError) {
+        let encoder = jsonEncoder ?? JSONEncoder()
+        switch content {
+        case .body(let body): request.body = body
+        case .file(let file): request = try request.adding(file: file)
+        case .multipart(let parts): request = try request.adding(multipart: parts, jsonEncoder: encoder)
+        case .json(let value, let own):
+            request.body = .data(try JSONBody.data(encoding: value, with: own ?? encoder))
+            if !request.headers.contains("Content-Type") { request.headers["Content-Type"] = JSONBody.contentType }
         }
     }
 
@@ -131,7 +118,15 @@ struct ClientTarget: OperationTarget {
 
 extension CallOptions {
     /// Returns the request of a client's target, and keeps the base that it is made from.
-    mutating func request(for target: ClientTarget, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
-        try target.request(by: rules, below: resolvedBase(of: target, by: rules))
+    mutating func request(
+        for target: ClientTarget,
+        _ use: RequestBuilder.Use = .request,
+        by rules: RequestRules
+    ) throws(NetworkError) -> HTTPRequest {
+        let request = try target.request(by: rules, below: resolvedBase(of: target, by: rules))
+        if use == .upload, request.body.isNone {
+            throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
+        }
+        return request
     }
 }

@@ -1,23 +1,71 @@
 public import Foundation
 
+/// Changes of one call. Each returns a copy.
+///
+/// ```swift
+/// let page: [User] = try await client.request(.get("/users").query("page", 2).header("X-Tenant", tenant))
+/// try await client.request(.post("/users").json(draft).timeout(.seconds(5)))
+/// ```
 extension Endpoint {
-    /// Returns the endpoint with a bearer token, which replaces an existing one. A `TokenSource` does not change it.
-    public func bearer(_ token: String) -> Endpoint {
-        var endpoint = self
-        endpoint.headers["Authorization"] = "Bearer \(token)"
-        return endpoint
+    /// Returns the endpoint with another item in its query.
+    public func query(_ name: String, _ value: some CustomStringConvertible) -> Endpoint {
+        changed { $0.queryItems = ($0.queryItems ?? []) + [URLQueryItem(name: name, value: value.description)] }
     }
 
-    /// Returns the endpoint with a value as its JSON body. Sets the content type unless the endpoint has one.
+    /// Returns the endpoint with another item in its query, unless the value is `nil`.
+    public func query(_ name: String, _ value: (some CustomStringConvertible)?) -> Endpoint {
+        value.map { query(name, $0) } ?? self
+    }
+
+    /// Returns the endpoint with a header, which replaces those of the same name.
+    public func header(_ name: String, _ value: String) -> Endpoint { changed { $0.headers[name] = value } }
+
+    /// Returns the endpoint with a bearer token, which replaces an existing one. A `TokenSource` does not change it.
+    public func bearer(_ token: String) -> Endpoint { header("Authorization", "Bearer \(token)") }
+
+    /// Returns the endpoint with a limit for the time without any byte in either direction.
+    public func timeout(_ timeout: Duration) -> Endpoint { changed { $0.timeout = timeout } }
+
+    /// Returns the endpoint with a limit for the whole call.
+    public func deadline(_ deadline: Duration) -> Endpoint { changed { $0.deadline = deadline } }
+
+    /// Returns the endpoint with a value as its JSON body. The content type is that of JSON, unless it has one.
     ///
-    /// Throws an error of kind `.encoding` if the encoder fails.
-    public func json(
-        _ value: some Encodable,
-        encoder: JSONEncoder = JSONEncoder()
-    ) throws(NetworkError) -> Endpoint {
+    /// The value is encoded when the request is sent. If the encoder fails, the call throws an error of kind
+    /// `.encoding`.
+    ///
+    /// - Parameter encoder: encodes the value; by default the configuration's encoder.
+    public func json(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> Endpoint {
+        changed { $0.content = .json(value, encoder) }
+    }
+
+    /// Returns the endpoint with the fields of a form as its body, in order.
+    public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint {
+        let fields = fields.map { ($0.key, $0.value) }
+        return changed {
+            $0.body = Data(QueryEncoder().encode(fields: fields).utf8)
+            if !headers.contains("Content-Type") { $0.headers["Content-Type"] = FormParameterEncoding.contentType }
+        }
+    }
+
+    /// Returns the endpoint with a form as its body. The parts can be files and streams.
+    ///
+    /// ```swift
+    /// let photo = MultipartFormData(provider: .file(url), name: "photo")
+    /// let user: User = try await client.upload(.post("/users").multipart([.text("Ada", name: "name"), photo]))
+    /// ```
+    public func multipart(_ parts: [MultipartFormData]) -> Endpoint { changed { $0.content = .multipart(parts) } }
+
+    /// Returns the endpoint with a file as its body. The content type is that of the file's extension, unless the
+    /// endpoint has one.
+    public func file(_ file: URL) -> Endpoint { changed { $0.content = .file(file) } }
+
+    /// Returns the endpoint with a body that can be a file or a stream.
+    public func body(_ body: RequestBody) -> Endpoint { changed { $0.content = .body(body) } }
+
+    private func changed(_ change: (inout Endpoint) -> Void) -> Endpoint {
         var endpoint = self
-        endpoint.body = try JSONBody.data(encoding: value, with: encoder)
-        if !headers.contains("Content-Type") { endpoint.headers["Content-Type"] = JSONBody.contentType }
+        change(&endpoint)
         return endpoint
     }
 }

@@ -30,6 +30,8 @@ public struct Endpoint: Hashable, Sendable {
     /// The items that are added to the query of the path; `nil` for none.
     public var queryItems: [URLQueryItem]?
     /// The bytes of the body, sent as they are; `nil` for none. Set their `Content-Type` in `headers`.
+    ///
+    /// A body that is made when the request is sent, such as that of `json(_:)`, is sent in place of them.
     public var body: Data?
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?
@@ -49,6 +51,8 @@ public struct Endpoint: Hashable, Sendable {
     package var operationName: String?
     /// The use of the configuration's cache; by default as HTTP defines it.
     public var cachePolicy: CachePolicy
+    /// What few endpoints have: how their responses are validated, bodies that are made when they are sent.
+    var holder = EndpointDetails.Holder()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
     public init(

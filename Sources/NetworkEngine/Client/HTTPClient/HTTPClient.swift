@@ -13,7 +13,7 @@ public import FoundationNetworking
 /// ```
 /// A client has the same interceptors, attempts, redirects, validation and decoding as a `NetworkProvider`. It is a
 /// value and cheap to copy. Copies share one engine. Every awaited method runs off the caller's actor.
-public struct HTTPClient: HTTPClientContract {
+public struct HTTPClient: NetworkCalling {
     /// The URL that endpoint paths are appended to, unless `NetworkConfiguration.baseURL` replaces it.
     ///
     /// A `TokenSource` sends its token only to the origin of the URL that is used, unless the source names others.
@@ -63,179 +63,58 @@ public struct HTTPClient: HTTPClientContract {
 }
 
 extension HTTPClient {
-    /// Returns the decoded body of a successful response.
-    ///
-    /// Decodes JSON with the configuration's decoder. An optional value is `nil` for status 204 and for an empty body.
     @concurrent
-    public func request<Value: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> Value {
-        try await perform(ClientTarget(endpoint, below: baseURL), .json)
-    }
-
-    /// Returns the bytes of a successful response.
-    @concurrent
-    public func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data {
-        try await perform(ClientTarget(endpoint, below: baseURL), .data)
-    }
-
-    /// Returns the value that a custom decoding makes of a successful response.
-    @concurrent
-    public func request<Value: Sendable>(
+    public func run<Value: Sendable>(
         _ endpoint: Endpoint,
-        decoding: ResponseDecoding<Value>
+        _ decoding: ResponseDecoding<Value>,
+        settings: CallSettings
     ) async throws(NetworkError) -> Value {
-        try await perform(ClientTarget(endpoint, below: baseURL), decoding)
-    }
-
-    /// Sends a value as JSON and returns the decoded body of the response.
-    ///
-    /// - Parameter encoder: encodes the value; the configuration's encoder by default.
-    @concurrent
-    public func request<Value: Decodable & Sendable>(
-        _ endpoint: Endpoint,
-        json value: some Encodable & Sendable,
-        encoder: JSONEncoder? = nil
-    ) async throws(NetworkError) -> Value {
-        try await request(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
-    }
-
-    /// Sends a value as JSON and ignores the body of the response.
-    ///
-    /// - Parameter encoder: encodes the value; the configuration's encoder by default.
-    @concurrent
-    @discardableResult
-    public func request(
-        _ endpoint: Endpoint,
-        json value: some Encodable & Sendable,
-        encoder: JSONEncoder? = nil
-    ) async throws(NetworkError) -> UndecodedResponse {
-        try await send(endpoint, json: value, encoder: encoder)
-        return UndecodedResponse()
-    }
-
-    /// Sends a value as JSON and ignores the body of the response, where the result type is `Void`.
-    @concurrent
-    @_disfavoredOverload
-    public func request(
-        _ endpoint: Endpoint,
-        json value: some Encodable & Sendable,
-        encoder: JSONEncoder? = nil
-    ) async throws(NetworkError) {
-        try await send(endpoint, json: value, encoder: encoder)
-    }
-
-    /// Sends a value as JSON and returns a successful response. The caller can ignore it.
-    ///
-    /// - Parameter encoder: encodes the value; the configuration's encoder by default.
-    @concurrent
-    @discardableResult
-    public func send(
-        _ endpoint: Endpoint,
-        json value: some Encodable & Sendable,
-        encoder: JSONEncoder? = nil
-    ) async throws(NetworkError) -> HTTPResponse {
-        try await send(endpoint.json(value, encoder: encoder ?? engine.configuration.encoder))
-    }
-
-    /// Sends a body that can be a file or a stream, in place of the endpoint's body, and returns the bytes of the
-    /// response.
-    @concurrent
-    public func request(_ endpoint: Endpoint, body: RequestBody) async throws(NetworkError) -> Data {
-        var call = TypedEndpoint(endpoint, decoding: .data)
-        call.building = { $0.body = body }
-        return try await request(call)
-    }
-
-    /// Returns the value of an endpoint that has its own decoding, validation or building.
-    @concurrent
-    public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(NetworkError) -> Value {
-        try await perform(ClientTarget(endpoint, below: baseURL), endpoint.decoding)
-    }
-
-    /// Returns the decoded body together with its response.
-    @concurrent
-    public func response<Value: Decodable & Sendable>(
-        _ endpoint: Endpoint,
-        as type: Value.Type = Value.self
-    ) async throws(NetworkError) -> NetworkResponse<Value> {
-        let decoding = ResponseDecoding<Value>.json.map { NetworkResponse(value: $0, response: $1) }
-        return try await perform(ClientTarget(endpoint, below: baseURL), decoding)
-    }
-
-    /// Returns a successful response. The caller can ignore it.
-    @concurrent
-    @discardableResult
-    public func send(_ endpoint: Endpoint) async throws(NetworkError) -> HTTPResponse {
-        try await perform(ClientTarget(endpoint, below: baseURL), .response)
-    }
-
-    /// Returns the head of a successful response, with a body that is read while it arrives.
-    ///
-    /// Attempts, redirects and the deadline apply until the head arrives. The timeout limits the time without any byte.
-    /// After the head it runs only while a reader waits for bytes.
-    @concurrent
-    public func stream(_ endpoint: Endpoint) async throws(NetworkError) -> ResponseStream {
-        let target = ClientTarget(endpoint, below: baseURL)
-        var options = CallOptions(target: target)
-        let request = try options.request(for: target, by: engine.builder.rules)
-        return try await engine.stream(request, options)
-    }
-
-    /// Returns the events that a server sends. They reconnect when a connection ends.
-    ///
-    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the
-    /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
-    public func events(_ endpoint: Endpoint) -> ServerSentEvents {
-        let target = ClientTarget(endpoint, below: baseURL)
-        let rules = engine.builder.rules
-        return ServerSentEvents(over: engine, CallOptions(target: target)) { options throws(NetworkError) in
-            try options.request(for: target, by: rules)
+        let target = target(endpoint, decoding.delivery)
+        return try await engine.run(target, decoding, settings: settings) { builder, options throws(NetworkError) in
+            try options.request(for: target, settings.use, by: builder.rules)
         }
     }
 
-    /// Returns the data of a server's events, decoded as JSON.
-    ///
-    /// The first request is sent when the first value is requested.
-    public func events<Value: Decodable & Sendable>(_ endpoint: Endpoint, as type: Value.Type) -> DecodedEvents<Value> {
-        DecodedEvents(events(endpoint), decoder: engine.decoder(for: ClientTarget(endpoint, below: baseURL)))
+    public func start<Value: Sendable>(
+        _ endpoint: Endpoint,
+        _ decoding: ResponseDecoding<Value>,
+        settings: CallSettings
+    ) -> CallHandle<Value, NetworkError> {
+        let target = target(endpoint, decoding.delivery)
+        return engine.start(target, decoding, settings: settings) { builder, options throws(NetworkError) in
+            try options.request(for: target, settings.use, by: builder.rules)
+        }
     }
 
     /// Returns the request of an endpoint, without sending it.
-    package func request(for endpoint: TypedEndpoint<some Any>) throws(NetworkError) -> HTTPRequest {
-        let target = ClientTarget(endpoint, below: baseURL)
+    package func request(for endpoint: Endpoint) throws(NetworkError) -> HTTPRequest {
+        let target = target(endpoint, .memory)
         var options = CallOptions(target: target)
         let request = try options.request(for: target, by: engine.builder.rules)
         try request.validate()
         return request
     }
 
-    /// The request of an endpoint below a base, and the options of its call.
-    package func call(of endpoint: Endpoint, below base: URL) throws(NetworkError) -> (HTTPRequest, CallOptions) {
-        let target = ClientTarget(endpoint, below: base)
-        var options = CallOptions(target: target)
-        return (try options.request(for: target, by: engine.builder.rules), options)
-    }
-
-    private func perform<Value: Sendable>(
-        _ target: ClientTarget,
-        _ decoding: ResponseDecoding<Value>
-    ) async throws(NetworkError) -> Value {
-        var options = CallOptions(target: target)
-        let request = try options.request(for: target, by: engine.builder.rules)
-        return try await engine.value(of: request, options, decoding: decoding)
+    private func target(_ endpoint: Endpoint, _ delivery: ResponseDelivery) -> ClientTarget {
+        var target = ClientTarget(endpoint, below: baseURL)
+        target.jsonEncoder = engine.configuration.encoder
+        switch endpoint.content {
+        case .multipart(let parts): target.task = .uploadMultipart(parts)
+        case .file(let file): target.task = .uploadFile(file)
+        default: break
+        }
+        if case .file(let destination, _) = delivery { target.task = .downloadDestination(destination) }
+        return target
     }
 }
 
 extension HTTPClient {
     /// Sends a prepared request to the URL it contains and returns the decoded body of the response.
+    ///
+    /// For `Data` it returns the bytes.
     @concurrent
     public func request<Value: Decodable & Sendable>(_ urlRequest: URLRequest) async throws(NetworkError) -> Value {
         try await request(urlRequest, decoding: .json)
-    }
-
-    /// Sends a prepared request and returns the bytes of the response.
-    @concurrent
-    public func request(_ urlRequest: URLRequest) async throws(NetworkError) -> Data {
-        try await request(urlRequest, decoding: .data)
     }
 
     /// Sends a prepared request and returns the value that a custom decoding makes of the response.
@@ -244,7 +123,11 @@ extension HTTPClient {
         _ urlRequest: URLRequest,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        try await perform(ClientTarget(.prepared(HTTPRequest(urlRequest)), below: baseURL), decoding)
+        let target = try ClientTarget(.prepared(HTTPRequest(urlRequest)), below: baseURL)
+        return try await engine.run(target, decoding, settings: CallSettings()) {
+            builder, options throws(NetworkError) in
+            try options.request(for: target, by: builder.rules)
+        }
     }
 
     /// Sends a prepared request and returns the response.

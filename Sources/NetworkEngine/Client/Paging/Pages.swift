@@ -54,45 +54,46 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         /// because such pages never end.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Page? {
-            guard let page = try following?.prepared() else { return nil }
+            guard let page = following else { return nil }
             guard count < limit else {
                 throw NetworkError(kind: .limit, reason: "there are more pages than the limit of \(limit)")
             }
-            if let identity = page.identity, identities.contains(identity) {
+            let answer = try await page.load { [identities, response] identity throws(NetworkError) in
+                guard identities.contains(identity) else { return }
                 let reason = "the next page is one that was requested before"
                 throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
             }
-            let answer = try await page.load()
             count += 1
-            if let identity = page.identity { identities.insert(identity) }
-            following = page.following(answer)
-            response = answer.response
+            if let identity = answer.identity { identities.insert(identity) }
+            following = answer.following
+            response = answer.page.response
             response?.body = .data(Data())
-            return answer.value
+            return answer.page.value
         }
     }
 }
 
 /// The request for one page.
 struct PageRequest<Page: Sendable>: Sendable {
-    /// A request that is made, and not sent yet.
-    struct Prepared: Sendable {
+    struct Answer: Sendable {
+        let page: NetworkResponse<Page>
         /// The hash of the request, by which pages that are named again are found; `nil` if it has none.
         let identity: Int?
-        let load: @Sendable () async throws(NetworkError) -> NetworkResponse<Page>
-        /// Returns the request for the page after this one; `nil` for the last page.
-        let following: @Sendable (NetworkResponse<Page>) -> PageRequest?
+        /// The request for the page after this one; `nil` for the last page.
+        let following: PageRequest?
     }
 
-    /// Makes the request.
-    let prepared: @Sendable () throws(NetworkError) -> Prepared
+    /// Throws for the hash of a request that was sent before.
+    typealias Check = @Sendable (_ identity: Int) throws(NetworkError) -> Void
 
-    init(_ prepared: @escaping @Sendable () throws(NetworkError) -> Prepared) { self.prepared = prepared }
-}
+    let load: @Sendable (_ check: @escaping Check) async throws(NetworkError) -> Answer
 
-extension ResponseDecoding {
-    /// JSON with its response.
-    static func page<Page: Decodable & Sendable>() -> Self where Value == NetworkResponse<Page> {
-        ResponseDecoding<Page>.json.map { NetworkResponse(value: $0, response: $1) }
+    init(_ load: @escaping @Sendable (_ check: @escaping Check) async throws(NetworkError) -> Answer) {
+        self.load = load
+    }
+
+    /// A page that cannot be requested.
+    init(failing error: NetworkError) {
+        self.init { _ throws(NetworkError) in throw error }
     }
 }

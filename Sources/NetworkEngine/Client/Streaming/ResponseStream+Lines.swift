@@ -15,7 +15,9 @@ extension ResponseStream {
         decoder: JSONDecoder? = nil,
         limit: Int = 1 << 20
     ) -> JSONLines<Value> {
-        JSONLines(lines: lines(limit: limit), decoder: decoder.map { BodyDecoder($0) } ?? BodyDecoder(decoding))
+        JSONLines(
+            lines: lines(limit: limit),
+            decoder: decoder.map { BodyDecoder($0) } ?? self.decoder ?? BodyDecoder(JSONDecoder()))
     }
 
     /// A body read line by line.

@@ -21,12 +21,12 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The response. Its body is still arriving.
     public let response: HTTPResponse
 
-    /// The decoder settings of the call; `nil` for a response without a call.
-    let decoding: StandardDecoding?
+    /// The decoder of the call; `nil` for a response without a call.
+    let decoder: BodyDecoder?
 
-    package init(_ response: HTTPResponse, decoding: StandardDecoding? = nil) {
+    package init(_ response: HTTPResponse, decoder: BodyDecoder? = nil) {
         self.response = response
-        self.decoding = decoding
+        self.decoder = decoder
     }
 
     /// The status of the response.
@@ -67,13 +67,12 @@ public struct ResponseStream: AsyncSequence, Sendable {
     }
 }
 
-extension RequestEngine {
-    /// Sends a request and returns the response as soon as its head arrives.
-    func stream(_ request: HTTPRequest, _ options: CallOptions) async throws(NetworkError) -> ResponseStream {
-        var options = options
-        options.streams = true
-        let response = try await value(of: request, options, decoding: .response)
-        return ResponseStream(response, decoding: standardDecoding(for: options.target))
+extension ResponseDecoding where Value == ResponseStream {
+    /// The head of a response, with a body that is read while it arrives.
+    public static var stream: Self {
+        var decoding = Self(decodesBody: false) { ResponseStream($0, decoder: $1) }
+        decoding.delivery = .stream
+        return decoding
     }
 }
 

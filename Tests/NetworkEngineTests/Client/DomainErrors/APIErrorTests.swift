@@ -22,7 +22,7 @@ import Testing
     ])
     func `a status maps to not found, a failed authentication or a server error`(status: Int, expected: APIError) async
     {
-        let client = HTTPClient(MockTransport(.status(status))).mappingErrors(with: APIErrorMapper())
+        let client = HTTPClient(MockTransport(.status(status))).mapErrors(with: APIErrorMapper())
         await #expect(throws: expected) { let _: User = try await client.request(.get("/")) }
     }
 
@@ -49,7 +49,7 @@ import Testing
     @Test func `one mapper of the app applies to every way to call`() async {
         let headers: HTTPHeaders = ["Content-Type": "application/problem+json; charset=utf-8"]
         let answer = MockAnswer.data(Data(#"{"type": "out-of-stock", "left": 3}"#.utf8), status: 409, headers: headers)
-        let shop = NetworkProvider<TestTarget>(MockTransport(answer.repeating())).mappingErrors(with: ShopErrors())
+        let shop = NetworkProvider<TestTarget>(MockTransport(answer.repeating())).mapErrors(with: ShopErrors())
         let target = TestTarget()
         await #expect(throws: ShopError.outOfStock(left: 3)) { let _: User = try await shop.request(target) }
         await #expect(throws: ShopError.outOfStock(left: 3)) { try await shop.request(target) }
@@ -67,7 +67,7 @@ import Testing
     @Test func `a client's errors are mapped for every way to call`() async {
         let client = HTTPClientMock()
         client.answer = .failure(NetworkError(kind: .offline))
-        let shop = client.mappingErrors(with: ShopErrors())
+        let shop = client.mapErrors(with: ShopErrors())
         await #expect(throws: ShopError.other(.offline)) { let _: Data = try await shop.request(.get("/")) }
         let onMain = await withCheckedContinuation { waiter in
             shop.request(.get("/"), as: User.self) { waiter.resume(returning: $0) }

@@ -12,8 +12,8 @@ import FoundationNetworking
 @Suite(.timeLimit(.minutes(5))) struct MappedHTTPClientTests {
     private struct User: Codable, Equatable, Sendable { var id = 7 }
 
-    private var gone: MappedHTTPClient<APIErrorMapper> {
-        HTTPClient(MockTransport(MockAnswer.status(404).repeating())).mappingErrors(with: APIErrorMapper())
+    private var gone: any NetworkCalling<Endpoint, APIError> {
+        HTTPClient(MockTransport(MockAnswer.status(404).repeating())).mapErrors(with: APIErrorMapper())
     }
 
     @Test func `awaited calls throw the mapped error`() async {
@@ -30,12 +30,11 @@ import FoundationNetworking
         await #expect(throws: APIError.notFound) { try await users.request(typed) }
         await #expect(throws: APIError.notFound) { try await users.string(endpoint) }
         await #expect(throws: APIError.notFound) {
-            try await users.startUpload(endpoint, multipart: [.text("a", name: "b")], as: User.self).value
+            try await users.startUpload(endpoint.multipart([.text("a", name: "b")]), as: User.self).value
         }
         await #expect(throws: APIError.notFound) { try await users.response(endpoint, as: User.self) }
         await #expect(throws: APIError.notFound) { try await users.send(endpoint) }
         await #expect(throws: APIError.notFound) { _ = try await users.stream(endpoint) }
-        await #expect(throws: APIError.notFound) { try await users.send(users.urlRequest(for: endpoint)) }
         await #expect(throws: APIError.notFound) { try await users.start(typed).value }
         await #expect(throws: APIError.notFound) { for try await _ in users.events(endpoint) {} }
         await #expect(throws: APIError.notFound) { for try await _ in users.events(endpoint, as: User.self) {} }
@@ -54,36 +53,29 @@ import FoundationNetworking
             users.download(.get("/"), queue: .global()) { waiter.resume(returning: $0.error) }
         }
         let upload = await withCheckedContinuation { waiter in
-            users.upload(.post("/"), multipart: [.text("a", name: "b")], as: User.self) {
+            users.upload(.post("/").multipart([.text("a", name: "b")]), as: User.self) {
                 waiter.resume(returning: $0.error)
             }
         }
         #expect([text, file, upload] == [.notFound, .notFound, .notFound])
     }
 
-    @Test func `interceptors can be added`() async throws {
-        let mock = MockTransport(MockAnswer.json("7").repeating())
-        let users = HTTPClient(mock).mappingErrors(with: APIErrorMapper())
-        try await users.adding(TokenSource { "t" }).send(.get("/"))
-        #expect(mock.requests.first?.headers["Authorization"] == "Bearer t")
-    }
-
     @Test func `a data source takes a real client or its mock`() async {
         struct Users {
-            let client: MappedClient<APIErrorMapper>
+            let client: any NetworkCalling<Endpoint, APIError>
             func user() async throws(APIError) -> User { try await client.request(.get("/users/7")) }
         }
         let mock = HTTPClientMock(.value(User()))
         let real = HTTPClient(MockTransport(.status(404)))
         await #expect(throws: APIError.notFound) {
-            try await Users(client: real.mappingErrors(with: APIErrorMapper())).user()
+            try await Users(client: real.mapErrors(with: APIErrorMapper())).user()
         }
-        let user = try? await Users(client: mock.mappingErrors(with: APIErrorMapper())).user()
+        let user = try? await Users(client: mock.mapErrors(with: APIErrorMapper())).user()
         #expect(user == User())
     }
 
     @Test func `a client of any kind maps the errors of bodies and events`() async {
-        let client: MappedClient<APIErrorMapper> = HTTPClientMock().mappingErrors(with: APIErrorMapper())
+        let client: any NetworkCalling<Endpoint, APIError> = HTTPClientMock().mapErrors(with: APIErrorMapper())
         await #expect(throws: APIError.connectionFailed) { try await client.request(.get("/"), body: .data(Data())) }
         await #expect(throws: APIError.connectionFailed) { try await client.string(.get("/")) }
         await #expect(throws: APIError.connectionFailed) { for try await _ in client.events(.get("/")) {} }

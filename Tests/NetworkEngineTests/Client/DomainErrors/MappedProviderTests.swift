@@ -11,12 +11,12 @@ import FoundationNetworking
 /// Every way to call a provider throws the app's errors.
 @Suite(.timeLimit(.minutes(5))) struct MappedProviderTests {
     private struct User: Codable, Equatable, Sendable { var id: Int }
-    private typealias Users = MappedProvider<TestTarget, APIErrorMapper>
+    private typealias Users = MappedCalls<TestTarget, NetworkError, APIError>
 
     private func users(_ answers: MockAnswer...) -> Users {
         let mock = MockTransport()
         mock.on().answers(answers)
-        return NetworkProvider<TestTarget>(mock).mappingErrors(with: APIErrorMapper())
+        return NetworkProvider<TestTarget>(mock).mapErrors(with: APIErrorMapper())
     }
 
     private var gone: Users { users(.status(404).repeating()) }
@@ -32,7 +32,7 @@ import FoundationNetworking
         await #expect(throws: APIError.notFound) { try await users.upload(upload) }
         await #expect(throws: APIError.notFound) { let _: Void = try await users.upload(upload) }
         await #expect(throws: APIError.notFound) { try await users.download(target) }
-        await #expect(throws: APIError.notFound) { try await users.send(users.urlRequest(for: target)) }
+        await #expect(throws: APIError.notFound) { try await users.send(target) }
         await #expect(throws: APIError.notFound) { _ = try await users.stream(target) }
     }
 
@@ -49,20 +49,13 @@ import FoundationNetworking
         #expect(try Data(contentsOf: file) == Data(#"{"id": 7}"#.utf8))
     }
 
-    @Test func `a request that cannot be built and a list that is wrong throw the mapped error`() {
+    @Test func `a request that cannot be built and a list that is wrong throw the mapped error`() async {
         let wrong = NetworkProvider<TestTarget>(interceptors: [RetryPolicy(), RetryPolicy()])
-        let users = wrong.mappingErrors(with: APIErrorMapper())
-        #expect(throws: APIError.invalidRequest) { try users.validate() }
-        #expect(throws: APIError.invalidRequest) {
-            try users.urlRequest(for: TestTarget(baseURL: URL(fileURLWithPath: "/")))
+        let users = wrong.mapErrors(with: APIErrorMapper())
+        await #expect(throws: APIError.invalidRequest) { try await users.send(TestTarget()) }
+        await #expect(throws: APIError.invalidRequest) {
+            try await gone.send(TestTarget(baseURL: URL(fileURLWithPath: "/")))
         }
-    }
-
-    @Test func `interceptors can be added`() async throws {
-        let mock = MockTransport(MockAnswer.json("7").repeating())
-        let users = NetworkProvider<TestTarget>(mock).mappingErrors(with: APIErrorMapper())
-        _ = try await users.adding(TokenSource { "t" }).send(TestTarget())
-        #expect(mock.requests.first?.headers["Authorization"] == "Bearer t")
     }
 
     @Test func `handles throw the mapped error`() async {
@@ -121,10 +114,10 @@ import FoundationNetworking
 @Suite(.timeLimit(.minutes(5))) struct MappedSequenceTests {
     private struct Price: Codable, Equatable, Sendable { var cents: Int }
 
-    private func prices(_ answers: [MockAnswer]) -> MappedProvider<TestTarget, APIErrorMapper> {
+    private func prices(_ answers: [MockAnswer]) -> any NetworkCalling<TestTarget, APIError> {
         let mock = MockTransport()
         mock.on().answers(answers)
-        return NetworkProvider<TestTarget>(mock) { $0.clock = TestClock() }.mappingErrors(with: APIErrorMapper())
+        return NetworkProvider<TestTarget>(mock) { $0.clock = TestClock() }.mapErrors(with: APIErrorMapper())
     }
 
     private func events(_ text: String) -> MockAnswer {

@@ -33,11 +33,11 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.file("a.txt", "hello")
         let client = HTTPClient(mock)
-        #expect(try await client.startUpload(.post("/"), multipart: parts, as: User.self).value == User(id: 7))
+        #expect(try await client.startUpload(.post("/").multipart(parts), as: User.self).value == User(id: 7))
         #expect(mock.requests.last?.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
-        let handle: RequestHandle<User> = client.startUpload(.put("/"), file: file)
+        let handle: RequestHandle<User> = client.startUpload(.put("/").file(file))
         #expect(try await handle.value == User(id: 7) && mock.requests.last?.body.data == Data("hello".utf8))
-        let hanging = HTTPClient(MockTransport(.hang)).startUpload(.put("/"), file: file, as: User.self)
+        let hanging = HTTPClient(MockTransport(.hang)).startUpload(.put("/").file(file), as: User.self)
         hanging.cancel()
         #expect(await hanging.result.error?.kind == .cancelled)
     }
@@ -47,10 +47,10 @@ import Testing
         let file = try folder.file("a.txt", "hello")
         let client = HTTPClient(mock)
         let results: [Result<User, NetworkError>] = [
-            await result { client.upload(.post("/"), multipart: parts, completion: $0) },
-            await result { client.upload(.post("/"), multipart: parts, queue: .global(), completion: $0) },
-            await result { client.upload(.post("/"), file: file, completion: $0) },
-            await result { client.upload(.post("/"), file: file, queue: .global(), completion: $0) },
+            await result { client.upload(.post("/").multipart(parts), completion: $0) },
+            await result { client.upload(.post("/").multipart(parts), queue: .global(), completion: $0) },
+            await result { client.upload(.post("/").file(file), completion: $0) },
+            await result { client.upload(.post("/").file(file), queue: .global(), completion: $0) },
         ]
         #expect(try results.map { try $0.get().id } == [7, 7, 7, 7] && mock.requests.count == 4)
     }
@@ -69,7 +69,7 @@ import Testing
     @Test @MainActor func `a canceled callback of a transfer receives the cancellation`() async {
         let client = HTTPClient(MockTransport(MockAnswer.hang.repeating()))
         let upload: NetworkError? = await withCheckedContinuation { waiter in
-            client.upload(.post("/"), multipart: parts, as: User.self) { waiter.resume(returning: $0.error) }.cancel()
+            client.upload(.post("/").multipart(parts), as: User.self) { waiter.resume(returning: $0.error) }.cancel()
         }
         let download: NetworkError? = await withCheckedContinuation { waiter in
             client.download(.get("/")) { waiter.resume(returning: $0.error) }.cancel()
@@ -81,7 +81,7 @@ import Testing
         let server = try LoopbackServer { _ in .json(#"{"id": 7}"#) }
         let folder = try TemporaryFolder()
         let file = try folder.file("a.txt", String(repeating: "x", count: 100_000))
-        let handle = HTTPClient(baseURL: server.url).startUpload(.post("/"), file: file, as: User.self)
+        let handle = HTTPClient(baseURL: server.url).startUpload(.post("/").file(file), as: User.self)
         var last: TransferProgress?
         for await report in handle.progress { last = report }
         #expect(try await handle.value == User(id: 7))

@@ -33,7 +33,7 @@ import Testing
         let request = try await sent(.patch("/a").json(["name": "Ada"]))
         #expect(request.headers["Content-Type"] == "application/json")
         #expect(request.body.data == Data(#"{"name":"Ada"}"#.utf8))
-        let named = try Endpoint.put("/a", headers: ["content-type": "application/vnd.x+json"]).json([1])
+        let named = Endpoint.put("/a", headers: ["content-type": "application/vnd.x+json"]).json([1])
         #expect(try await sent(named).headers == ["Content-Type": "application/vnd.x+json"])
     }
 

@@ -19,12 +19,13 @@ import FoundationNetworking
     }
 
     private struct StubClient: HTTPClientContract {
-        func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
-            let data: Data = try await request(endpoint)
-            do { return try JSONDecoder().decode(T.self, from: data) } catch { throw NetworkError(kind: .decoding) }
+        func run<Value: Sendable>(
+            _ endpoint: Endpoint, _ decoding: ResponseDecoding<Value>, settings: CallSettings
+        ) async throws(NetworkError) -> Value {
+            let request = HTTPRequest(url: API.base)
+            return try decoding.value(
+                of: HTTPResponse(statusCode: 200, body: .data(Data(#"{"id": 7}"#.utf8)), request: request))
         }
-
-        func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { Data(#"{"id": 7}"#.utf8) }
     }
 
     private struct StubTransport: Transport {
@@ -67,7 +68,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a test double with the two awaited methods has callbacks`() async {
+    @Test func `a test double with the one requirement has callbacks`() async {
         let result = await withCheckedContinuation { waiter in
             StubClient().request(.get("/"), as: User.self, queue: .global()) { waiter.resume(returning: $0) }
         }

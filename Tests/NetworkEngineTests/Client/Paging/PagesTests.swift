@@ -204,16 +204,4 @@ import Testing
         let second = Endpoint.get("/users", queryItems: [URLQueryItem(name: "after", value: "2")])
         #expect(mock.endpoints == [.get("/users"), second])
     }
-
-    @Test func `a client without typed endpoints does not support pages`() async {
-        struct Old: HTTPClientContract {
-            func request<T: Decodable & Sendable>(_ endpoint: Endpoint) async throws(NetworkError) -> T {
-                throw NetworkError(kind: .offline)
-            }
-            func request(_ endpoint: Endpoint) async throws(NetworkError) -> Data { Data() }
-        }
-        var pages = Old().pages(of: UserPage.self, from: .get("/")) { _ in nil }.makeAsyncIterator()
-        let error = await #expect(throws: NetworkError.self) { try await pages.next() }
-        #expect(error?.kind == .unsupported)
-    }
 }

@@ -1,0 +1,72 @@
+package import Foundation
+
+/// What a call has besides its request and its decoding.
+public struct CallSettings: Sendable {
+    /// Receives the progress of the transfer, on an arbitrary thread.
+    public var progress: (@Sendable (TransferProgress) -> Void)?
+
+    /// What the body of the request must be fit for.
+    package var use = RequestBuilder.Use.request
+    /// What the steps of a call share, if it has several.
+    package var session: CallSession?
+    /// The time that the reader of a streamed body waits for bytes.
+    package var streamTimeout = StreamTimeout.standard
+    /// Changes the request before it is validated.
+    package var change: (@Sendable (inout HTTPRequest, RequestRules) throws(NetworkError) -> Void)?
+    /// Receives the error of the call from before the mapping.
+    package var onFailure: (@Sendable (NetworkError) -> Void)?
+
+    /// Creates settings.
+    public init(progress: (@Sendable (TransferProgress) -> Void)? = nil) { self.progress = progress }
+
+    package init(_ use: RequestBuilder.Use, progress: (@Sendable (TransferProgress) -> Void)? = nil) {
+        (self.use, self.progress) = (use, progress)
+    }
+
+    /// The settings of a call that also reports to the listeners of its handle.
+    func reporting(to reports: ProgressReports) -> CallSettings {
+        var settings = self
+        settings.progress = { [progress] report in
+            reports.report(report)
+            progress?(report)
+        }
+        return settings
+    }
+}
+
+/// What the steps of one call share: the connections of an event stream, or a request and the decoding by its caller.
+package final class CallSession: Sendable {
+    package struct State: Sendable {
+        /// The values of interceptors, such as the session of the user.
+        package let storage: CallStorage?
+        /// The base of the URL, or the reason why it is not valid.
+        package let base: Result<URL, NetworkError>?
+        /// The call that all steps belong to; `nil` without observers.
+        package let call: ObservedCall?
+        package let deadline: Deadline?
+        package let timebase: Timebase
+    }
+
+    private let state = Locked<State?>(nil)
+
+    package init() {}
+
+    /// The state, after the first step has begun.
+    package var current: State? { state.withLock { $0 } }
+
+    /// Returns the state for a step. The first step makes it.
+    func state(of target: (any TargetType)?, on engine: RequestEngine) -> State {
+        if let current { return current }
+        let state = State(
+            storage: engine.newStorage,
+            base: target.map(engine.builder.rules.baseResult),
+            call: ObservedCall(engine.observers),
+            deadline: engine.deadlineFromNow(for: target),
+            timebase: engine.timers.timebase
+        )
+        return self.state.withLock { current in
+            current = current ?? state
+            return current ?? state
+        }
+    }
+}

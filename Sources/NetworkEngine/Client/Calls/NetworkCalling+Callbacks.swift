@@ -1,0 +1,102 @@
+public import Dispatch
+public import Foundation
+
+/// Calls that are started, with a handle or a callback.
+///
+/// A callback runs once. On the main actor it never runs before the method returns to a caller there, and after
+/// `cancel()` has returned there, it receives the error of a canceled call. The same is true of a callback on a serial
+/// queue and callers on that queue.
+extension NetworkCalling {
+    /// Starts a call and returns a handle to await the decoded body, observe its progress and cancel it.
+    ///
+    /// ```swift
+    /// let handle = provider.start(.user(7), as: User.self)
+    /// let user = try await handle.value
+    /// ```
+    public func start<Value: Decodable & Sendable>(
+        _ request: Request,
+        as type: Value.Type = Value.self
+    ) -> CallHandle<Value, Failure> {
+        start(request, .json, settings: CallSettings())
+    }
+
+    /// Starts a call and delivers the decoded body or the error to a callback on the main actor.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ request: Request,
+        as type: Value.Type = Value.self,
+        completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        start(request, .json, settings: CallSettings()).deliver(toMain: completion)
+    }
+
+    /// Starts a call and delivers the decoded body or the error to a callback on a queue.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ request: Request,
+        as type: Value.Type = Value.self,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        start(request, .json, settings: CallSettings()).deliver(on: queue, to: completion)
+    }
+
+    /// Starts a call and delivers the value of a decoding to a callback on the main actor.
+    @discardableResult
+    public func request<Value: Sendable>(
+        _ request: Request,
+        decoding: ResponseDecoding<Value>,
+        completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        start(request, decoding, settings: CallSettings()).deliver(toMain: completion)
+    }
+
+    /// Starts a call and delivers the value of a decoding to a callback on a queue.
+    @discardableResult
+    public func request<Value: Sendable>(
+        _ request: Request,
+        decoding: ResponseDecoding<Value>,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> any NetworkRequest {
+        start(request, decoding, settings: CallSettings()).deliver(on: queue, to: completion)
+    }
+
+    /// Delivers the bytes of a successful response on the main actor.
+    @discardableResult
+    public func data(
+        _ request: Request,
+        completion: @escaping @MainActor @Sendable (Result<Data, Failure>) -> Void
+    ) -> any NetworkRequest {
+        self.request(request, decoding: .data, completion: completion)
+    }
+
+    /// Delivers the bytes of a successful response on a queue.
+    @discardableResult
+    public func data(
+        _ request: Request,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Data, Failure>) -> Void
+    ) -> any NetworkRequest {
+        self.request(request, decoding: .data, queue: queue, completion: completion)
+    }
+
+    /// Delivers the text of a successful response on the main actor.
+    @discardableResult
+    public func string(
+        _ request: Request,
+        completion: @escaping @MainActor @Sendable (Result<String, Failure>) -> Void
+    ) -> any NetworkRequest {
+        self.request(request, decoding: .string, completion: completion)
+    }
+
+    /// Delivers the text of a successful response on a queue.
+    @discardableResult
+    public func string(
+        _ request: Request,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<String, Failure>) -> Void
+    ) -> any NetworkRequest {
+        self.request(request, decoding: .string, queue: queue, completion: completion)
+    }
+}

@@ -1,0 +1,137 @@
+public import Foundation
+
+/// The awaited calls.
+///
+/// The call runs off the caller's actor. Canceling the task that awaits it ends the call with an error of kind
+/// `.cancelled`.
+extension NetworkCalling {
+    /// Returns the decoded body of a successful response.
+    ///
+    /// Decodes JSON with the configuration's decoder and the target's key strategy. For `Data` it returns the bytes. An
+    /// optional value is `nil` for status 204 and for an empty body.
+    public func request<Value: Decodable & Sendable>(
+        _ request: Request,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await run(request, .json, settings: CallSettings())
+    }
+
+    /// Returns the decoded body as a value that must not leave the caller's actor.
+    ///
+    /// The call runs off the caller's actor; the decoding runs on it. A deadline that passes during the decoding ends
+    /// the call when the decoding returns.
+    public nonisolated(nonsending) func request<Value: Decodable>(
+        _ request: Request,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        var settings = CallSettings()
+        let session = CallSession()
+        settings.session = session
+        do throws(NetworkError) {
+            let answer = try await runUnmapped(request, .undecoded, settings: settings)
+            let value = try answer.decoded(as: type, in: session.current)
+            session.current?.call?.end(nil)
+            return value
+        } catch {
+            session.current?.call?.end(error)
+            throw mapped(error)
+        }
+    }
+
+    /// Sends a request and ignores the body of the successful response.
+    @discardableResult
+    public func request(_ request: Request) async throws(Failure) -> UndecodedResponse {
+        try await run(request, .nothing, settings: CallSettings())
+        return UndecodedResponse()
+    }
+
+    /// Sends a request and ignores the body, where the result type is `Void`.
+    @_disfavoredOverload
+    public func request(_ request: Request) async throws(Failure) {
+        try await run(request, .nothing, settings: CallSettings())
+    }
+
+    /// Returns the value that a decoding makes of a successful response.
+    public func request<Value: Sendable>(
+        _ request: Request,
+        decoding: ResponseDecoding<Value>
+    ) async throws(Failure) -> Value {
+        try await run(request, decoding, settings: CallSettings())
+    }
+
+    /// Returns the decoded body together with its response.
+    public func response<Value: Decodable & Sendable>(
+        _ request: Request,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> NetworkResponse<Value> {
+        try await run(request, .withResponse(), settings: CallSettings())
+    }
+
+    /// Returns the bytes of a successful response.
+    public func data(_ request: Request) async throws(Failure) -> Data {
+        try await run(request, .data, settings: CallSettings())
+    }
+
+    /// Returns the text of a successful response, decoded with the charset of the response.
+    public func string(_ request: Request) async throws(Failure) -> String {
+        try await run(request, .string, settings: CallSettings())
+    }
+
+    /// Returns a successful response. The caller can ignore it.
+    @discardableResult
+    public func send(_ request: Request) async throws(Failure) -> HTTPResponse {
+        try await run(request, .response, settings: CallSettings())
+    }
+}
+
+/// A response for a caller that decodes it.
+struct UndecodedAnswer: Sendable {
+    private let response: HTTPResponse
+    private let decoder: BodyDecoder?
+    /// The value that a mock has in place of a body.
+    private let value: (any Sendable)?
+
+    fileprivate init(_ response: HTTPResponse, _ decoder: BodyDecoder) {
+        (self.response, self.decoder, value) = (response, decoder, nil)
+    }
+
+    /// Decodes the value on the caller's actor.
+    func decoded<Value: Decodable>(
+        as type: Value.Type,
+        in call: CallSession.State?
+    ) throws(NetworkError) -> Value {
+        if let value {
+            if let value = value as? Value { return value }
+            let reason = "the mock has a \(Swift.type(of: value)), and \(type) was asked for"
+            throw NetworkError(kind: .decoding, reason: reason, response: response)
+        }
+        return try RequestEngine.committed(to: response) { () throws(NetworkError) in
+            let value = try ObservedCall.decoding(in: call?.call) { () throws(NetworkError) in
+                try response.json(type, by: decoder ?? BodyDecoder(JSONDecoder()))
+            }
+            guard call?.deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
+            return value
+        }
+    }
+}
+
+extension UndecodedAnswer: ValueWithResponse {
+    /// Data is a body, which is decoded.
+    init?(value: any Sendable, response: HTTPResponse) {
+        if value is Data { return nil }
+        (self.response, self.decoder, self.value) = (response, nil, value)
+    }
+}
+
+extension ResponseDecoding where Value == UndecodedAnswer {
+    fileprivate static var undecoded: Self {
+        Self(decodesBody: false) { UndecodedAnswer($0, $1) }
+    }
+}
+
+extension ResponseDecoding {
+    /// JSON with its response.
+    package static func withResponse<Body: Decodable & Sendable>() -> Self where Value == NetworkResponse<Body> {
+        ResponseDecoding<Body>.json.map { NetworkResponse(value: $0, response: $1) }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+extension NetworkCalling where Failure == NetworkError {
+    /// Returns the pages of a list, beginning with a target or endpoint. The paging says where the next page is.
+    ///
+    /// ```swift
+    /// for try await users in client.pages(of: [User].self, from: .get("/users"), by: .link) { show(users) }
+    /// for try await users in provider.pages(of: [User].self, from: .users, by: .number("page")) { show(users) }
+    /// ```
+    /// The first page is requested when it is awaited. All else in the request stays the same from page to page.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        from request: Request,
+        by paging: Paging<Page>
+    ) -> Pages<Page> {
+        Pages(from: .page(of: PageSource(request), on: self, by: paging))
+    }
+
+    /// Returns the pages of a list, which starts at a target or endpoint.
+    ///
+    /// The first page is requested when it is awaited.
+    ///
+    /// - Parameter next: returns the request of the page after a response; `nil` if that was the last one. One with an
+    ///   absolute URL as its path is sent without secret headers to an origin that is not trusted.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        from request: Request,
+        next: @escaping @Sendable (NetworkResponse<Page>) -> Request?
+    ) -> Pages<Page> {
+        Pages(from: .page(of: request, on: self, next: next))
+    }
+}
+
+extension NetworkCalling {
+    /// Returns the pages of a list, beginning with a target or endpoint, with the errors of the calls.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        from request: Request,
+        by paging: Paging<Page>
+    ) -> MappedSequence<Pages<Page>, Failure> {
+        MappedSequence(Pages(from: .page(of: PageSource(request), on: self, by: paging))) { mappedAny($0) }
+    }
+
+    /// Returns the pages of a list, which starts at a target or endpoint, with the errors of the calls.
+    ///
+    /// - Parameter next: returns the request of the page after a response; `nil` if that was the last one.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        from request: Request,
+        next: @escaping @Sendable (NetworkResponse<Page>) -> Request?
+    ) -> MappedSequence<Pages<Page>, Failure> {
+        MappedSequence(Pages(from: .page(of: request, on: self, next: next))) { mappedAny($0) }
+    }
+}
+
+/// The request of a page: the first one, or one with a changed address.
+private struct PageSource<Request: Sendable>: Sendable {
+    let request: Request
+    private var items: [URLQueryItem] = []
+    private var link: PageLink?
+
+    init(_ request: Request) { self.request = request }
+
+    /// Returns the page at another address. An endpoint carries it, so that a mock sees it, too.
+    func at(_ change: Change) -> PageSource {
+        guard var endpoint = request as? Endpoint else {
+            var source = self
+            switch change {
+            case .items(let items): source.items = items
+            case .link(let link): source.link = link
+            }
+            return source
+        }
+        switch change {
+        case .items(let items): endpoint = endpoint.setting(items)
+        case .link(let link): endpoint.link = link
+        }
+        return (endpoint as? Request).map { PageSource($0) } ?? self
+    }
+
+    enum Change {
+        case items([URLQueryItem])
+        case link(PageLink)
+    }
+
+    /// Changes the address of a request.
+    func change(_ request: inout HTTPRequest, by rules: RequestRules) throws(NetworkError) {
+        if let link {
+            request = try request.following(link, by: rules)
+        } else if !items.isEmpty {
+            request = request.setting(items)
+        }
+    }
+}
+
+extension PageRequest where Page: Decodable {
+    /// The page of a request.
+    fileprivate static func page<Calls: NetworkCalling>(
+        of request: Calls.Request,
+        on calls: Calls,
+        next: @escaping @Sendable (NetworkResponse<Page>) -> Calls.Request?
+    ) -> PageRequest {
+        PageRequest { check throws(NetworkError) in
+            let (page, sent) = try await PageSource(request).load(Page.self, on: calls, check)
+            return Answer(
+                page: page,
+                identity: sent.identity,
+                following: next(page).map { .page(of: $0, on: calls, next: next) }
+            )
+        }
+    }
+
+    /// The page of a request, or one after it.
+    fileprivate static func page<Calls: NetworkCalling>(
+        of source: PageSource<Calls.Request>,
+        on calls: Calls,
+        by paging: Paging<Page>
+    ) -> PageRequest {
+        PageRequest { check throws(NetworkError) in
+            let (page, sent) = try await source.load(Page.self, on: calls, check)
+            let following: PageRequest? =
+                switch paging.change(page, sent.item) {
+                case nil: nil
+                case .items(let items): .page(of: source.at(.items(items)), on: calls, by: paging)
+                case .link(let link): .page(of: source.at(.link(link)), on: calls, by: paging)
+                case .failure(let error): PageRequest(failing: error)
+                }
+            return Answer(page: page, identity: sent.identity, following: following)
+        }
+    }
+}
+
+/// The request for a page, after it was sent.
+private struct SentPage: Sendable {
+    var identity: Int?
+    let item: @Sendable (String) -> String?
+}
+
+extension PageSource {
+    fileprivate func load<Page: Decodable & Sendable, Calls: NetworkCalling>(
+        _ type: Page.Type,
+        on calls: Calls,
+        _ check: @escaping PageRequest<Page>.Check
+    ) async throws(NetworkError) -> (NetworkResponse<Page>, SentPage) where Calls.Request == Request {
+        if let endpoint = request as? Endpoint {
+            let identity = endpoint.requested.hashValue
+            try check(identity)
+            let page: NetworkResponse<Page> = try await calls.runUnmapped(
+                request, .withResponse(), settings: CallSettings())
+            return (page, SentPage(identity: identity, item: { endpoint.item($0) }))
+        }
+        let sent = Locked<HTTPRequest?>(nil)
+        var settings = CallSettings()
+        settings.change = { [self] request, rules throws(NetworkError) in
+            try change(&request, by: rules)
+            if let identity = request.hashOfPage { try check(identity) }
+            let changed = request
+            sent.withLock { $0 = changed }
+        }
+        let page: NetworkResponse<Page> = try await calls.runUnmapped(
+            request, .withResponse(), settings: settings)
+        let request = sent.withLock { $0 }
+        return (page, SentPage(identity: request?.hashOfPage, item: { request?.item($0) }))
+    }
+}

@@ -1,0 +1,101 @@
+package import Foundation
+package import NetworkEngine
+
+/// An error of GraphQL that passes through the client below.
+package struct CarriedError: Error {
+    let error: GraphQLError
+
+    /// Runs a decoding in the call of the client below.
+    static func carrying<Value>(_ decode: () throws(GraphQLError) -> Value) throws(CarriedError) -> Value {
+        do throws(GraphQLError) {
+            return try decode()
+        } catch {
+            throw CarriedError(error: error)
+        }
+    }
+}
+
+extension GraphQLError {
+    /// The error of a call, for an error of the client below.
+    init(_ error: NetworkError) {
+        if let carried = error.underlying as? CarriedError {
+            self = carried.error
+        } else {
+            let kind: Kind = error.kind == .decoding ? .decodingFailed : .network
+            self.init(kind: kind, networkError: error, body: error.response?.data ?? Data())
+        }
+    }
+
+    /// This error for the client above.
+    var carried: NetworkError { NetworkError(kind: .decoding, underlying: CarriedError(error: self)) }
+}
+
+extension ResponseDecoding where Value: Decodable & Sendable {
+    /// The data of a GraphQL response.
+    static var graphQLData: Self {
+        Self { response, decoder in
+            try CarriedError.carrying { () throws(GraphQLError) in
+                try GraphQLResponseBody(response.data).data(by: decoder)
+            }
+        }
+    }
+}
+
+extension ResponseDecoding {
+    /// A GraphQL response with its data and errors.
+    static func graphQLResponse<Body: Decodable & Sendable>() -> Self where Value == GraphQLResponse<Body> {
+        Self { response, decoder in
+            try CarriedError.carrying { () throws(GraphQLError) in
+                try GraphQLResponseBody(response.data).response(by: decoder)
+            }
+        }
+    }
+
+    /// A subscription. Only a client or a mock can make one.
+    static func subscription<Body: Decodable & Sendable>() -> Self where Value == GraphQLSubscription<Body> {
+        Self(decodesBody: false) { response, _ in
+            let reason = "the calls do not support subscriptions"
+            throw NetworkError(kind: .unsupported, reason: reason, response: response)
+        }
+    }
+}
+
+/// A type whose values a mock makes of the data alone.
+package protocol GraphQLValue {
+    /// `nil` if the value has another type than the data.
+    init?(mocking data: any Sendable)
+    /// The value without data.
+    static var empty: Self { get }
+}
+
+extension GraphQLResponse: GraphQLValue {
+    package init?(mocking data: any Sendable) {
+        guard let data = data as? Value else { return nil }
+        self.init(data: data, errors: nil)
+    }
+
+    package static var empty: GraphQLResponse { GraphQLResponse() }
+}
+
+extension GraphQLSubscription: GraphQLValue {
+    package init?(mocking data: any Sendable) {
+        if let values = data as? [Value] {
+            self.init(values.map { GraphQLResponse(data: $0) })
+        } else if let value = data as? Value {
+            self.init([GraphQLResponse(data: value)])
+        } else {
+            return nil
+        }
+    }
+
+    package static var empty: GraphQLSubscription { GraphQLSubscription([]) }
+}
+
+/// A type that a client makes of the events of a server.
+package protocol SubscribedValue {
+    init(events: ServerSentEvents, decoder: JSONDecoder)
+}
+
+extension GraphQLSubscription: SubscribedValue {
+    package init(events: ServerSentEvents, decoder: JSONDecoder) { self.init(events, decoder: decoder) }
+}
