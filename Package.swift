@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "NetworkEngineDigest", targets: ["NetworkEngineDigest"]),
         .library(name: "NetworkEngineResilience", targets: ["NetworkEngineResilience"]),
         .library(name: "NetworkEngineBackground", targets: ["NetworkEngineBackground"]),
+        .library(name: "NetworkEngineStreams", targets: ["NetworkEngineStreams"]),
         .library(name: "NetworkEngineWebSocket", targets: ["NetworkEngineWebSocket"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
@@ -54,17 +55,21 @@ let package = Package(
         .target(name: "NetworkEngineDigest", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineResilience", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineBackground", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineStreams", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineWebSocket", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
-            name: "NetworkEngineGraphQL", dependencies: ["NetworkEngine", "NetworkEngineJSON"], swiftSettings: settings),
+            name: "NetworkEngineGraphQL",
+            dependencies: ["NetworkEngine", "NetworkEngineStreams", "NetworkEngineJSON"],
+            swiftSettings: settings
+        ),
         .target(name: "CLibcurl"),
         .target(
             name: "NetworkEngineAll",
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
-                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineWebSocket",
-                "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineStreams",
+                "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
             ],
             swiftSettings: settings
         ),
@@ -103,7 +108,8 @@ let package = Package(
         .target(
             name: "DemoTour",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineWebSocket",
+                "NetworkEngineObservation",
                 "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures",
                 "UserDirectory", "TerminalProgress",
             ],
@@ -121,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "NetworkEngine", "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineResilience", "NetworkEngineWebSocket",
+                "NetworkEngineObservation",
                 "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures",
                 "CAllocationCounter", "CCurlLoad",
             ],
@@ -138,7 +145,8 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCookies", "NetworkEngineDigest", "NetworkEngineResilience",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngineResilience",
                 "NetworkEngineObservation", "NetworkEngineTesting", "NetworkEngineJSON", "Fixtures", "TestSupport",
             ],
             swiftSettings: settings
@@ -175,6 +183,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "NetworkEngineStreamsTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineTesting", "Fixtures", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "NetworkEngineWebSocketTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineTesting",
@@ -208,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineMocksTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineMocks", "NetworkEngineTesting", "Fixtures",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineGraphQL", "NetworkEngineMocks",
+                "NetworkEngineTesting", "Fixtures",
                 "TestSupport",
             ],
             swiftSettings: settings
@@ -230,7 +246,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineCookies",
+                "NetworkEngineDigest",
                 "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineCurl",
                 "NetworkEngineTesting", "Fixtures", "TestSupport",
             ],
@@ -240,7 +257,8 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineCookies",
+                "NetworkEngineDigest",
                 "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation",
                 "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "DemoTour",
                 "UserDirectory", "TerminalProgress", "TestSupport",

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 
 /// Measures how fast a streamed body is read as lines, JSON lines and events, compared with its bare chunks.
 enum StreamReading {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 
 // Calls whose answer is used, and calls whose answer is ignored.
 
@@ -129,6 +130,8 @@ func endpoints(_ common: [String: String], _ token: String?) -> [Endpoint] {
         .form("/login", fields: [("user", "Ada")]), .form("/login", fields: []),
         .put("/users", headers: common).json(Draft()), .post("/login").form(["user": "Ada", "user": "Bob"]),
         .get("/users").query("page", 2).query("search", token).header("A", "1").timeout(.seconds(3)).bearer("t"),
+        .get("/users", query: ["page": 2, "name": "Ada"]), .delete("/users", query: ["id": 7], headers: ["A": "1"]),
+        .get("/users", query: [:], headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
         .put("/photo").file(URL(fileURLWithPath: "/")).deadline(.seconds(3)),
         .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common, cachePolicy: .none),
         .form("/login", fields: common, headers: ["A": "1", "A": "2"], timeout: .seconds(3)),

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 import NetworkEngineGraphQL
 
 // Calls with the errors of the app, and the interceptor of most apps.

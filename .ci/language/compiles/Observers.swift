@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 import NetworkEngineCache
 import NetworkEngineCookies
 import NetworkEngineObservation

@@ -1,6 +1,7 @@
 // Error: cannot convert value of type '@Sendable (NetworkResponse<[User]>) -> String?' to expected argument type '@Sendable (NetworkResponse<[User]>) -> Endpoint?'
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 
 struct User: Codable, Sendable { var name = "Ada" }
 

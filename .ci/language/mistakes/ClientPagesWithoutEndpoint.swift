@@ -1,6 +1,7 @@
 // Error: missing argument for parameter 'by' in call
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 
 struct User: Codable, Sendable { var name = "Ada" }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import NetworkEngine
+import NetworkEngineStreams
 
 /// Sends operations to a GraphQL server through an HTTP client.
 ///

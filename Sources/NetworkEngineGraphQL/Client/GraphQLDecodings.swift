@@ -1,5 +1,6 @@
 package import Foundation
-package import NetworkEngine
+import NetworkEngine
+package import NetworkEngineStreams
 
 /// An error of GraphQL that passes through the client below.
 package struct CarriedError: Error {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 
 /// The values that a server sends for a subscription.
 ///

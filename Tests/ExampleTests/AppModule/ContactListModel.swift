@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineStreams
 
 /// The list of contacts, with a search field, as a screen shows it.
 @MainActor final class ContactListModel {

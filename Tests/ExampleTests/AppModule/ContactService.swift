@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 
 /// What the screens of the app can do with contacts.
 struct ContactService: Sendable {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineObservation
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

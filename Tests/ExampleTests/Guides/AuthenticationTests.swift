@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCache
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

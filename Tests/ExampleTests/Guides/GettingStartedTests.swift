@@ -14,28 +14,23 @@ nonisolated struct Book: Codable, Equatable, Identifiable, Sendable {
 // end
 
 // sample
-enum LibraryAPI: TargetType {
-    case books(page: Int), add(Book)
+extension TypedEndpoint where Value == [Book] {
+    static func books(page: Int) -> Self { Self(.get("/books", query: ["page": page])) }
+}
 
-    var baseURL: URL { URL(string: "https://library.example.com")! }
-    var path: String { "/books" }
-    var method: HTTPMethod { if case .add = self { .post } else { .get } }
-    var task: NetworkTask {
-        switch self {
-        case .books(let page): .requestParameters(parameters: ["page": page], encoding: .query)
-        case .add(let book): .requestJSONEncodable(book)
-        }
-    }
+extension TypedEndpoint where Value == Void {
+    static func add(_ book: Book) -> Self { Self(.post("/books").json(book), decoding: .nothing) }
 }
 // end
 
 // sample
-/// The provider of the app. Previews and tests pass another transport.
-func makeLibrary(over transport: any Transport = URLSessionTransport.shared) -> NetworkProvider<LibraryAPI> {
+/// The client of the app. Previews and tests pass another transport.
+func makeLibrary(over transport: any Transport = URLSessionTransport.shared) -> HTTPClient {
     var configuration = NetworkConfiguration()
     configuration.transport = transport
     configuration.deadline = .seconds(30)
-    return NetworkProvider(interceptors: .recommended(), configuration: configuration)
+    let address = URL(string: "https://library.example.com")!
+    return HTTPClient(baseURL: address, interceptors: .recommended(), configuration: configuration)
 }
 // end
 
@@ -44,9 +39,9 @@ func makeLibrary(over transport: any Transport = URLSessionTransport.shared) -> 
 final class BookListModel {
     private(set) var books: [Book] = []
     private(set) var alert: String?
-    private let library: NetworkProvider<LibraryAPI>
+    private let library: HTTPClient
 
-    init(library: NetworkProvider<LibraryAPI> = makeLibrary()) { self.library = library }
+    init(library: HTTPClient = makeLibrary()) { self.library = library }
 }
 // end
 
@@ -89,6 +84,22 @@ extension BookListModel {
 }
 // end
 
+// sample
+enum LibraryAPI: TargetType {
+    case books(page: Int), add(Book)
+
+    var baseURL: URL { URL(string: "https://library.example.com")! }
+    var path: String { "/books" }
+    var method: HTTPMethod { if case .add = self { .post } else { .get } }
+    var task: NetworkTask {
+        switch self {
+        case .books(let page): .requestParameters(parameters: ["page": page], encoding: .query)
+        case .add(let book): .requestJSONEncodable(book)
+        }
+    }
+}
+// end
+
 /// What the samples of “Getting started” leave to the text.
 @Suite(.timeLimit(.minutes(5))) struct GettingStartedTests {
     private static var article: String {
@@ -118,6 +129,20 @@ extension BookListModel {
         let server = MockTransport(.empty)
         try await makeLibrary(over: server).request(.add(Book(id: 2, title: "Persuasion")))
         #expect(server.requests.map(\.method) == [.post])
+    }
+
+    @Test func `an enum makes the same calls`() async throws {
+        let server = MockTransport(.json(Bundle.books), .empty)
+        var configuration = NetworkConfiguration()
+        configuration.transport = server
+        let library = NetworkProvider<LibraryAPI>(configuration: configuration)
+        let book = Book(id: 2, title: "Persuasion")
+        // sample
+        let books: [Book] = try await library.request(.books(page: 1))
+        try await library.request(.add(book))
+        // end
+        #expect(books.map(\.title) == ["Emma"] && server.requests.map(\.method) == [.get, .post])
+        #expect(server.requests.map { $0.url.query() } == ["page=1", nil])
     }
 }
 

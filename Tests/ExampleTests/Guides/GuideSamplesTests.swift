@@ -6,13 +6,13 @@ import Testing
     /// The articles with their modules.
     private nonisolated static let guides = [
         ("GettingStarted", "NetworkEngine"), ("TargetsAndTasks", "NetworkEngine"), ("Authentication", "NetworkEngine"),
-        ("StreamingAndEvents", "NetworkEngine"), ("UploadsAndDownloads", "NetworkEngine"),
+        ("StreamingAndEvents", "NetworkEngineStreams"), ("UploadsAndDownloads", "NetworkEngine"),
         ("CustomTransportsAndInterceptors", "NetworkEngine"), ("GraphQL", "NetworkEngineGraphQL"),
         ("TestingAndPreviews", "NetworkEngineTesting"), ("ServersOnLinux", "NetworkEngineCurl"),
         ("MainActorApps", "NetworkEngine"), ("Caching", "NetworkEngineCache"), ("Cookies", "NetworkEngineCookies"),
         ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
         ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngineBackground"),
-        ("PagingThroughLists", "NetworkEngine"), ("WebSockets", "NetworkEngineWebSocket"),
+        ("PagingThroughLists", "NetworkEngineStreams"), ("WebSockets", "NetworkEngineWebSocket"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
     ]
 

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -6,12 +6,32 @@ import Testing
 
 /// Shutdown and callbacks over every transport. `StormTests` has the storms of cancellations.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleFaults {
+    /// Opens a barrier when so many requests wait in a queue.
+    private struct QueueWatch: NetworkObserver {
+        let limit: Int
+        let isFull = LoopbackBarrier()
+        private let count = Locked(0)
+
+        init(limit: Int) { self.limit = limit }
+
+        func handle(_ event: NetworkEvent) {
+            guard case .queued = event.kind else { return }
+            let count = count.withLock { count in
+                count += 1
+                return count
+            }
+            if count == limit { isFull.open() }
+        }
+    }
+
     private func provider(
         over transport: any Transport,
-        to server: LoopbackServer
+        to server: LoopbackServer,
+        observers: [any NetworkObserver] = []
     ) -> (NetworkProvider<ParityTarget>, ParityTarget) {
         var configuration = NetworkConfiguration()
         configuration.transport = transport
+        configuration.observers = observers
         return (NetworkProvider(configuration: configuration), ParityTarget(baseURL: server.url, wire: transport))
     }
 
@@ -19,12 +39,15 @@ import Testing
     func `shutting down a transport with a hundred requests fails each of them once`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in .fault(.stall) }
         let line = wire.open(50)
-        let (provider, target) = provider(over: line.transport, to: server)
+        let watch = QueueWatch(limit: 50)
+        let (provider, target) = provider(over: line.transport, to: server, observers: [watch])
         let deliveries = (0..<100).map { _ in Delivery<Result<User, NetworkError>>() }
         for delivery in deliveries {
             provider.request(target, as: User.self, queue: .global()) { delivery.add($0) }
         }
         try await server.wait { $0.requestCount == 50 }
+        // A call that has not reached the transport yet would find it shut down.
+        try await watch.isFull.opened()
         line.shutDown()
         for delivery in deliveries {
             guard case .failure(let error)? = await delivery.first() else { return #expect(Bool(false), "a value") }

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import NetworkEngine
 import NetworkEngineMocks
+import NetworkEngineStreams
 import NetworkEngineTesting
 import Testing
 

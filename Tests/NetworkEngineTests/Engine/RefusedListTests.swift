@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineResilience
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

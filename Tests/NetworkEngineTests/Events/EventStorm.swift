@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 import NetworkEngineResilience
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 import NetworkEngineResilience
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

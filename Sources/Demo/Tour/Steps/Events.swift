@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineStreams
 
 extension Step {
     static let events = Step("events", "Receives live events over two connections.") { stage in

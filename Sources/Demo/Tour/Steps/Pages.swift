@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineStreams
 
 extension Step {
     static let pages = Step("pages", "Reads a list page by page.") { stage in

@@ -1,18 +1,5 @@
-/// Streams and events.
+/// Streams: bodies that are read while they arrive.
 extension NetworkCalling {
-    /// Returns the events that a server sends, with the errors of the calls.
-    public func events(_ request: Request) -> MappedSequence<ServerSentEvents, Failure> {
-        MappedSequence(ServerSentEvents(of: request, by: self)) { mappedAny($0) }
-    }
-
-    /// Returns the data of a server's events, decoded as JSON, with the errors of the calls.
-    public func events<Value: Decodable & Sendable>(
-        _ request: Request,
-        as type: Value.Type
-    ) -> MappedSequence<DecodedEvents<Value>, Failure> {
-        MappedSequence(DecodedEvents(ServerSentEvents(of: request, by: self))) { mappedAny($0) }
-    }
-
     /// Returns the head of a successful response, with a body that is read while it arrives, with the errors of the
     /// calls.
     public func stream(_ request: Request) async throws(Failure) -> MappedSequence<ResponseStream, Failure> {
@@ -21,7 +8,7 @@ extension NetworkCalling {
     }
 
     /// Every sequence of a call throws `NetworkError` only.
-    func mappedAny(_ error: any Error) -> Failure {
+    package func mappedAny(_ error: any Error) -> Failure {
         mapped(error as? NetworkError ?? NetworkError(kind: .transport, underlying: error))
     }
 }
@@ -33,44 +20,5 @@ extension NetworkCalling where Failure == NetworkError {
     /// After the head it runs only while a reader waits for bytes.
     public func stream(_ request: Request) async throws(NetworkError) -> ResponseStream {
         try await run(request, .stream, settings: CallSettings())
-    }
-
-    /// Returns the events that a server sends. They reconnect when a connection ends.
-    ///
-    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the
-    /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
-    public func events(_ request: Request) -> ServerSentEvents { ServerSentEvents(of: request, by: self) }
-
-    /// Returns the data of a server's events, decoded as JSON.
-    ///
-    /// The first request is sent when the first value is requested.
-    public func events<Value: Decodable & Sendable>(
-        _ request: Request,
-        as type: Value.Type
-    ) -> DecodedEvents<Value> {
-        DecodedEvents(events(request))
-    }
-}
-
-extension ServerSentEvents {
-    /// Creates events that send the request again for each connection.
-    fileprivate init<Calls: NetworkCalling>(of request: Calls.Request, by calls: Calls) {
-        self.init { connection, session throws(NetworkError) in
-            let lastEventID = Locked("")
-            var settings = CallSettings()
-            settings.session = session
-            settings.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
-            settings.change = { request, _ throws(NetworkError) in
-                request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
-                request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache"
-                if let lastEventID = connection.lastEventID {
-                    request.headers["Last-Event-ID"] = lastEventID.isEmpty ? nil : lastEventID
-                }
-                let sent = request.headers["Last-Event-ID"] ?? ""
-                lastEventID.withLock { $0 = sent }
-            }
-            let stream = try await calls.runUnmapped(request, .stream, settings: settings)
-            return (stream, lastEventID.withLock { $0 })
-        }
     }
 }

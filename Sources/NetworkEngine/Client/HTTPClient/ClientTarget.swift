@@ -69,7 +69,7 @@ struct ClientTarget: OperationTarget {
                 endpoint.method,
                 base: base,
                 path: endpoint.location,
-                query: endpoint.query,
+                query: endpoint.encodedQuery,
                 headers: endpoint.headers,
                 timeout: endpoint.timeout
             )

@@ -31,7 +31,7 @@ extension Endpoint {
     }
 
     /// The address that a server named for this page of the endpoint, in place of the endpoint's own.
-    var link: PageLink? {
+    package var link: PageLink? {
         get { details?.link }
         set { change { $0.link = newValue } }
     }

@@ -1,9 +1,23 @@
 public import Foundation
 
+/// Endpoints by their methods.
+///
+/// ```swift
+/// let users: [User] = try await client.request(.get("/users", query: ["page": 2, "sort": "name"]))
+/// ```
 extension Endpoint {
+    /// The items of a query, in order.
+    public typealias Query = KeyValuePairs<String, any CustomStringConvertible & Sendable>
+
+    private static func items(_ query: Query, _ items: [URLQueryItem]?) -> [URLQueryItem]? {
+        if query.isEmpty { return items }
+        return query.map { URLQueryItem(name: $0.key, value: $0.value.description) } + (items ?? [])
+    }
+
     /// A GET request.
     public static func get(
         _ path: Path,
+        query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
@@ -11,13 +25,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
+            path: path, headers: headers, queryItems: items(query, queryItems), timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
     /// A HEAD request.
     public static func head(
         _ path: Path,
+        query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         timeout: Duration? = nil,
@@ -25,7 +40,8 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
+            path: path, method: .head, headers: headers, queryItems: items(query, queryItems), timeout: timeout,
+            deadline: deadline,
             cachePolicy: cachePolicy)
     }
 
@@ -45,6 +61,7 @@ extension Endpoint {
     /// A POST request.
     public static func post(
         _ path: Path,
+        query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -53,7 +70,8 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .post, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            path: path, method: .post, headers: headers, queryItems: items(query, queryItems), body: body,
+            timeout: timeout,
             deadline: deadline,
             cachePolicy: cachePolicy)
     }
@@ -61,6 +79,7 @@ extension Endpoint {
     /// A PUT request.
     public static func put(
         _ path: Path,
+        query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -69,7 +88,8 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .put, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            path: path, method: .put, headers: headers, queryItems: items(query, queryItems), body: body,
+            timeout: timeout,
             deadline: deadline,
             cachePolicy: cachePolicy)
     }
@@ -77,6 +97,7 @@ extension Endpoint {
     /// A PATCH request.
     public static func patch(
         _ path: Path,
+        query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -85,7 +106,8 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .patch, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            path: path, method: .patch, headers: headers, queryItems: items(query, queryItems), body: body,
+            timeout: timeout,
             deadline: deadline,
             cachePolicy: cachePolicy)
     }
@@ -93,6 +115,7 @@ extension Endpoint {
     /// A DELETE request.
     public static func delete(
         _ path: Path,
+        query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil,
@@ -101,7 +124,8 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .delete, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            path: path, method: .delete, headers: headers, queryItems: items(query, queryItems), body: body,
+            timeout: timeout,
             deadline: deadline,
             cachePolicy: cachePolicy)
     }

@@ -122,7 +122,7 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
 
 extension Endpoint {
     /// The percent-encoded query items. An item without a value is a name without an equals sign.
-    var query: String? {
+    package var encodedQuery: String? {
         guard let queryItems, !queryItems.isEmpty else { return nil }
         var bytes: [UInt8] = []
         for item in queryItems {

@@ -22,7 +22,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public let response: HTTPResponse
 
     /// The decoder of the call; `nil` for a response without a call.
-    let decoder: BodyDecoder?
+    package let decoder: BodyDecoder?
 
     package init(_ response: HTTPResponse, decoder: BodyDecoder? = nil) {
         self.response = response

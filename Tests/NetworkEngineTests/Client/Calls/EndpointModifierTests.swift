@@ -25,6 +25,15 @@ import Testing
         #expect(request.url.query(percentEncoded: true) == "a=1&page=2&name=Ada%20%26%20Bob&page=3")
     }
 
+    @Test func `a query can be written beside the path, with values of several types`() async throws {
+        let items = [URLQueryItem(name: "q", value: "x")]
+        let request = try await sent(
+            .get("/users?a=1", query: ["page": 2, "on": true, "name": "Ada"], queryItems: items))
+        #expect(request.url.query(percentEncoded: true) == "a=1&page=2&on=true&name=Ada&q=x")
+        #expect(
+            Endpoint.get("/users").queryItems == nil && Endpoint.post("/users", query: ["a": 1]).queryItems?.count == 1)
+    }
+
     @Test func `a header replaces those of the same name, and a token too`() async throws {
         let endpoint = Endpoint.get("/", headers: ["X-A": "1"]).header("x-a", "2").bearer("s").bearer("t")
         let request = try await sent(endpoint)

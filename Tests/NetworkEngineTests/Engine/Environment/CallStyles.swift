@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 

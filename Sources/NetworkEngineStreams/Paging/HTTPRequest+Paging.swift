@@ -1,37 +1,13 @@
 import Foundation
+import NetworkEngine
 
 extension HTTPRequest {
-    /// Returns the request for a page that a server named.
-    ///
-    /// At another origin it carries only what a redirect would carry there: the server chose the address, not the
-    /// caller.
-    func following(_ page: PageLink, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
-        let link = page.url
-        var request = self
-        request.url = link
-        page.mark(&request)
-        if link.hasSameOrigin(as: url) { return request }
-        request.marks = (request.marks ?? RequestMarks()).adding(passedOrigins: [url.origin])
-        func refusal(_ reason: String) -> NetworkError {
-            NetworkError(kind: .invalidRequest, reason: "the next page is at another origin: \(reason)", request: self)
-        }
-        guard rules.allowsAbsolutePaths else { throw refusal("the configuration does not allow absolute paths") }
-        let isTrusted = rules.trustedOrigins.contains(where: link.hasSameOrigin)
-        guard isTrusted || link.origin.isSecure || !url.origin.isSecure else {
-            throw refusal("the link leads from https to http")
-        }
-        guard isTrusted || body.isNone else { throw refusal("the body is not sent there") }
-        let filter = CrossOriginFilter(policy: .follow, isTrusted: isTrusted)
-        if let fault = filter.strip(&request) { throw refusal(fault) }
-        return request
-    }
-
     /// Returns the request with query items in place of those with the same names.
     func setting(_ items: [URLQueryItem]) -> HTTPRequest {
         var request = self
         let text = url.absoluteString.removingQueryItems(named: Set(items.map(\.name)))
         var address = AddressText(text)
-        let query = [address.query, Endpoint(path: "", queryItems: items).query].compactMap(\.self)
+        let query = [address.query, Endpoint(path: "", queryItems: items).encodedQuery].compactMap(\.self)
         address.query = query.filter { !$0.isEmpty }.joined(separator: "&")
         if let url = URL(string: address.text) { request.url = url }
         return request

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineStreams
 import Testing
 
 /// Tests the algorithm of the HTML standard, section 9.2.6, with the standard's examples.

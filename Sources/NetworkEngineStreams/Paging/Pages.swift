@@ -1,4 +1,5 @@
 import Foundation
+public import NetworkEngine
 
 /// The pages of a list, requested one by one while they are read.
 ///

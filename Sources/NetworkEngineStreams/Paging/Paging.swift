@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngine
 
 /// How a list continues: where a response names the next page, and which query items the request for it has.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+public import NetworkEngine
 
 /// The decoded data of each event that a server sends.
 ///

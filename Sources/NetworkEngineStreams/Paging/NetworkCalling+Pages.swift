@@ -1,4 +1,5 @@
 import Foundation
+public import NetworkEngine
 
 extension NetworkCalling where Failure == NetworkError {
     /// Returns the pages of a list, beginning with a target or endpoint. The paging says where the next page is.

@@ -1,4 +1,5 @@
 import Foundation
+public import NetworkEngine
 
 /// The events that a server sends, received until the loop ends.
 ///

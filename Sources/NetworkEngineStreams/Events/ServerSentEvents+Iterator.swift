@@ -1,3 +1,5 @@
+public import NetworkEngine
+
 extension ServerSentEvents {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 

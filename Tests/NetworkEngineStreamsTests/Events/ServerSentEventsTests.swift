@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
 import Testing

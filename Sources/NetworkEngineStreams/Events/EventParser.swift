@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 /// An event of a server's event stream.
 public struct ServerSentEvent: Hashable, Sendable {
