@@ -89,7 +89,7 @@ import FoundationNetworking
             case .form: .requestParameters(parameters: ["name": "Ada"], encoding: .formBody)
             case .photo(let data):
                 .uploadMultipart([MultipartFormData(provider: .data(data), name: "photo", fileName: "a.jpg")])
-            case .report(let folder): .downloadDestination(.suggested(in: folder))
+            case .report(let folder): .downloadDestination(.suggested(in: folder, options: [.createFolders, .replace]))
             }
         }
     }

@@ -76,6 +76,14 @@ import Testing
         }
     }
 
+    @Test func `a call that ignores the body succeeds with any value`() async throws {
+        let client = HTTPClientMock(.value(User(id: 7)), .empty, .status(404))
+        try await client.request(.delete("/users/7"))
+        try await client.request(.delete("/users/7"))
+        await #expect(throws: NetworkError.self) { try await client.request(.delete("/users/7")) }
+        #expect(client.endpoints.count == 3)
+    }
+
     @Test func `data given as a value is decoded like a body`() async throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
