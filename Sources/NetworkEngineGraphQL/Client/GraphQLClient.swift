@@ -106,7 +106,8 @@ public struct GraphQLClient: NetworkCalling {
             // Always a POST with the document's text. Files and streams are read while the request is sent.
             return try await fetch(writer.upload(of: operation), decoding, settings)
         }
-        guard options.persistsQueries else {
+        // What is not in memory cannot be searched for the server's question.
+        guard options.persistsQueries, case .memory = decoding.delivery else {
             return try await fetch(writer.endpoint(for: operation), decoding, settings)
         }
         let hash = try writer.endpoint(for: operation, persisted: .hash)

@@ -55,6 +55,21 @@ public final class HTTPClientMock: HTTPClientContract {
         _ decoding: ResponseDecoding<Value>,
         settings: CallSettings
     ) async throws(NetworkError) -> Value {
+        var below = settings
+        below.onFailure = nil
+        do throws(NetworkError) {
+            return try await answer(endpoint, decoding, below)
+        } catch {
+            settings.onFailure?(error)
+            throw error
+        }
+    }
+
+    private func answer<Value: Sendable>(
+        _ endpoint: Endpoint,
+        _ decoding: ResponseDecoding<Value>,
+        _ settings: CallSettings
+    ) async throws(NetworkError) -> Value {
         let plain = endpoint.requested
         switch try await content(for: plain) {
         case .failure(let error): throw error

@@ -103,7 +103,7 @@ extension NetworkCalling {
         do throws(Failure) {
             return try await run(request, decoding, settings: settings)
         } catch {
-            if let error = failure.withLock({ $0 }) ?? error as? NetworkError { throw error }
+            if let error = error as? NetworkError ?? failure.withLock({ $0 }) { throw error }
             throw NetworkError(kind: .transport, underlying: ForeignFailure(error: error))
         }
     }

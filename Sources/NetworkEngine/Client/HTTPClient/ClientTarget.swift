@@ -89,8 +89,13 @@ struct ClientTarget: OperationTarget {
         case .file(let file): request = try request.adding(file: file)
         case .multipart(let parts): request = try request.adding(multipart: parts, jsonEncoder: encoder)
         case .json(let value, let own):
-            request.body = .data(try JSONBody.data(encoding: value, with: own ?? encoder))
-            if !request.headers.contains("Content-Type") { request.headers["Content-Type"] = JSONBody.contentType }
+            request.body = .none
+            let data = try JSONBody.data(encoding: value, with: own ?? encoder)
+            request = try request.adding(body: data, contentType: JSONBody.contentType)
+        case .form(let fields):
+            request.body = .none
+            let text = QueryEncoder().encode(fields: fields.map { ($0.key, $0.value) })
+            request = try request.adding(body: Data(text.utf8), contentType: FormParameterEncoding.contentType)
         }
     }
 

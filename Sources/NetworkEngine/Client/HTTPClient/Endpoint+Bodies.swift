@@ -39,13 +39,10 @@ extension Endpoint {
         changed { $0.content = .json(value, encoder) }
     }
 
-    /// Returns the endpoint with the fields of a form as its body, in order.
+    /// Returns the endpoint with the fields of a form as its body, in order. The content type is that of a form, unless it
+    /// has one.
     public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint {
-        let fields = fields.map { ($0.key, $0.value) }
-        return changed {
-            $0.body = Data(QueryEncoder().encode(fields: fields).utf8)
-            if !headers.contains("Content-Type") { $0.headers["Content-Type"] = FormParameterEncoding.contentType }
-        }
+        changed { $0.content = .form(fields) }
     }
 
     /// Returns the endpoint with a form as its body. The parts can be files and streams.

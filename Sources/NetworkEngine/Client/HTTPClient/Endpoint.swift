@@ -31,7 +31,8 @@ public struct Endpoint: Hashable, Sendable {
     public var queryItems: [URLQueryItem]?
     /// The bytes of the body, sent as they are; `nil` for none. Set their `Content-Type` in `headers`.
     ///
-    /// A body that is made when the request is sent, such as that of `json(_:)`, is sent in place of them.
+    /// The bodies of `json(_:)`, `form(_:)` and `body(_:)` are sent in place of them. A call with `multipart(_:)` or
+    /// `file(_:)` fails beside them.
     public var body: Data?
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration?

@@ -33,45 +33,36 @@ final class EndpointDetails: Sendable {
 }
 
 extension EndpointDetails {
-    /// The details by which endpoints are compared. Closures have no equality.
-    struct Compared: Hashable {
-        private let content: EndpointContent?
-        private let link: URL?
-        private let authorization: AuthorizationRequirement
-
-        init(_ details: EndpointDetails?) {
-            (content, link) = (details?.content, details?.link?.url)
-            authorization = details?.authorization ?? .optional
-        }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(link) }
-    }
-
-    /// The details of an endpoint, as a value that can be compared.
+    /// The details of an endpoint, as a value that can be compared. Closures have no equality, and are not compared.
     struct Holder: Hashable, Sendable {
         var details: EndpointDetails?
 
         static func == (one: Holder, other: Holder) -> Bool {
-            one.details === other.details || Compared(one.details) == Compared(other.details)
+            let (one, other) = (one.details, other.details)
+            if one === other { return true }
+            return (one?.authorization ?? .optional) == (other?.authorization ?? .optional)
+                && one?.link?.url == other?.link?.url && one?.content == other?.content
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(Compared(details)) }
+        func hash(into hasher: inout Hasher) { hasher.combine(details?.link?.url) }
     }
 }
 
 /// A body that is made when the request is sent.
 enum EndpointContent: Sendable {
     case json(any Encodable & Sendable, JSONEncoder?)
+    case form(KeyValuePairs<String, String>)
     case multipart([MultipartFormData])
     case file(URL)
     case body(RequestBody)
 }
 
 extension EndpointContent: Equatable {
-    /// Forms and streams are equal to nothing, because they are not read for it.
+    /// Multipart forms and streams are equal to nothing, because they are not read for it.
     static func == (one: EndpointContent, other: EndpointContent) -> Bool {
         switch (one, other) {
         case (.file(let one), .file(let other)): return one == other
+        case (.form(let one), .form(let other)): return one.elementsEqual(other, by: ==)
         case (.json(let one, _), .json(let other, _)):
             guard let data = sorted(one) else { return false }
             return data == sorted(other)

@@ -15,7 +15,9 @@ final class SessionUpgrades: Sendable {
     private let state = Locked(State())
 
     init(_ configuration: URLSessionConfiguration, security: SessionSecurity) {
-        (self.configuration, self.security) = (configuration, security)
+        // The pool changes its configuration later, for another session.
+        self.configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        self.security = security
     }
 
     func response(

@@ -80,6 +80,16 @@ import Testing
         #expect(mock.requests.isEmpty)
     }
 
+    @Test func `a form and JSON replace each other, with their content types`() async throws {
+        let json = try await sent(.post("/").form(["a": "b"]).json([1]))
+        #expect(json.body.data == Data("[1]".utf8) && json.headers["Content-Type"] == "application/json")
+        let form = try await sent(.post("/", body: Data("x".utf8)).json([1]).form(["a": "b"]))
+        #expect(form.body.data == Data("a=b".utf8))
+        #expect(form.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true)
+        #expect(Endpoint.post("/").form(["a": "b"]) == .post("/").form(["a": "b"]))
+        #expect(Endpoint.post("/").form(["a": "b"]) != .post("/").form(["a": "c"]))
+    }
+
     @Test func `the content that was set last is sent`() async throws {
         let request = try await sent(.post("/").json([1]).body(.data(Data("x".utf8))))
         #expect(request.body.data == Data("x".utf8))

@@ -43,7 +43,7 @@ import Testing
         func run<Value: Sendable>(
             _ endpoint: Endpoint, _ decoding: ResponseDecoding<Value>, settings: CallSettings
         ) async throws(AppError) -> Value {
-            try? await Task.sleep(for: .seconds(3_600))
+            try? await OneShot<Void>().wait()
             throw .broken
         }
 
@@ -153,6 +153,24 @@ import Testing
         for _ in 1...2 { _ = await clock.advanceToNextSleeper() }
         #expect(await read.value == ["a"])
         #expect(mock.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, "1"])
+    }
+
+    @Test func `events of a mock client with mapped errors read its answers, and end with the last one`() async {
+        let clock = TestClock()
+        let mock = HTTPClientMock(.value(Data("data: a\n\n".utf8)), .status(404), clock: clock)
+        let calls = mock.mapErrors { AppError.known($0.kind) }
+        let read = Task {
+            var texts: [String] = []
+            do throws(AppError) {
+                for try await event in calls.events(.get("/")) { texts.append(event.data) }
+            } catch {
+                #expect(error == .known(.status))
+            }
+            return texts
+        }
+        _ = await clock.advanceToNextSleeper()
+        #expect(await read.value == ["a"])
+        #expect(mock.endpoints.count == 2)
     }
 
     @Test func `events of a mock throw its own error unchanged`() async {
