@@ -18,6 +18,9 @@ import FoundationNetworking
         }
     }
 
+    /// Times are compared where no other test needs the threads of the pool: the gate runs this suite by itself.
+    private static let isAlone = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
+
     @Test func `other tasks go on while thousands of exchanges start`() async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in LoopbackResponse.text("ok").held(by: barrier) }
@@ -37,7 +40,7 @@ import FoundationNetworking
             try await group.waitForAll()
             let after = try await timeOfOthers()
             // With 3,000 of them they took sixteen times as long when exchanges were started by threads of the pool.
-            #expect(during < max(before, after, .milliseconds(500)) * 6)
+            if Self.isAlone { #expect(during < max(before, after, .milliseconds(500)) * 6) }
         }
     }
 }
