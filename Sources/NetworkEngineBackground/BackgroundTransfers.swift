@@ -83,9 +83,11 @@ public final class BackgroundTransfers: Sendable {
         _ target: some TargetType,
         tag: String = ""
     ) async throws(NetworkError) -> BackgroundTransfer {
-        var options = CallOptions(target: target)
-        let request = try options.request(for: target, .download, by: engine.builder)
-        return try await startDownload(request, options, to: target.declaredTask.destination, tag: tag)
+        var call = engine.options(for: target)
+        let base = try engine.builder.rules.base(of: target)
+        call.base = base
+        let request = try engine.builder.request(for: target, below: base, use: .download)
+        return try await startDownload(request, call, to: target.declaredTask.destination, tag: tag)
     }
 
     /// Starts a download to a destination. A `.custom` one is not supported, because its closure ends with the app.
@@ -96,7 +98,7 @@ public final class BackgroundTransfers: Sendable {
         to destination: DownloadDestination = .temporary,
         tag: String = ""
     ) async throws(NetworkError) -> BackgroundTransfer {
-        try await startDownload(request, CallOptions(), to: destination, tag: tag)
+        try await startDownload(request, engine.options(), to: destination, tag: tag)
     }
 
     /// Starts an upload of the target's body.
@@ -109,16 +111,18 @@ public final class BackgroundTransfers: Sendable {
         _ target: some TargetType,
         tag: String = ""
     ) async throws(NetworkError) -> BackgroundTransfer {
-        var options = CallOptions(target: target)
-        let request = try options.request(for: target, .upload, by: engine.builder)
-        return try await startUpload(request, options, tag: tag)
+        var call = engine.options(for: target)
+        let base = try engine.builder.rules.base(of: target)
+        call.base = base
+        let request = try engine.builder.request(for: target, below: base, use: .upload)
+        return try await startUpload(request, call, tag: tag)
     }
 
     /// Starts an upload of the request's body.
     @concurrent
     @discardableResult
     public func startUpload(_ request: HTTPRequest, tag: String = "") async throws(NetworkError) -> BackgroundTransfer {
-        try await startUpload(request, CallOptions(), tag: tag)
+        try await startUpload(request, engine.options(), tag: tag)
     }
 
     /// Continues an interrupted download with the data of its outcome, to the same destination and with the same
@@ -166,12 +170,12 @@ public final class BackgroundTransfers: Sendable {
 extension BackgroundTransfers {
     private func startDownload(
         _ request: HTTPRequest,
-        _ options: CallOptions,
+        _ call: CallOptions,
         to destination: DownloadDestination,
         tag: String
     ) async throws(NetworkError) -> BackgroundTransfer {
         let session = try session.get()
-        let request = try await engine.adapted(request, options)
+        let request = try await engine.adapted(request, call)
         let plan = try BackgroundPlan.download(request, to: destination, tag: tag)
         if Task.isCancelled { throw .cancelled(request) }
         var wire = plan.request.wireWithoutBody

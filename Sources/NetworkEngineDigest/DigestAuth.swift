@@ -132,7 +132,7 @@ public struct DigestAuth: RequestSigningInterceptor, CredentialInterceptor {
             return call.isRepeated(space, hadAnswer: hadAnswer)
         }
         guard isRepeated else { return .doNotRetry }
-        context.call.storage?.grantReplay()
+        context.call.options.storage?.grantReplay()
         return .retry
     }
 
@@ -165,7 +165,8 @@ public struct DigestAuth: RequestSigningInterceptor, CredentialInterceptor {
     }
 
     private func call(of context: RequestContext) -> Locked<DigestCall> {
-        context.call.storage?.value(for: ObjectIdentifier(owner)) { Locked(DigestCall()) } ?? Locked(DigestCall())
+        let storage = context.call.options.storage
+        return storage?.value(for: ObjectIdentifier(owner)) { Locked(DigestCall()) } ?? Locked(DigestCall())
     }
 
     private func failure(_ reason: String, _ request: HTTPRequest, _ response: HTTPResponse? = nil) -> NetworkError {

@@ -52,10 +52,9 @@ public struct NetworkProvider<Target: TargetType>: NetworkCalling {
 
     /// Returns the request for a target, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for target: Target) throws(NetworkError) -> URLRequest {
-        var options = CallOptions(target: target)
-        var request = try options.request(for: target, .inspection, by: engine.builder)
-        try engine.complete(&request, &options)
-        return request.urlRequest
+        try engine.inspected(target) { builder, base throws(NetworkError) in
+            try builder.request(for: target, below: base, use: .inspection)
+        }.urlRequest
     }
 }
 
@@ -66,8 +65,8 @@ extension NetworkProvider {
         _ decoding: ResponseDecoding<Value>,
         settings: CallSettings
     ) async throws(NetworkError) -> Value {
-        try await engine.run(target, decoding, settings: settings) { builder, options throws(NetworkError) in
-            try options.request(for: target, settings.use, by: builder)
+        try await engine.run(target, decoding, settings: settings) { builder, base throws(NetworkError) in
+            try builder.request(for: target, below: base, use: settings.use)
         }
     }
 
@@ -76,8 +75,8 @@ extension NetworkProvider {
         _ decoding: ResponseDecoding<Value>,
         settings: CallSettings
     ) -> CallHandle<Value, NetworkError> {
-        engine.start(target, decoding, settings: settings) { builder, options throws(NetworkError) in
-            try options.request(for: target, settings.use, by: builder)
+        engine.start(target, decoding, settings: settings) { builder, base throws(NetworkError) in
+            try builder.request(for: target, below: base, use: settings.use)
         }
     }
 
@@ -88,6 +87,6 @@ extension NetworkProvider {
     public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {
         let request = try HTTPRequest(urlRequest)
         try request.validate()
-        return try await engine.value(of: request, CallOptions(), decoding: .response)
+        return try await engine.value(of: request, engine.options(), decoding: .response)
     }
 }

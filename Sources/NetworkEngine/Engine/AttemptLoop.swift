@@ -6,28 +6,27 @@ package struct AttemptLoop: Sendable {
 
     /// The first acceptable response.
     ///
-    /// - Parameter record: the attempts, for the error of a call that is ended from outside.
+    /// - Parameter running: records the attempts, for the error of a call that is ended from outside.
     func attempt(
         _ request: HTTPRequest,
-        for call: RequestContext.Call,
-        validation: ResponseValidation,
-        record: CallRecord?
+        for call: Call,
+        in running: RunningCall<HTTPResponse>?
     ) async throws(NetworkError) -> HTTPResponse {
-        var history = History(request: request, call: call, record: record)
+        var history = History(request: request, call: call, running: running)
         while true {
             do throws(NetworkError) {
                 let response = try await makeAttempt(request, history.context)
-                let fault = validation.fault(of: response, standard: standardValidation)
+                let fault = call.options.validation.fault(of: response, standard: standardValidation)
                 if response.statusCode >= 400, fault?.kind != .status, try await isRepeated(response, &history) {
                     continue
                 }
                 // The error keeps the saved file's contents in memory.
                 if let fault { throw fault.keepingBodyInMemory }
                 let marked = response.marked
-                call.observation?.attemptSucceeded(marked)
+                call.options.observation?.attemptSucceeded(marked)
                 return marked
             } catch {
-                call.observation?.attemptFailed(error)
+                call.options.observation?.attemptFailed(error)
                 if try await waitForResume(after: error, of: history) { continue }
                 try await prepareNext(after: error, &history)
             }
@@ -37,8 +36,8 @@ package struct AttemptLoop: Sendable {
     /// The attempts of a call so far.
     private struct History {
         let request: HTTPRequest
-        let call: RequestContext.Call
-        let record: CallRecord?
+        let call: Call
+        let running: RunningCall<HTTPResponse>?
         var attempts: [Attempt] = []
 
         /// The context of the running attempt, or of the next one.
@@ -47,7 +46,7 @@ package struct AttemptLoop: Sendable {
         mutating func failed(_ error: NetworkError, delay: Duration?) {
             let attempt = Attempt(number: attempts.count + 1, error: error, request: request, delay: delay)
             attempts.append(attempt)
-            record?.add(attempt)
+            running?.add(attempt)
         }
     }
 
@@ -55,14 +54,14 @@ package struct AttemptLoop: Sendable {
     /// count.
     private func waitForResume(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
         guard error.kind == .cancelled, !Task.isCancelled, history.request.body.isReplayable,
-            let gate = history.call.files?.gate, gate.takeInterruption()
+            let gate = history.call.options.files?.gate, gate.takeInterruption()
         else { return false }
         do {
             try await gate.waitUntilOpen()
         } catch {
             throw NetworkError.cancelled(history.request).completed(attempts: history.attempts)
         }
-        history.call.observation?.retryDecided(after: .zero, .resumed)
+        history.call.options.observation?.retryDecided(after: .zero, .resumed)
         return true
     }
 
@@ -77,7 +76,7 @@ package struct AttemptLoop: Sendable {
         guard next.delay != nil else { return false }
         // Moves the body of a download away from its file.
         let failure = error.keepingBodyInMemory
-        history.call.observation?.attemptFailed(failure)
+        history.call.options.observation?.attemptFailed(failure)
         try await prepareNext(after: failure, next, &history)
         return true
     }
@@ -93,7 +92,7 @@ package struct AttemptLoop: Sendable {
         _ next: NextStep,
         _ history: inout History
     ) async throws(NetworkError) {
-        history.call.observation?.retryDecided(after: next.delay, next.reason)
+        history.call.options.observation?.retryDecided(after: next.delay, next.reason)
         // An attempt that the deadline interrupted did not fail, so interceptors are not asked about it.
         let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
         if error.kind != .cancelled, !isTooLate { history.failed(error, delay: next.delay) }
@@ -112,7 +111,7 @@ package struct AttemptLoop: Sendable {
         _ request: HTTPRequest,
         _ context: RequestContext
     ) async throws(NetworkError) -> HTTPResponse {
-        context.call.observation?.beginAttempt(request)
+        context.call.options.observation?.beginAttempt(request)
         if Task.isCancelled { throw .cancelled(request) }
         do {
             return try await chain.pass(request, context: context)
@@ -145,7 +144,7 @@ package struct AttemptLoop: Sendable {
         if error.kind == .cancelled { return .end(error, .canceled) }
         if context.timeLeft == .zero { return .end(error, .deadline) }
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
-        let replays = context.call.storage?.replays ?? 0
+        let replays = context.call.options.storage?.replays ?? 0
         let advice = await chain.advice(after: error.statusWithoutBody ?? error, context: context)
         // The call may have been canceled while it waited for the advice.
         if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }
@@ -155,7 +154,7 @@ package struct AttemptLoop: Sendable {
         case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt:
             return .end(error, .attemptLimit)
         case .retry:
-            let isReplay = context.call.storage?.replays ?? 0 > replays
+            let isReplay = context.call.options.storage?.replays ?? 0 > replays
             return NextStep(delay: .zero, error: error, reason: isReplay ? .refreshed : .advised)
         case .retryAfter(let delay):
             // Sleeping into the deadline would only hide the error.

@@ -25,15 +25,17 @@ package struct ExchangeRunner: Sendable {
         }
         if Task.isCancelled { throw .cancelled(request) }
         try request.validate()
-        try context.call.transport.upgrade?.check(request)
-        var transfer = context.call.transport
+        try context.call.options.transport.upgrade?.check(request)
+        var transfer = context.call.options.transport
         transfer.attempt = context.attempt
         if let report = transfer.progress, !request.body.isNone {
             // Reports progress at once, before the first bytes.
             let total = request.bodyLength
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
-        guard let download = context.call.files else { return try await perform(request, transfer, of: context.call) }
+        guard let download = context.call.options.files else {
+            return try await perform(request, transfer, of: context.call)
+        }
         return try await save(request, transfer, of: context, to: download, answering: answering)
     }
 
@@ -42,10 +44,10 @@ package struct ExchangeRunner: Sendable {
     private func perform(
         _ request: HTTPRequest,
         _ context: TransportContext,
-        of call: RequestContext.Call,
+        of call: Call,
         savesBody: Bool = false
     ) async throws(NetworkError) -> HTTPResponse {
-        if let observation = call.observation.flatMap({ ExchangeObservation(of: request, in: $0) }) {
+        if let observation = call.options.observation.flatMap({ ExchangeObservation(of: request, in: $0) }) {
             return try await performObserved(request, context, of: call, savesBody: savesBody, by: observation)
         }
         return try await performUnobserved(request, context, of: call, savesBody: savesBody)
@@ -56,7 +58,7 @@ package struct ExchangeRunner: Sendable {
     private func performObserved(
         _ request: HTTPRequest,
         _ context: TransportContext,
-        of call: RequestContext.Call,
+        of call: Call,
         savesBody: Bool,
         by observation: ExchangeObservation
     ) async throws(NetworkError) -> HTTPResponse {
@@ -74,17 +76,16 @@ package struct ExchangeRunner: Sendable {
     private func performUnobserved(
         _ request: HTTPRequest,
         _ context: TransportContext,
-        of call: RequestContext.Call,
+        of call: Call,
         savesBody: Bool
     ) async throws(NetworkError) -> HTTPResponse {
-        let deadline = call.exchangesKeepDeadline ? call.deadline : nil
+        let deadline = call.options.exchangesKeepDeadline ? context.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
         if let departure = context.departure, let error = departure(request) { throw error }
         let duration = request.timeout ?? timeout
         let timeout = ExchangeTimeout(timeout: duration, deadline: deadline, timers: timers)
         do {
-            let response = try await transport.send(
-                request, context: context.limited(by: timeout, until: call.deadline))
+            let response = try await transport.send(request, context: context.limited(by: timeout))
             if case .stream = response.body {
                 timeout.beginStream(
                     timeout: context.streamTimeout.duration(standard: duration), keepsDeadline: savesBody)

@@ -28,9 +28,9 @@ package struct RedirectFollower: Sendable {
         }
         let saving = rest.ending(in: { try await runner.exchange($0, context: $1, answering: layer) })
         let answered: InterceptorChain.Exchange = { request, context in
-            if context.call.files != nil { return try await saving.pass(request, context: context) }
+            if context.call.options.files != nil { return try await saving.pass(request, context: context) }
             // A stored response is no connection.
-            if context.call.transport.upgrade != nil { return try await rest.pass(request, context: context) }
+            if context.call.options.transport.upgrade != nil { return try await rest.pass(request, context: context) }
             return try await layer.answer(request, context: context, by: nil)
         }
         hops = InterceptorChain.ofExchange(above, exchange: answered) ?? InterceptorChain([], exchange: answered)
@@ -57,7 +57,7 @@ package struct RedirectFollower: Sendable {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }
             hops += 1
-            context.call.observation?.redirected(by: response, to: next)
+            context.call.options.observation?.redirected(by: response, to: next)
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
             current = next
@@ -77,7 +77,7 @@ package struct RedirectFollower: Sendable {
             policy: policy,
             trustedOrigins: trustedOrigins,
             isRefresh: context.isRefresh,
-            upgrade: context.call.transport.upgrade
+            upgrade: context.call.options.transport.upgrade
         )
     }
 

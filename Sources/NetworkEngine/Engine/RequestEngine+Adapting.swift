@@ -6,22 +6,10 @@ extension RequestEngine {
         _ request: HTTPRequest,
         _ options: CallOptions
     ) async throws(NetworkError) -> HTTPRequest {
-        let deadline = deadlineFromNow(for: options.target)
         var (request, options) = (request, options)
         try complete(&request, &options)
-        let call = RequestContext.Call(
-            id: RequestID(),
-            target: options.target,
-            base: options.base,
-            commonHeaders: options.commonHeaders,
-            timeLeft: deadline.map { .until($0) } ?? .unlimited,
-            transport: TransportContext(limits: configuration.limits),
-            attemptLimit: 1,
-            storage: newStorage,
-            refreshExecutor: interceptors.isEmpty ? nil : self,
-            timers: timers
-        )
-        let context = RequestContext(call: call, attempt: 1)
+        options.attemptLimit = 1
+        let context = RequestContext(call: Call(options), attempt: 1)
         do {
             let all = interceptors + configuration.exchangeInterceptors
             return try await InterceptorChain.adapted(request, by: all, context: context)

@@ -17,6 +17,9 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         var isCancelled = false
         /// Whether a callback will receive the outcome. The call can be canceled until then.
         var isAwaitingDelivery = false
+        /// The request and the failed attempts, for an error that ends the call from outside.
+        var request: HTTPRequest?
+        var attempts: [Attempt] = []
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
     }
@@ -31,8 +34,6 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         var moreWaiters: [Waiter] = []
     }
 
-    /// The state of the call, for an error that ends it from outside.
-    package let record: CallRecord
     private let timers: TimerQueue
     private let state: Locked<State>
 
@@ -46,12 +47,23 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         onUnclaimed: (@Sendable (Value) -> Void)? = nil
     ) {
         self.timers = timers
-        record = CallRecord(request)
-        state = Locked(State(work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed))
+        state = Locked(State(request: request, work: Work(onEnd: onEnd), onUnclaimed: onUnclaimed))
     }
 
     /// Whether `cancel()` ended the call.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// The request of the call is known.
+    package func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
+
+    /// An attempt has failed.
+    package func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
+
+    /// The error with everything that is known about the call.
+    private func completing(_ error: NetworkError) -> NetworkError {
+        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
+        return error.completed(request: request, attempts: attempts)
+    }
 
     /// Ends the observation of the call with its outcome, before waiting code is resumed.
     ///
@@ -130,11 +142,11 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
 
     /// Ends the call as canceled, unless it has already ended.
     package func cancel() {
-        finish(.failure(record.completing(.cancelled(nil))), isCancelled: true)
+        finish(.failure(completing(.cancelled(nil))), isCancelled: true)
     }
 
     package func timerFired() {
-        finish(.failure(record.completing(.deadlinePassed())))
+        finish(.failure(completing(.deadlinePassed())))
     }
 
     /// Decides the outcome, unless it is already decided.
@@ -190,22 +202,5 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
 extension Result {
     fileprivate var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
-    }
-}
-
-/// The request and the failed attempts of a call, for an error that ends it from outside.
-package struct CallRecord: Sendable {
-    private let state: Locked<(request: HTTPRequest?, attempts: [Attempt])>
-
-    package init(_ request: HTTPRequest? = nil) { state = Locked((request, [])) }
-
-    package func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
-
-    package func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
-
-    /// The error with everything that is known about the call.
-    fileprivate func completing(_ error: NetworkError) -> NetworkError {
-        let (request, attempts) = state.withLock { $0 }
-        return error.completed(request: request, attempts: attempts)
     }
 }

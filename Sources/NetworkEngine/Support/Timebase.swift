@@ -28,6 +28,15 @@ package final class Timebase: Sendable {
         }
     }
 
+    /// A timebase on which no time passes.
+    fileprivate static let standing = Timebase()
+
+    private init() {
+        isWallBound = false
+        elapsed = { .zero }
+        wait = { _ in throw CancellationError() }
+    }
+
     /// The time since the start.
     package var now: Duration { elapsed() }
 
@@ -57,6 +66,11 @@ package struct Deadline: Sendable {
     package init(in duration: Duration, on timebase: Timebase) {
         self.timebase = timebase
         self.expiry = timebase.now + duration.bounded
+    }
+
+    /// A deadline that is always this far away.
+    package init(alwaysIn duration: Duration) {
+        self.init(in: duration, on: .standing)
     }
 
     /// The time until the deadline, at least zero.

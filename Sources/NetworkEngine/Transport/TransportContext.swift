@@ -42,7 +42,6 @@ public struct TransportContext: Sendable {
     /// Receives the events of the exchange; `nil` without observers.
     package var observation: ExchangeObservation?
     private var terms: Terms
-    private var deadline: Deadline?
     private var timeout: ExchangeTimeout?
 
     /// Creates a context without a deadline and a timeout, for example to test a transport.
@@ -54,45 +53,26 @@ public struct TransportContext: Sendable {
         attempt: Int = 1,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
-        self.init(
-            streamsBody: streamsBody,
-            limits: limits,
-            priority: priority,
-            isRefresh: isRefresh,
-            attempt: attempt,
-            progress: progress,
-            followsRedirects: false
-        )
-    }
-
-    package init(
-        streamsBody: Bool,
-        limits: TransferLimits,
-        priority: Priority,
-        isRefresh: Bool = false,
-        attempt: Int = 1,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
-        followsRedirects: Bool,
-        streamTimeout: StreamTimeout = .standard
-    ) {
         terms = Terms(
             Values(
                 streamsBody: streamsBody,
                 limits: limits,
                 priority: priority,
-                isRefresh: isRefresh,
-                progress: progress,
-                followsRedirects: followsRedirects,
-                streamTimeout: streamTimeout
+                refresh: isRefresh ? .inside : .none,
+                progress: progress
             )
         )
         self.attempt = attempt
     }
 
-    /// The same context, for an exchange with a timeout and a deadline.
-    package func limited(by timeout: ExchangeTimeout, until deadline: Deadline?) -> TransportContext {
+    package init(_ values: Values) {
+        terms = Terms(values)
+        attempt = 1
+    }
+
+    /// The same context, for an exchange with a timeout.
+    package func limited(by timeout: ExchangeTimeout) -> TransportContext {
         var context = self
-        context.deadline = deadline
         context.timeout = timeout
         return context
     }
@@ -142,25 +122,52 @@ public struct TransportContext: Sendable {
     /// The exchange of a streamed body is over.
     package func streamEnded() { timeout?.finish() }
 
-    /// The values that all exchanges of a call share, in one object: each step of a call copies its context.
+    /// The part of a call in the refresh of a credential.
+    package enum Refresh: Sendable {
+        case none
+        /// A refresh closure made the call, with any client.
+        case inside
+        /// A `RefreshContext` made the call. Token refreshers do not act on it.
+        case marked
+    }
+
+    /// What all exchanges of a call share.
+    package struct Values: Sendable {
+        package var streamsBody = false
+        package var limits = TransferLimits()
+        package var priority = Priority.normal
+        package var refresh = Refresh.none
+        package var progress: (@Sendable (TransferProgress) -> Void)?
+        package var deadline: Deadline?
+        package var followsRedirects = false
+        package var choosesCoding = false
+        package var streamTimeout = StreamTimeout.standard
+        package var keepsPermit = false
+        package var upgrade: (any UpgradeOffer)?
+        package var departure: (@Sendable (HTTPRequest) -> NetworkError?)?
+
+        package init() {}
+
+        init(
+            streamsBody: Bool,
+            limits: TransferLimits,
+            priority: Priority,
+            refresh: Refresh,
+            progress: (@Sendable (TransferProgress) -> Void)?
+        ) {
+            self.streamsBody = streamsBody
+            self.limits = limits
+            self.priority = priority
+            self.refresh = refresh
+            self.progress = progress
+        }
+    }
+
+    /// The values in one object: each step of a call copies its context.
     private final class Terms: Sendable {
         let values: Values
 
         init(_ values: Values) { self.values = values }
-    }
-
-    private struct Values: Sendable {
-        var streamsBody: Bool
-        var limits: TransferLimits
-        var priority: Priority
-        var isRefresh: Bool
-        var progress: (@Sendable (TransferProgress) -> Void)?
-        var followsRedirects: Bool
-        var choosesCoding = false
-        var streamTimeout: StreamTimeout
-        var keepsPermit = false
-        var upgrade: (any UpgradeOffer)?
-        var departure: (@Sendable (HTTPRequest) -> NetworkError?)?
     }
 
     private mutating func change(_ change: (inout Values) -> Void) {
@@ -192,8 +199,15 @@ extension TransportContext {
     }
     /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
     public var isRefresh: Bool {
-        get { terms.values.isRefresh }
-        set { change { $0.isRefresh = newValue } }
+        get { terms.values.refresh != .none }
+        set { change { $0.refresh = newValue ? .inside : .none } }
+    }
+    /// The part of the call in the refresh of a credential.
+    package var refresh: Refresh { terms.values.refresh }
+    /// The moment at which the call ends.
+    package var deadline: Deadline? {
+        get { terms.values.deadline }
+        set { change { $0.deadline = newValue } }
     }
     /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
     public var progress: (@Sendable (TransferProgress) -> Void)? {

@@ -54,20 +54,18 @@ package struct CacheLayer: ExchangeAnswering {
 extension RequestContext {
     /// The context of an exchange that no call waits for.
     fileprivate var inBackground: RequestContext {
-        var transport = TransportContext(streamsBody: true, limits: call.transport.limits, priority: .low)
-        transport.followsRedirects = call.transport.followsRedirects
-        let call = Call(
-            id: RequestID(),
-            target: call.target,
-            base: call.base,
-            commonHeaders: call.commonHeaders,
-            timeLeft: .unlimited,
-            transport: transport,
-            sharingKey: call.sharingKey,
-            attemptLimit: 1,
-            storage: CallStorage(),
-            timers: call.timers
-        )
-        return RequestContext(call: call, attempt: 1)
+        var values = TransportContext.Values()
+        values.streamsBody = true
+        values.limits = call.options.transport.limits
+        values.priority = .low
+        values.followsRedirects = call.options.transport.followsRedirects
+        var options = CallOptions(target: call.options.target, transport: TransportContext(values))
+        options.base = call.options.base
+        options.commonHeaders = call.options.commonHeaders
+        options.sharingKey = call.options.sharingKey
+        options.attemptLimit = 1
+        options.storage = CallStorage()
+        options.timers = call.options.timers
+        return RequestContext(call: Call(options), attempt: 1)
     }
 }

@@ -30,7 +30,7 @@ extension CachedExchange {
     }
 
     /// Whether the body of an answer is read while it arrives, by the caller or into a file.
-    var wantsStream: Bool { context.isStreaming || context.call.files != nil }
+    var wantsStream: Bool { context.isStreaming || context.call.options.files != nil }
 
     private func body(_ entry: CacheEntry, _ range: Range<Int64>) throws -> ResponseBody? {
         guard entry.body.length == entry.response.bodyLength else { return nil }
@@ -38,13 +38,13 @@ extension CachedExchange {
         if wantsStream, (200..<300).contains(entry.response.statusCode) {
             return (try? entry.body.isIntact()) == true ? .stream(entry.body.stream(range)) : nil
         }
-        let limit = context.call.transport.limits.bodyInMemory
+        let limit = context.call.options.transport.limits.bodyInMemory
         guard range.count <= limit else {
             throw NetworkError(
                 .limitExceeded, reason: "the stored body is larger than the limit of \(limit) bytes", request: request)
         }
         guard let data = try? entry.body.intactBytes(range) else { return nil }
-        context.call.transport.progress?(
+        context.call.options.transport.progress?(
             TransferProgress(
                 direction: .receiving, completed: Int64(data.count), total: Int64(data.count), attempt: context.attempt)
         )

@@ -22,7 +22,7 @@ extension CachedExchange {
             if !entries.isEmpty, (200..<300).contains(response.statusCode) { await cache.store.remove(key) }
             return response
         }
-        guard context.call.files == nil || cache.store.acceptsDownloads else { return response }
+        guard context.call.options.files == nil || cache.store.acceptsDownloads else { return response }
         isStored = true
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
         for entry in entries where ticket?.isValid == true {
@@ -49,7 +49,7 @@ extension CachedExchange {
             return try await fetched(.partial)
         }
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket).combining(content, with: entry)
-        let limit = wantsStream ? nil : context.call.transport.limits.bodyInMemory
+        let limit = wantsStream ? nil : context.call.options.transport.limits.bodyInMemory
         guard let response = try await recorder.recordedWhole(arrival.response, inMemoryUpTo: limit) else {
             await cache.store.remove(key)
             return try await fetched(.partial)
@@ -66,7 +66,7 @@ extension CachedExchange {
             requestTime: arrival.requestTime, responseTime: arrival.responseTime)
         if let part = head?.part { head?.bodyLength = Int64(part.bounds.count) }
         // The transport drops the body of a redirect that the engine follows.
-        if context.call.transport.followsRedirects, HTTPResponse.isRedirect(response.statusCode) {
+        if context.call.options.transport.followsRedirects, HTTPResponse.isRedirect(response.statusCode) {
             head?.headers["Content-Length"] = nil
         }
         return head

@@ -58,9 +58,9 @@ struct CachedExchange: Sendable {
 
     /// Waits for the validation by another request, no longer than for a server.
     private func hasEnded(_ validation: OneShot<Void>) async -> Bool {
-        let timers = context.call.timers
-        var deadline = context.call.deadline
-        let timeout = request.timeout ?? context.call.sharingKey.timeout
+        let timers = context.call.options.timers
+        var deadline = context.call.options.transport.deadline
+        let timeout = request.timeout ?? context.call.options.sharingKey.timeout
         if let timers, let timeout {
             let own = Deadline(in: timeout, on: timers.timebase)
             deadline = deadline.map { $0.expiry < own.expiry ? $0 : own } ?? own
@@ -225,7 +225,7 @@ extension CachedExchange {
 
     /// Tells the observers of the call how the cache handled its request.
     func note(_ outcome: NetworkEvent.CacheAnswer.Outcome, _ status: @autoclosure () -> CacheStatus) {
-        guard let observation = context.call.observation else { return }
+        guard let observation = context.call.options.observation else { return }
         observation.post(.cacheAnswered(.init(outcome: outcome, status: status().description)))
     }
 }

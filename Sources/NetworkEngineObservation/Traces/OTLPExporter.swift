@@ -114,7 +114,7 @@ public struct OTLPExporter: Sendable {
         let outcome = Locked<Result<HTTPResponse, any Error>>(.failure(CancellationError()))
         Task {
             do {
-                let response = try await engine.value(of: request, CallOptions(), decoding: .response)
+                let response = try await engine.value(of: request, engine.options(), decoding: .response)
                 outcome.withLock { $0 = .success(response) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }

@@ -43,7 +43,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        let rank = context.call.transport.rank
+        let rank = context.call.options.transport.rank
         let host = request.url.origin.text
         guard let claim = queue.withLock({ $0.enter(host: host, rank: rank) }) else {
             let reason = "the queue of the ConcurrencyLimit is full: \(waitingCount) requests are waiting to be sent"

@@ -136,7 +136,7 @@ public struct Deduplication:
 
     /// Returns the key that equal requests share; `nil` for a request that needs a separate exchange.
     private func key(of request: HTTPRequest, _ context: RequestContext) -> Key? {
-        let call = context.call
+        let call = context.call.options
         guard request.method.isSafe, call.files == nil, !context.isStreaming, !context.isRefresh else { return nil }
         let body = request.body.data
         // The bytes of a file or a stream are not known here.
@@ -164,12 +164,12 @@ private struct SharedAttempt: Sendable {
 
 extension RequestContext {
     fileprivate func recordSharedExchange() {
-        call.storage?.set(SharedAttempt(attempt: attempt), for: ObjectIdentifier(SharedAttempt.self))
+        call.options.storage?.set(SharedAttempt(attempt: attempt), for: ObjectIdentifier(SharedAttempt.self))
     }
 
     /// Whether this attempt used the exchange of another call, so that its result says nothing more about the host.
     var hasSharedExchange: Bool {
-        let shared: SharedAttempt? = call.storage?.value(for: ObjectIdentifier(SharedAttempt.self))
+        let shared: SharedAttempt? = call.options.storage?.value(for: ObjectIdentifier(SharedAttempt.self))
         return shared?.attempt == attempt
     }
 }

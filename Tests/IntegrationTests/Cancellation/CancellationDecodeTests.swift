@@ -48,18 +48,16 @@ import Testing
 
     @Test func `a handle that is canceled during decoding returns no value`() async {
         let wire = DeafTransport()
-        let call = Locked<RunningCall<Int>?>(nil)
+        let call = Locked<CallHandle<Int, NetworkError>?>(nil)
         let decoding = ResponseDecoding<Int>.custom { _, _ in
             call.withLock { $0 }?.cancel()
             return 1
         }
         let target = wire.target
-        let started = wire.provider().engine.start(CallOptions(target: target), decoding: decoding) {
-            builder, _ throws(NetworkError) in try builder.request(for: target, use: .request)
-        }
+        let started = wire.provider().start(target, decoding, settings: CallSettings())
         call.withLock { $0 = started }
         wire.gate.open()
-        #expect(await started.outcome.error?.kind == .cancelled)
+        #expect(await started.result.error?.kind == .cancelled)
         #expect(started.isCancelled)
     }
 

@@ -69,7 +69,7 @@ extension RequestEngine {
         savingToFile savesToFile: Bool = false,
         telling tell: (HTTPResponse) -> String = { $0.text }
     ) async -> (ending: FaultEnding, words: String) {
-        var options = CallOptions()
+        var options = options()
         options.validation = .none
         options.files = savesToFile ? DownloadSession() : nil
         do throws(NetworkError) {

@@ -90,7 +90,7 @@ import Testing
         try await wire.withTransport { transport in
             let engine = RequestEngine.over(transport)
             let error = await #expect(throws: NetworkError.self) {
-                try await engine.value(of: server.request(), CallOptions(), decoding: ResponseDecoding<User>.json)
+                try await engine.value(of: server.request(), engine.options(), decoding: ResponseDecoding<User>.json)
             }
             #expect(error?.kind == .emptyBody)
         }

@@ -99,7 +99,7 @@ struct StressRun {
         )
         defer { control.finish() }
         let context = TransportContext(streamsBody: kind == .download)
-            .limited(by: control, until: nil)
+            .limited(by: control)
         let request = request(kind, size: size)
         let task = Task {
             var response = try await transport.send(request, context: context)

@@ -14,6 +14,19 @@ import Testing
         }
     }
 
+    private typealias Report = @Sendable (TransferProgress) -> Void
+
+    private func response(
+        to request: HTTPRequest,
+        _ engine: RequestEngine,
+        in files: DownloadSession? = nil,
+        _ report: @escaping Report
+    ) async throws -> HTTPResponse {
+        var options = engine.options(progress: ProgressFeed(timers: engine.timers, tell: report))
+        options.files = files
+        return try await engine.value(of: request, options, decoding: .response)
+    }
+
     /// A body of five bytes, each of which is held until the one before has been reported.
     private struct Drip {
         let barriers = (1..<5).map { _ in LoopbackBarrier() }
@@ -35,15 +48,14 @@ import Testing
         let drip = Drip()
         let server = try LoopbackServer { _ in drip.response }
         try await wire.withTransport { transport in
-            var options = CallOptions()
-            options.files = inFile ? DownloadSession() : nil
-            options.progress = { [clock] progress in
+            let files = inFile ? DownloadSession() : nil
+            let report: Report = { [clock] progress in
                 clock.advance(by: .seconds(9))
                 drip.release(after: progress)
             }
             var body: ResponseBody?
             defer { if case .file(let place) = body { try? FileManager.default.removeItem(at: place) } }
-            body = try await engine(transport).value(of: server.request(), options, decoding: .response).body
+            body = try await response(to: server.request(), engine(transport), in: files, report).body
             switch body {
             case .data(let data): #expect(data == Data("abcde".utf8))
             case .file(let place): #expect(try Data(contentsOf: place) == Data("abcde".utf8))
@@ -61,13 +73,12 @@ import Testing
             LoopbackResponse.text("ok").readingBody(bytesPerSecond: 20_000_000)
         }
         try await wire.withTransport { transport in
-            var options = CallOptions()
-            options.progress = { [clock] progress in
+            let report: Report = { [clock] progress in
                 if progress.direction == .sending, progress.completed < 4 << 20 { clock.advance(by: .seconds(9)) }
             }
             var request = server.request()
             (request.method, request.body) = (.post, .data(Data(count: 4 << 20)))
-            let text = try await engine(transport).value(of: request, options, decoding: .response).text
+            let text = try await response(to: request, engine(transport), report).text
             #expect(text == "ok")
             // A session may have read all of the body before it reports any of it.
             #expect(clock.now.offset > .seconds(20) || wire.name != "curl")
@@ -77,14 +88,13 @@ import Testing
     @Test(arguments: Wire.distinct)
     func `silence ends an exchange one timeout after the last byte`(wire: Wire) async throws {
         let (first, second) = (LoopbackBarrier(), OneShot<Void>())
-        let response = LoopbackResponse.text("abc").held(by: first, at: .responseBody(afterBytes: 1))
+        let reply = LoopbackResponse.text("abc").held(by: first, at: .responseBody(afterBytes: 1))
             .fault(.stall, at: .responseBody(afterBytes: 2))
-        let server = try LoopbackServer { _ in response }
+        let server = try LoopbackServer { _ in reply }
         try await wire.withTransport { transport in
             let engine = engine(transport)
             let call = Task { [clock] in
-                var options = CallOptions()
-                options.progress = { progress in
+                let report: Report = { progress in
                     switch progress.completed {
                     // Two reports at one moment would be one.
                     case 0: clock.advance(to: .init(offset: .seconds(1)))
@@ -95,7 +105,7 @@ import Testing
                     default: break
                     }
                 }
-                return try await engine.value(of: server.request(), options, decoding: .response)
+                return try await response(to: server.request(), engine, report)
             }
             try await second.wait()
             clock.advance(to: .init(offset: .seconds(10)))
@@ -115,14 +125,13 @@ import Testing
         try await wire.withTransport { transport in
             let engine = engine(transport, deadline: .seconds(25))
             let call = Task { [clock] in
-                var options = CallOptions()
-                options.files = inFile ? DownloadSession() : nil
-                options.progress = { progress in
+                let files = inFile ? DownloadSession() : nil
+                let report: Report = { progress in
                     // The third byte passes the deadline.
                     clock.advance(to: .init(offset: .seconds(max(1, 9 * progress.completed))))
                     if progress.completed < 3 { drip.release(after: progress) }
                 }
-                return try await engine.value(of: server.request(), options, decoding: .response)
+                return try await response(to: server.request(), engine, in: files, report)
             }
             let error = await #expect(throws: NetworkError.self) { try await call.value }
             #expect(error?.transportFailure == .timeout(.deadline))
@@ -136,10 +145,9 @@ import Testing
             LoopbackResponse.text("first,second").held(by: barrier, at: .responseBody(afterBytes: 6))
         }
         try await wire.withTransport { transport in
-            var options = CallOptions()
-            options.streams = true
-            let response = try await engine(transport, deadline: .seconds(5))
-                .value(of: server.request(), options, decoding: .response)
+            let engine = engine(transport, deadline: .seconds(5))
+            let options = engine.options { $0.streamsBody = true }
+            let response = try await engine.value(of: server.request(), options, decoding: .response)
             clock.advance(by: .seconds(6))
             barrier.open()
             var text = ""

@@ -26,7 +26,7 @@ import Testing
         server.enqueue(LoopbackResponse.text("first").held(by: barrier), .fault(.stall))
         let timers = TimerQueue(timebase: .reading(ContinuousClock()))
         let context = TransportContext()
-            .limited(by: ExchangeTimeout(timeout: .milliseconds(1), timers: timers), until: nil)
+            .limited(by: ExchangeTimeout(timeout: .milliseconds(1), timers: timers))
         try await wire.withTransport(connections: 1) { transport in
             async let first = transport.send(server.request())
             try await barrier.arrivals(atLeast: 1)

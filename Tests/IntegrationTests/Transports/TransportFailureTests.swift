@@ -118,7 +118,7 @@ import Testing
         let received = OneShot<Void>()
         let context = TransportContext { step in
             if step.direction == .receiving { received.settle(()) }
-        }.limited(by: ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock))), until: nil)
+        }.limited(by: ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock))))
         let error = try await wire.withTransport { transport in
             async let failure = transport.failure(of: server.request(), context: context)
             if phase == .body { try await received.wait() } else { _ = try await server.request { _ in true } }

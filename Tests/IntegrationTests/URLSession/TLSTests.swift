@@ -63,7 +63,7 @@ struct URLSessionTLSTests {
         server.enqueue(.fault(.stall, at: .requestStart))
         let clock = TestClock()
         let control = ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
-        let context = TransportContext().limited(by: control, until: nil)
+        let context = TransportContext().limited(by: control)
         let error = try await withTransport { transport in
             async let failure = transport.failure(of: request(server), context: context)
             try await server.wait { $0.acceptedConnections == 1 }

@@ -26,7 +26,7 @@ import Testing
         func context(progress: (@Sendable (TransferProgress) -> Void)? = nil) -> TransportContext {
             let timers = TimerQueue(timebase: .reading(TestClock()))
             return TransportContext(progress: progress)
-                .limited(by: ExchangeTimeout(timeout: .seconds(10), timers: timers, onRestart: bytesMoved), until: nil)
+                .limited(by: ExchangeTimeout(timeout: .seconds(10), timers: timers, onRestart: bytesMoved))
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
             seen.settle(())
         }
         try await withTransport { transport in
-            let context = TransportContext(progress: progress).limited(by: timeout, until: nil)
+            let context = TransportContext(progress: progress).limited(by: timeout)
             let call = Task { try await transport.send(server.request("/held"), context: context) }
             try await seen.wait()
             // The answer to another request shows that the loop has finished the step with the byte.

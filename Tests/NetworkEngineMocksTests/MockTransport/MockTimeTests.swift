@@ -52,7 +52,7 @@ struct MockTimeTests {
 
     @Test func `the timeout of an attempt starts when the mock gets the request`() async throws {
         let control = ExchangeTimeout(timeout: .seconds(5), timers: TimerQueue(timebase: .reading(clock)))
-        let context = TransportContext().limited(by: control, until: nil)
+        let context = TransportContext().limited(by: control)
         let call = Task { try await MockTransport(.hang).ask(context: context) }
         #expect(await clock.advanceToNextSleeper() == .seconds(5))
         call.cancel()

@@ -44,7 +44,7 @@ import Testing
         configuration.transport = transport
         let engine = RequestEngine(
             interceptors: [HopStamp(), Stamp(name: "a"), RetryPolicy(), Stamp(name: "b")], configuration: configuration)
-        let request = try await engine.adapted(HTTPRequest(url: url), CallOptions())
+        let request = try await engine.adapted(HTTPRequest(url: url), engine.options())
         #expect(request.headers.values(for: "X-Trail") == ["a1", "b1", "hop1"])
         #expect(transport.requests.isEmpty)
     }
@@ -57,12 +57,12 @@ import Testing
         configuration.cookies = jar
         let interceptor = DefaultInterceptor(refreshToken: { false }, token: { "t" })
         let engine = RequestEngine(interceptors: [interceptor], configuration: configuration)
-        let request = try await engine.adapted(HTTPRequest(url: url), CallOptions(target: API.plain))
+        let request = try await engine.adapted(HTTPRequest(url: url), engine.options(for: API.plain))
         #expect(request.headers["Authorization"] == "Bearer t" && request.headers["Cookie"] == "a=b")
         let offline = DefaultInterceptor(refreshToken: { false }, isNetworkReachable: { false })
         let error = await #expect(throws: NetworkError.self) {
             try await RequestEngine(interceptors: [offline], configuration: configuration)
-                .adapted(HTTPRequest(url: url), CallOptions(target: API.plain))
+                .adapted(HTTPRequest(url: url), engine.options(for: API.plain))
         }
         #expect(error?.kind == .offline)
     }
@@ -70,7 +70,7 @@ import Testing
     @Test func `an error of a hook names the interceptor`() async throws {
         let engine = RequestEngine(interceptors: [Refusing()], configuration: NetworkConfiguration())
         let error = await #expect(throws: NetworkError.self) {
-            try await engine.adapted(HTTPRequest(url: url), CallOptions())
+            try await engine.adapted(HTTPRequest(url: url), engine.options())
         }
         #expect(error?.kind == .interceptor)
         #expect(error?.reason.contains("Refusing") == true)
@@ -89,7 +89,7 @@ import Testing
         let engine = RequestEngine(interceptors: [tokens], configuration: configuration)
         let target = AnyTarget(baseURL: api, path: "/video")
         let request = try engine.builder.request(for: target, use: .request)
-        let adapted = try await engine.adapted(request, CallOptions(target: target))
+        let adapted = try await engine.adapted(request, engine.options(for: target))
         #expect(adapted.headers["Authorization"] == "Bearer fresh-token-0123456789")
         #expect(transport.requests.count == 1)
         #expect(!"\(adapted) \(adapted.headers)".contains("fresh-token"))

@@ -231,7 +231,7 @@ import FoundationNetworking
         let engine = RequestEngine(interceptors: [Advice(decision: .retry)], configuration: configuration)
         let request = HTTPRequest(method: .post, url: API.base, body: .stream(stream))
         let error = await #expect(throws: NetworkError.self) {
-            try await engine.value(of: request, CallOptions(), decoding: .response)
+            try await engine.value(of: request, engine.options(), decoding: .response)
         }
         #expect(error?.statusCode == 503)
         #expect(mock.requests.count == 1)

@@ -157,7 +157,7 @@ import Testing
         let engine = RequestEngine(interceptors: [], configuration: configuration)
         let request = HTTPRequest(url: API.base, timeout: .seconds(1))
         let call = Task {
-            try await engine.value(of: request, CallOptions(), decoding: .response)
+            try await engine.value(of: request, engine.options(), decoding: .response)
         }
         await clock.untilSleeping()
         clock.advance(by: .seconds(1))

@@ -1,6 +1,9 @@
-import Foundation
+package import Foundation
 
 extension RequestEngine {
+    /// Makes the request of a call below its base.
+    package typealias Build = @Sendable (RequestBuilder, URL) throws(NetworkError) -> HTTPRequest
+
     /// Runs the call of a target. Inlined: a call has no frame more for it.
     @inline(__always)
     package func run<Value: Sendable>(
@@ -10,9 +13,9 @@ extension RequestEngine {
         request make: Build
     ) async throws(NetworkError) -> Value {
         do throws(NetworkError) {
-            var options = CallOptions(target, decoding.delivery, settings, on: self)
-            let request = try request(&options, settings, make)
-            return try await value(of: request, options, decoding: decoding)
+            let (request, call) = try begin(
+                target, decoding.delivery, settings, make, decodesBody: decoding.decodesBody)
+            return try await value(of: request, call, decoding: decoding)
         } catch {
             settings.onFailure?(error)
             throw error
@@ -28,38 +31,104 @@ extension RequestEngine {
     ) -> CallHandle<Value, NetworkError> {
         let reports = ProgressReports()
         let settings = settings.reporting(to: reports)
-        let options = CallOptions(target, decoding.delivery, settings, on: self)
-        let call = start(
-            options,
-            decoding: decoding,
-            request: { [self] _, options throws(NetworkError) in try request(&options, settings, make) },
+        let options = options(for: target, decoding.delivery, settings)
+        let value = DecodedValue(decoding)
+        let running = RunningCall<HTTPResponse>(
+            timers: timers,
             onEnd: { reports.finish() },
-            onUnclaimed: decoding.onUnclaimed
+            onUnclaimed: { _ in value.unclaimed() }
         )
-        return CallHandle(CallHandle.Source(call) { $0 }, reports: reports, files: options.files)
+        running.start(until: options.transport.deadline) {
+            Task { [self] in
+                defer { options.files?.close() }
+                do throws(NetworkError) {
+                    var options = options
+                    var request = try self.request(for: target, &options, settings, make)
+                    try complete(&request, &options)
+                    running.begin(request)
+                    if !observers.isEmpty { options.observe(request, by: observers, endingWith: running) }
+                    let call = Call(options)
+                    let response = try await perform(request, call, in: running)
+                    try value.decode(response, of: call, by: self)
+                    return running.finish(.success(response))
+                } catch {
+                    return running.finish(.failure(error))
+                }
+            }
+        }
+        let source = CallHandle<Value, NetworkError>.Source(running) { outcome in outcome.flatMap { _ in value.result }
+        }
+        return CallHandle(source, reports: reports, files: options.files)
     }
 
+    /// Builds the request of a target, and makes the call.
+    private func begin(
+        _ target: some TargetType,
+        _ delivery: ResponseDelivery,
+        _ settings: CallSettings,
+        _ make: Build,
+        decodesBody: Bool
+    ) throws(NetworkError) -> (HTTPRequest, Call) {
+        var options = options(for: target, delivery, settings)
+        let request = try request(for: target, &options, settings, make)
+        return try begin(request, options, decodesBody: decodesBody)
+    }
+
+    /// Returns the request of a target with the configuration's marks and headers. Sends nothing.
+    package func inspected(_ target: some TargetType, _ make: Build) throws(NetworkError) -> HTTPRequest {
+        var options = CallOptions(target: target)
+        var request = try request(for: target, &options, CallSettings(.inspection), make)
+        try complete(&request, &options)
+        return request
+    }
+
+    /// The options of a call that begins now, or of the next step of a session.
+    private func options(
+        for target: some TargetType,
+        _ delivery: ResponseDelivery,
+        _ settings: CallSettings
+    ) -> CallOptions {
+        let session = settings.session?.state(of: target, on: self)
+        let progress = settings.progress.map {
+            ProgressFeed(timers: timers, direction: settings.use.direction, tell: $0)
+        }
+        let upgrade: (any UpgradeOffer)? =
+            if case .upgrade(let offer) = delivery { offer(configuration) } else { nil }
+        var options = options(
+            for: target,
+            id: session?.call?.id ?? RequestID(),
+            storage: session?.storage?.copy,
+            progress: progress
+        ) {
+            $0.streamsBody = delivery.isStream
+            $0.upgrade = upgrade
+            $0.streamTimeout = settings.streamTimeout
+        }
+        options.observedCall = session?.call
+        if upgrade != nil { options.validation = .statusCodes([101]) }
+        if case .file(let destination, let resuming) = delivery {
+            options.files = DownloadSession(to: destination, in: configuration.temporaryFolder, resuming: resuming)
+        }
+        return options
+    }
+
+    /// Builds the request of a target, and keeps the base that it is made from.
     private func request(
+        for target: some TargetType,
         _ options: inout CallOptions,
         _ settings: CallSettings,
         _ make: Build
     ) throws(NetworkError) -> HTTPRequest {
-        if let target = options.target, let session = settings.session {
-            let state = session.state(of: target, on: self)
-            options.storage = state.storage?.copy
-            options.observedCall = state.call
-            options.base = try state.base?.get()
-        }
-        if let target = options.target, let upgrade = options.upgrade {
-            let base = try options.resolvedBase(of: target, by: builder.rules)
-            options.base = URL(string: upgrade.address(base.absoluteString)) ?? base
-        }
-        var request = try make(builder, &options)
+        var base = try (settings.session?.current?.base ?? builder.rules.baseResult(of: target)).get()
+        let upgrade = options.transport.upgrade
+        if let upgrade { base = URL(string: upgrade.address(base.absoluteString)) ?? base }
+        options.base = base
+        var request = try make(builder, base)
         if let change = settings.change {
             try change(&request, builder.rules)
             try request.validate()
         }
-        if let upgrade = options.upgrade {
+        if let upgrade {
             guard configuration.transport is any UpgradingTransport else {
                 throw .unsupported("the transport opens no WebSockets; on Linux CurlTransport does", request: request)
             }
@@ -69,30 +138,23 @@ extension RequestEngine {
     }
 }
 
-extension CallOptions {
-    fileprivate init(
-        _ target: some TargetType,
-        _ delivery: ResponseDelivery,
-        _ settings: CallSettings,
-        on engine: RequestEngine
-    ) {
-        self.init(target: target)
-        progress = settings.progress
-        streamTimeout = settings.streamTimeout
-        switch settings.use {
-        case .upload: progressDirection = .sending
-        case .download: progressDirection = .receiving
-        case .request, .inspection: break
+extension ResponseDelivery {
+    /// Whether the response is returned as soon as its head arrives.
+    fileprivate var isStream: Bool {
+        switch self {
+        case .stream, .upgrade: true
+        case .memory, .file: false
         }
-        switch delivery {
-        case .memory: break
-        case .stream: streams = true
-        case .file(let destination, let resuming):
-            files = DownloadSession(to: destination, in: engine.configuration.temporaryFolder, resuming: resuming)
-        case .upgrade(let offer):
-            streams = true
-            upgrade = offer(engine.configuration)
-            validation = .statusCodes([101])
+    }
+}
+
+extension RequestBuilder.Use {
+    /// The direction of a call's progress; `nil` for both.
+    fileprivate var direction: TransferProgress.Direction? {
+        switch self {
+        case .upload: .sending
+        case .download: .receiving
+        case .request, .inspection: nil
         }
     }
 }

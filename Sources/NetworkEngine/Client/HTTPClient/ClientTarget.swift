@@ -58,7 +58,11 @@ struct ClientTarget: OperationTarget {
     }
 
     /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.
-    func request(by rules: RequestRules, below base: URL) throws(NetworkError) -> HTTPRequest {
+    func request(
+        by rules: RequestRules,
+        below base: URL,
+        for use: RequestBuilder.Use = .request
+    ) throws(NetworkError) -> HTTPRequest {
         var request: HTTPRequest
         switch source {
         case .prepared(let prepared):
@@ -79,6 +83,9 @@ struct ClientTarget: OperationTarget {
             try endpoint.building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
         }
         try request.validate()
+        if use == .upload, request.body.isNone {
+            throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
+        }
         return request
     }
 
@@ -118,20 +125,5 @@ struct ClientTarget: OperationTarget {
                 )
             )
         }
-    }
-}
-
-extension CallOptions {
-    /// Returns the request of a client's target, and keeps the base that it is made from.
-    mutating func request(
-        for target: ClientTarget,
-        _ use: RequestBuilder.Use = .request,
-        by rules: RequestRules
-    ) throws(NetworkError) -> HTTPRequest {
-        let request = try target.request(by: rules, below: resolvedBase(of: target, by: rules))
-        if use == .upload, request.body.isNone {
-            throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
-        }
-        return request
     }
 }

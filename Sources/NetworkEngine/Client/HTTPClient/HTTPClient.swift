@@ -55,10 +55,9 @@ public struct HTTPClient: NetworkCalling {
     /// Returns the request for an endpoint, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
         let target = ClientTarget(endpoint, below: baseURL)
-        var options = CallOptions(target: target)
-        var request = try options.request(for: target, by: engine.builder.rules)
-        try engine.complete(&request, &options)
-        return request.urlRequest
+        return try engine.inspected(target) { builder, base throws(NetworkError) in
+            try target.request(by: builder.rules, below: base)
+        }.urlRequest
     }
 }
 
@@ -70,8 +69,8 @@ extension HTTPClient {
         settings: CallSettings
     ) async throws(NetworkError) -> Value {
         let target = target(endpoint, decoding.delivery)
-        return try await engine.run(target, decoding, settings: settings) { builder, options throws(NetworkError) in
-            try options.request(for: target, settings.use, by: builder.rules)
+        return try await engine.run(target, decoding, settings: settings) { builder, base throws(NetworkError) in
+            try target.request(by: builder.rules, below: base, for: settings.use)
         }
     }
 
@@ -81,16 +80,16 @@ extension HTTPClient {
         settings: CallSettings
     ) -> CallHandle<Value, NetworkError> {
         let target = target(endpoint, decoding.delivery)
-        return engine.start(target, decoding, settings: settings) { builder, options throws(NetworkError) in
-            try options.request(for: target, settings.use, by: builder.rules)
+        return engine.start(target, decoding, settings: settings) { builder, base throws(NetworkError) in
+            try target.request(by: builder.rules, below: base, for: settings.use)
         }
     }
 
     /// Returns the request of an endpoint, without sending it.
     package func request(for endpoint: Endpoint) throws(NetworkError) -> HTTPRequest {
         let target = target(endpoint, .memory)
-        var options = CallOptions(target: target)
-        let request = try options.request(for: target, by: engine.builder.rules)
+        let rules = engine.builder.rules
+        let request = try target.request(by: rules, below: rules.base(of: target))
         try request.validate()
         return request
     }
@@ -125,8 +124,8 @@ extension HTTPClient {
     ) async throws(NetworkError) -> Value {
         let target = try ClientTarget(.prepared(HTTPRequest(urlRequest)), below: baseURL)
         return try await engine.run(target, decoding, settings: CallSettings()) {
-            builder, options throws(NetworkError) in
-            try options.request(for: target, by: builder.rules)
+            builder, base throws(NetworkError) in
+            try target.request(by: builder.rules, below: base)
         }
     }
 

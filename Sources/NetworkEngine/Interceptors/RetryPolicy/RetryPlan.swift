@@ -51,7 +51,7 @@ package struct RetryState: Sendable {
 
 extension RequestContext {
     package var retryState: RetryState {
-        get { call.storage?.value(for: ObjectIdentifier(RetryState.self)) ?? RetryState() }
-        nonmutating set { call.storage?.set(newValue, for: ObjectIdentifier(RetryState.self)) }
+        get { call.options.storage?.value(for: ObjectIdentifier(RetryState.self)) ?? RetryState() }
+        nonmutating set { call.options.storage?.set(newValue, for: ObjectIdentifier(RetryState.self)) }
     }
 }

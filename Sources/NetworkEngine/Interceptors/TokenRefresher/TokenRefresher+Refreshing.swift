@@ -76,7 +76,7 @@ extension TokenRefresher {
         isJoined: Bool
     ) async throws(AccessFailure) {
         guard let result = result(of: refresh) else { return }
-        let observation = context.call.observation
+        let observation = context.call.options.observation
         let wait = NetworkEvent.Refresh(isJoined: isJoined)
         observation?.beginRefresh(wait)
         do throws(AccessFailure) {
@@ -130,7 +130,7 @@ extension TokenRefresher {
     /// The tasks have the task-locals of the first call that needs the refresh, because an app can select its server by
     /// one.
     private func start(_ refresh: Refresh, _ context: RequestContext) {
-        let context = RefreshContext(executor: context.call.refreshExecutor)
+        let context = RefreshContext(executor: context.call.options.refreshExecutor)
         // A refresh of a session that is over can still be unfinished.
         let previous = unfinished.last { $0.refresh.token == refresh.token }?.task
         let task = Task { @concurrent [self, operation, storing] in

@@ -151,7 +151,7 @@ public actor TokenRefresher<Token: Credential>:
     ) -> HTTPRequest {
         guard let signed = credential.apply(request, context) else { return request }
         let hasReplayed = state(in: context)?.hasReplayed ?? false
-        context.call.storage?.set(
+        context.call.options.storage?.set(
             CallCredential(session: session, version: credential.version, hasReplayed: hasReplayed),
             for: ObjectIdentifier(self)
         )
@@ -174,18 +174,18 @@ public actor TokenRefresher<Token: Credential>:
             }
         }
         state.hasReplayed = true
-        context.call.storage?.set(state, for: ObjectIdentifier(self))
-        context.call.storage?.grantReplay()
+        context.call.options.storage?.set(state, for: ObjectIdentifier(self))
+        context.call.options.storage?.grantReplay()
         return .retry
     }
 
     /// Whether a call is part of a refresh, so that it must not wait for one.
     nonisolated func isPartOfRefresh(_ context: RequestContext) -> Bool {
-        context.call.isMarkedAsRefresh || RefreshScope.isActive(for: self)
+        context.call.options.transport.refresh == .marked || RefreshScope.isActive(for: self)
     }
 
     private nonisolated func state(in context: RequestContext) -> CallCredential? {
-        context.call.storage?.value(for: ObjectIdentifier(self))
+        context.call.options.storage?.value(for: ObjectIdentifier(self))
     }
 }
 

@@ -57,8 +57,8 @@ public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, Sec
     /// The trace that the call begins, equal for all its exchanges.
     private func root(of context: RequestContext) -> TraceParent {
         let owner = ObjectIdentifier(Self.self)
-        if let root = context.call.storage?.value(for: owner, as: TraceParent.self) { return root }
+        if let root = context.call.options.storage?.value(for: owner, as: TraceParent.self) { return root }
         let root = TraceParent.root(isSampled: samples(), random: random)
-        return context.call.storage?.value(for: owner) { root } ?? root
+        return context.call.options.storage?.value(for: owner) { root } ?? root
     }
 }

@@ -36,7 +36,7 @@ import Testing
         let engine = RequestEngine(interceptors: [refresher], configuration: configuration)
         let stream = BodyStream(isReplayable: false) { AsyncThrowingStream { $0.finish() } }
         let request = HTTPRequest(method: .post, url: API.base, body: .stream(stream))
-        _ = try await engine.value(of: request, CallOptions(target: API.plain), decoding: .response)
+        _ = try await engine.value(of: request, engine.options(for: API.plain), decoding: .response)
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old"])
     }
 

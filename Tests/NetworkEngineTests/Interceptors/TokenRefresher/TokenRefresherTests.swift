@@ -283,7 +283,7 @@ import FoundationNetworking
         let engine = RequestEngine(interceptors: [rig.refresher()], configuration: configuration)
         let request = HTTPRequest(method: .post, url: API.base, body: .stream(stream))
         let error = await #expect(throws: NetworkError.self) {
-            try await engine.value(of: request, CallOptions(target: target), decoding: .response)
+            try await engine.value(of: request, engine.options(for: target), decoding: .response)
         }
         #expect(error?.statusCode == 401)
         #expect(rig.tokens == ["Bearer old"])

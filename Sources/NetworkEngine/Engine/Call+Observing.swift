@@ -1,27 +1,23 @@
 extension CallOptions {
-    /// The options of a call that starts now, if an observer accepts it.
+    /// The call starts now, if an observer accepts it.
     ///
     /// A call starts when its request is built: one that fails before has no events.
-    func observed(_ request: HTTPRequest, by observers: ObserverList) -> CallOptions {
-        var options = self
+    mutating func observe(_ request: HTTPRequest, by observers: ObserverList) {
         if let observedCall {
-            options.observation = observedCall.observation { start(of: request) }
+            observation = observedCall.observation { start(of: request) }
         } else {
-            options.observation = observers.observation(of: RequestID())
-            options.observation?.begin(start(of: request))
+            observation = observers.observation(of: id)
+            observation?.begin(start(of: request))
         }
-        return options
     }
 
-    /// The options of a call that starts now and ends with the outcome of its task.
-    func observed(
-        _ request: HTTPRequest, by observers: ObserverList, endingWith call: RunningCall<some Any>
-    ) -> CallOptions {
-        var options = self
-        guard let observation = observers.observation(of: RequestID()), call.ends(observation) else { return self }
+    /// The call starts now, and ends with the outcome of its task.
+    mutating func observe(
+        _ request: HTTPRequest, by observers: ObserverList, endingWith running: RunningCall<HTTPResponse>
+    ) {
+        guard let observation = observers.observation(of: id), running.ends(observation) else { return }
         observation.begin(start(of: request))
-        options.observation = observation
-        return options
+        self.observation = observation
     }
 
     private func start(of request: HTTPRequest) -> NetworkEvent.CallStart {
@@ -32,6 +28,13 @@ extension CallOptions {
             operationName: (target as? any OperationTarget)?.operationName,
             parent: TraceContext.current
         )
+    }
+}
+
+extension Call {
+    /// The call of a caller that waits for it has ended.
+    func end(_ error: NetworkError?) {
+        if options.observedCall == nil { options.observation?.end(error) }
     }
 }
 
