@@ -11,7 +11,7 @@ extension NetworkConfiguration {
 }
 
 extension ResponseCache: ExchangeLayer {
-    package func answering(by rest: @escaping InterceptorChain.Exchange) -> (any ExchangeAnswering)? {
-        CacheLayer(self, send: rest)
+    package func answering(before rest: @escaping InterceptorChain.Exchange) -> InterceptorChain.Exchange? {
+        CacheLayer(self, send: rest).answer
     }
 }

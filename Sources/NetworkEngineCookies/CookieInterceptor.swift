@@ -57,6 +57,8 @@ package struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
 
     package init(jar: CookieJar) { self.jar = jar }
 
+    package var stage: InterceptorStage { .sending }
+
     package var mayWait: Bool { false }
 
     package func intercept(

@@ -26,7 +26,7 @@ public import NetworkEngine
 /// and recordings show neither the answers nor the password.
 ///
 /// Each answer is different, so that `Deduplication` does not share the exchanges.
-public struct DigestAuth: RequestSigningInterceptor, CredentialInterceptor {
+public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
     /// Whether a response fails if the server sends a wrong proof that it knows the password (`rspauth`).
     public var checksServer = true
     private let account: Account
@@ -62,6 +62,8 @@ public struct DigestAuth: RequestSigningInterceptor, CredentialInterceptor {
 
     /// The origins that get answers; if empty, the origin of the target's or client's `baseURL`.
     public var origins: [URL] { scope.origins }
+
+    public var stage: InterceptorStage { .signing }
 
     public var mayWait: Bool { false }
     package var credentialPlace: String? { TokenSource.Location.header("Authorization").place }

@@ -1,8 +1,22 @@
 /// Makes attempts until a response is acceptable, an interceptor or the limit stops the attempts, or the call ends.
 package struct AttemptLoop: Sendable {
-    let chain: InterceptorChain
-    let standardValidation: ResponseValidation
-    let timebase: Timebase
+    private let chain: InterceptorChain
+    /// The interceptors that are asked for advice, in order.
+    private let advisers: [any RequestInterceptor]
+    private let standardValidation: ResponseValidation
+    private let timebase: Timebase
+
+    init(
+        _ chain: InterceptorChain,
+        advisers: [any RequestInterceptor],
+        standardValidation: ResponseValidation,
+        timebase: Timebase
+    ) {
+        self.chain = chain
+        self.advisers = advisers
+        self.standardValidation = standardValidation
+        self.timebase = timebase
+    }
 
     /// The first acceptable response.
     ///
@@ -145,7 +159,7 @@ package struct AttemptLoop: Sendable {
         if context.timeLeft == .zero { return .end(error, .deadline) }
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
         let replays = context.call.options.storage?.replays ?? 0
-        let advice = await chain.advice(after: error.statusWithoutBody ?? error, context: context)
+        let advice = await advisers.advice(after: error.statusWithoutBody ?? error, context: context)
         // The call may have been canceled while it waited for the advice.
         if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }
         switch advice {

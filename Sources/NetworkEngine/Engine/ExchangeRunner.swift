@@ -12,18 +12,10 @@ package struct ExchangeRunner: Sendable {
         self.timers = timers
     }
 
-    /// Validates a request, and exchanges it for a response with a body in memory, in a file or as a stream.
-    ///
-    /// - Parameter answering: answers the exchanges of a download in place of the transport.
-    package func exchange(
-        _ request: HTTPRequest,
-        context: RequestContext,
-        answering: (any ExchangeAnswering)? = nil
-    ) async throws(NetworkError) -> HTTPResponse {
-        if let request = request.withPlainReferer {
-            return try await exchange(request, context: context, answering: answering)
-        }
-        if Task.isCancelled { throw .cancelled(request) }
+    /// Validates a request, and exchanges it for a response with a body in memory or as a stream.
+    package func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
+        if let request = request.withPlainReferer { return try await exchange(request, context) }
+        if Task.isCancelled { throw NetworkError.cancelled(request) }
         try request.validate()
         try context.call.options.transport.upgrade?.check(request)
         var transfer = context.call.options.transport
@@ -33,24 +25,19 @@ package struct ExchangeRunner: Sendable {
             let total = request.bodyLength
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
-        guard let download = context.call.options.files else {
-            return try await perform(request, transfer, of: context.call)
-        }
-        return try await save(request, transfer, of: context, to: download, answering: answering)
+        return try await perform(request, transfer, of: context.call)
     }
 
-    /// - Parameter savesBody: whether a streamed body must arrive before the deadline, too.
     @inline(__always)
     private func perform(
         _ request: HTTPRequest,
         _ context: TransportContext,
-        of call: Call,
-        savesBody: Bool = false
+        of call: Call
     ) async throws(NetworkError) -> HTTPResponse {
         if let observation = call.options.observation.flatMap({ ExchangeObservation(of: request, in: $0) }) {
-            return try await performObserved(request, context, of: call, savesBody: savesBody, by: observation)
+            return try await performObserved(request, context, of: call, by: observation)
         }
-        return try await performUnobserved(request, context, of: call, savesBody: savesBody)
+        return try await performUnobserved(request, context, of: call)
     }
 
     /// Not inlined: the frame of an unobserved exchange stays small.
@@ -59,12 +46,11 @@ package struct ExchangeRunner: Sendable {
         _ request: HTTPRequest,
         _ context: TransportContext,
         of call: Call,
-        savesBody: Bool,
         by observation: ExchangeObservation
     ) async throws(NetworkError) -> HTTPResponse {
         do throws(NetworkError) {
             let context = context.observed(by: observation)
-            let response = try await performUnobserved(request, context, of: call, savesBody: savesBody)
+            let response = try await performUnobserved(request, context, of: call)
             return observation.succeed(response)
         } catch {
             observation.fail(error)
@@ -76,8 +62,7 @@ package struct ExchangeRunner: Sendable {
     private func performUnobserved(
         _ request: HTTPRequest,
         _ context: TransportContext,
-        of call: Call,
-        savesBody: Bool
+        of call: Call
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = call.options.exchangesKeepDeadline ? context.deadline : nil
         if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
@@ -87,8 +72,10 @@ package struct ExchangeRunner: Sendable {
         do {
             let response = try await transport.send(request, context: context.limited(by: timeout))
             if case .stream = response.body {
+                // A body that is saved to a file must arrive before the deadline, too.
                 timeout.beginStream(
-                    timeout: context.streamTimeout.duration(standard: duration), keepsDeadline: savesBody)
+                    timeout: context.streamTimeout.duration(standard: duration),
+                    keepsDeadline: call.options.files != nil)
             } else if timeout.finish() != nil, response.upgrade != nil {
                 // The timeout has closed the connection already.
                 throw CancellationError()
@@ -96,44 +83,6 @@ package struct ExchangeRunner: Sendable {
             return response
         } catch {
             throw .exchange(error, of: request, endedBy: timeout.finish(), after: duration)
-        }
-    }
-
-    /// Runs an exchange in a task that a pause cancels, and writes its body to a file while it arrives.
-    private func save(
-        _ request: HTTPRequest,
-        _ context: TransportContext,
-        of attempt: RequestContext,
-        to download: DownloadSession,
-        answering: (any ExchangeAnswering)?
-    ) async throws(NetworkError) -> HTTPResponse {
-        var transfer = context
-        transfer.streamsBody = true
-        transfer.choosesCoding = !request.headers.contains("Accept-Encoding")
-        transfer.keepsPermit = true
-        // The transport waits for a disk that is slower than the network.
-        transfer.limits.streamBacklog = .max
-        if let progress = context.progress {
-            // Progress counts the bytes that are written, not those that arrive.
-            transfer.progress = { report in if report.direction == .sending { progress(report) } }
-        }
-        let writer = DownloadWriter(
-            session: download,
-            limit: context.limits.bodyInFile,
-            attempt: context.attempt,
-            report: context.progress
-        ) { [transfer] in
-            guard let answering else { return try await perform($0, transfer, of: attempt.call, savesBody: true) }
-            let sending: InterceptorChain.Exchange = { request, _ in
-                try await perform(request, transfer, of: attempt.call, savesBody: true)
-            }
-            return try await answering.answer($0, context: attempt, by: sending)
-        }
-        do {
-            return try await download.gate.run { try await writer.response(to: request) }
-        } catch {
-            if Task.isCancelled { throw .cancelled(request) }
-            throw .transport(error, request: request)
         }
     }
 }

@@ -4,40 +4,21 @@ package import Foundation
 package struct RedirectFollower: Sendable {
     private let policy: RedirectPolicy
     private let trustedOrigins: [URL]
-    private let runner: ExchangeRunner
-    /// The interceptors of each exchange, if there are any.
-    private let hops: InterceptorChain?
+    /// Sends the request of a hop.
+    private let exchange: InterceptorChain.Exchange
 
     package init(
-        policy: RedirectPolicy,
-        trustedOrigins: [URL] = [],
-        runner: ExchangeRunner,
-        interceptors: [any RequestInterceptor] = [],
-        layers: [any ExchangeLayer] = []
+        _ policy: RedirectPolicy,
+        _ trustedOrigins: [URL] = [],
+        exchange: @escaping InterceptorChain.Exchange
     ) {
         self.policy = policy
         self.trustedOrigins = trustedOrigins
-        self.runner = runner
-        let exchange: InterceptorChain.Exchange = { try await runner.exchange($0, context: $1) }
-        let (above, below) = InterceptorChain.aroundAnswers(interceptors)
-        let rest = InterceptorChain(below, exchange: exchange)
-        let pass: InterceptorChain.Exchange = { try await rest.pass($0, context: $1) }
-        guard let layer = layers.lazy.compactMap({ $0.answering(by: pass) }).first else {
-            hops = InterceptorChain.ofExchange(interceptors, exchange: exchange)
-            return
-        }
-        let saving = rest.ending(in: { try await runner.exchange($0, context: $1, answering: layer) })
-        let answered: InterceptorChain.Exchange = { request, context in
-            if context.call.options.files != nil { return try await saving.pass(request, context: context) }
-            // A stored response is no connection.
-            if context.call.options.transport.upgrade != nil { return try await rest.pass(request, context: context) }
-            return try await layer.answer(request, context: context, by: nil)
-        }
-        hops = InterceptorChain.ofExchange(above, exchange: answered) ?? InterceptorChain([], exchange: answered)
+        self.exchange = exchange
     }
 
     /// Sends a request and follows redirects until a response is not a redirect.
-    package func follow(_ request: HTTPRequest, context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+    package func follow(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
         let response = try await exchange(request, context)
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
         return try await followRedirects(response, to: request, context)
@@ -47,7 +28,7 @@ package struct RedirectFollower: Sendable {
         _ first: HTTPResponse,
         to request: HTTPRequest,
         _ context: RequestContext
-    ) async throws(NetworkError) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         var response = first
         var current = request
         var hops = 0
@@ -59,7 +40,7 @@ package struct RedirectFollower: Sendable {
             hops += 1
             context.call.options.observation?.redirected(by: response, to: next)
             response.discardFile()
-            if Task.isCancelled { throw .cancelled(next) }
+            if Task.isCancelled { throw NetworkError.cancelled(next) }
             current = next
             response = try await exchange(next, context)
         }
@@ -79,18 +60,6 @@ package struct RedirectFollower: Sendable {
             isRefresh: context.isRefresh,
             upgrade: context.call.options.transport.upgrade
         )
-    }
-
-    private func exchange(
-        _ request: HTTPRequest,
-        _ context: RequestContext
-    ) async throws(NetworkError) -> HTTPResponse {
-        guard let hops else { return try await runner.exchange(request, context: context) }
-        do {
-            return try await hops.pass(request, context: context)
-        } catch {
-            throw .transport(error, request: request)
-        }
     }
 
     private func failure(_ reason: String, after response: HTTPResponse) -> NetworkError {

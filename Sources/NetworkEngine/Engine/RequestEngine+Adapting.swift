@@ -11,15 +11,13 @@ extension RequestEngine {
         options.attemptLimit = 1
         let context = RequestContext(call: Call(options), attempt: 1)
         do {
-            let all = interceptors + configuration.exchangeInterceptors
-            return try await InterceptorChain.adapted(request, by: all, context: context)
+            let all = interceptors + configuration.parts.layers.flatMap(\.interceptors)
+            let chain = InterceptorChain(InterceptorStage.inOrder.flatMap { all.at($0) }) { request, _ in
+                throw NetworkError.cancelled(request)
+            }
+            return try await chain.adapted(request, context: context)
         } catch {
             throw .transport(error, request: request)
         }
     }
-}
-
-extension NetworkConfiguration {
-    /// The interceptors that the configuration adds to those of a client, after them.
-    var exchangeInterceptors: [any RequestInterceptor] { parts.layers.flatMap(\.interceptors) }
 }

@@ -10,7 +10,7 @@ extension RequestEngine {
         if let fault { throw fault.completed(request: request) }
         call.options.files?.begin(request)
         do throws(NetworkError) {
-            let response = try await loop.attempt(request, for: call, in: running)
+            let response = try await path.run(request, call, in: running)
             call.transferEnded(response.body)
             return response
         } catch {

@@ -4,7 +4,7 @@ import Foundation
 package final class RequestEngine: Sendable {
     package let configuration: NetworkConfiguration
     package let builder: RequestBuilder
-    let loop: AttemptLoop
+    let path: CallPath
     package let timers: TimerQueue
     package let interceptors: [any RequestInterceptor]
     package let observers: ObserverList
@@ -30,29 +30,14 @@ package final class RequestEngine: Sendable {
         )
         observers = ObserverList(configuration.observers)
         timers = TimerQueue(timebase: .reading(configuration.clock))
-        let runner = ExchangeRunner(
-            transport: configuration.transport,
-            timeout: configuration.timeout,
-            timers: timers
-        )
-        let follower = RedirectFollower(
-            policy: configuration.redirects,
-            trustedOrigins: configuration.trustedOrigins,
-            runner: runner,
-            interceptors: interceptors + configuration.exchangeInterceptors,
-            layers: configuration.parts.layers
-        )
         self.interceptors = interceptors
         transportIdentity = configuration.transport.sharedIdentity
         sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
-        let chain = InterceptorChain.ofAttempt(interceptors) { try await follower.follow($0, context: $1) }
-        exchangesKeepDeadline = !chain.mayWait
+        exchangesKeepDeadline = !interceptors.contains { $0.mayWait }
         fault = Self.fault(of: interceptors)
-        loop = AttemptLoop(
-            chain: chain,
-            standardValidation: configuration.validation,
-            timebase: timers.timebase
-        )
+        let runner = ExchangeRunner(
+            transport: configuration.transport, timeout: configuration.timeout, timers: timers)
+        path = CallPath(interceptors, configuration, transport: runner, timebase: timers.timebase)
     }
 
     deinit { timers.stop() }

@@ -13,12 +13,6 @@ where Intercepted: MissingHook {}
 /// An interceptor that marks the secrets it adds to a request in `adapt`. The chain does not search for them.
 package protocol SecretMarkingInterceptor: RequestInterceptor {}
 
-/// An interceptor that signs parts of a request. It runs after all other hooks that change a request.
-package protocol RequestSigningInterceptor: ExchangeInterceptor {}
-
-/// An interceptor that lets calls with equal requests share an exchange. It runs after all hooks that change a request.
-package protocol ExchangeSharingInterceptor: ExchangeInterceptor {}
-
 /// An interceptor that serves one user after another, and must not continue a call of one user as another.
 package protocol SessionInterceptor: RequestInterceptor {
     /// Records the session in which a call begins.

@@ -34,6 +34,9 @@ public protocol RequestInterceptor: RequestInterceptorDeclaration {
     /// replay a token, but the engine repeats nothing else.
     func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
 
+    /// The place of `adapt` and `intercept` in a call. The default is `.attempt`.
+    var stage: InterceptorStage { get }
+
     /// Whether a hook can wait, beyond the call's deadline, for anything but `next`: a network call, a timer, the user.
     ///
     /// The default is `true`. A call with a deadline runs in a separate task, so that it can end while a hook waits. If
@@ -54,6 +57,8 @@ extension RequestInterceptor {
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .doNotRetry }
 
+    public var stage: InterceptorStage { .attempt }
+
     public var mayWait: Bool { true }
 }
 
@@ -72,11 +77,8 @@ public enum RetryDecision: Sendable {
     case fail(any Error)
 }
 
-/// An interceptor with hooks that run for every exchange, below redirects, instead of once per attempt.
-///
-/// This applies to `adapt` and `intercept`; `retry` is called once per attempt, in list order. Use it for rules about
-/// single exchanges with a host: limits, cookies, signatures over the address. These interceptors run in list order,
-/// after all interceptors that act once per attempt, regardless of their position in the list.
+/// An interceptor with the stage `.exchange`, unless it declares another one: its hooks run for every exchange, below
+/// redirects, instead of once per attempt.
 ///
 /// ```swift
 /// struct Hops: ExchangeInterceptor {
@@ -89,6 +91,10 @@ public enum RetryDecision: Sendable {
 /// A change by `adapt` applies to one exchange only: the next hop starts from the request before the change.
 /// `intercept` calls `next` at most once, because the engine would not count a second exchange.
 public protocol ExchangeInterceptor: RequestInterceptor {}
+
+extension ExchangeInterceptor {
+    public var stage: InterceptorStage { .exchange }
+}
 
 /// The `intercept` hook of an interceptor that spells out the type of `next`, for modules with
 /// `NonisolatedNonsendingByDefault`.

@@ -175,6 +175,13 @@ public struct TransportContext: Sendable {
         change(&values)
         terms = Terms(values)
     }
+
+    /// The same context with other values.
+    package func changed(_ change: (inout Values) -> Void) -> TransportContext {
+        var context = self
+        context.change(change)
+        return context
+    }
 }
 
 extension TransportContext {

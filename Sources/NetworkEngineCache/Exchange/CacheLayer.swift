@@ -1,7 +1,7 @@
 package import NetworkEngine
 
 /// The step of an exchange that answers a request from a cache, and stores what the server sends.
-package struct CacheLayer: ExchangeAnswering {
+package struct CacheLayer: Sendable {
     package typealias Send = InterceptorChain.Exchange
 
     let cache: ResponseCache
@@ -15,17 +15,11 @@ package struct CacheLayer: ExchangeAnswering {
     }
 
     /// Answers a request from the cache, from the server, or from both.
-    ///
-    /// - Parameter send: sends this request to the server in another way than usual.
-    package func answer(
-        _ request: HTTPRequest,
-        context: RequestContext,
-        by send: Send?
-    ) async throws -> HTTPResponse {
+    package func answer(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
         let policy = context.target?.cachePolicy ?? .useProtocol
         var request = request
         request.marks = (request.marks ?? RequestMarks()).adding(sender: cache.senders.sender(of: request))
-        let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send ?? self.send) {
+        let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send) {
             [request] entry in
             validateInBackground(entry, for: request, context)
         }

@@ -30,6 +30,8 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     }
 
     /// It waits, but never beyond the call's deadline.
+    public var stage: InterceptorStage { .sending }
+
     public var mayWait: Bool { false }
 
     /// Changes the limits. Running exchanges continue; waiting requests get the additional permits.

@@ -12,9 +12,7 @@ public import NetworkEngine
 /// after all other interceptors have changed them. Each caller can be canceled separately; the exchange is canceled
 /// with the last one. All callers get the same response or error. Only the first caller gets progress reports.
 /// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
-public struct Deduplication:
-    ExchangeInterceptor, ExchangeSharingInterceptor, NonAdaptingInterceptor, ComposedInterceptor
-{
+public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     /// The headers that can differ between equal requests, such as trace identifiers.
     public var ignoredHeaders: Set<String> = ["traceparent", "tracestate", "x-request-id"]
     private let state = Locked(State())
@@ -51,6 +49,8 @@ public struct Deduplication:
 
     /// The number of calls that wait for a response, including the calls that started an exchange.
     public var waitingCalls: Int { state.withLock { $0.table.waitingCount } }
+
+    public var stage: InterceptorStage { .sharing }
 
     public func intercept(
         _ request: HTTPRequest,

@@ -30,6 +30,8 @@ public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         schedule = Locked(RateSchedule(count: count, per: time, burst: burst))
     }
 
+    public var stage: InterceptorStage { .sending }
+
     public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,

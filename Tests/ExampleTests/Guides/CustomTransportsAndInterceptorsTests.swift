@@ -106,6 +106,54 @@ import FoundationNetworking
         #expect(mock.requests.first?.timeout == .seconds(300))
     }
 
+    // sample
+    struct SignedBody: RequestInterceptor {
+        let sign: @Sendable (HTTPRequest) -> String
+        var stage: InterceptorStage { .signing }
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            var request = request
+            request.setCredential(sign(request), for: "X-Signature", identity: "app")
+            return request
+        }
+    }
+    // end
+
+    @Test func `a signature covers what later interceptors of the list change`() async throws {
+        let mock = MockTransport(.status(204))
+        let signed = SignedBody { request in "\(request.timeout ?? .zero)" }
+        let provider: NetworkProvider<UserAPI> = makeProvider(mock, [signed, Patience()])
+        try await provider.request(.user)
+        #expect(mock.requests.first?.headers["X-Signature"] == "300.0 seconds")
+    }
+
+    // sample
+    struct Fallback: RequestInterceptor {
+        let old: @Sendable (HTTPRequest) -> HTTPResponse?
+        var stage: InterceptorStage { .call }
+
+        func intercept(
+            _ request: HTTPRequest,
+            context: RequestContext,
+            next: @escaping Next
+        ) async throws -> HTTPResponse {
+            do {
+                return try await next(request)
+            } catch {
+                guard let response = old(request) else { throw error }
+                return response
+            }
+        }
+    }
+    // end
+
+    @Test func `an interceptor around the call answers after the last attempt`() async throws {
+        let fallback = Fallback { HTTPResponse(statusCode: 200, body: .data(Data("old".utf8)), request: $0) }
+        let client = makeClient(MockTransport(.status(503).repeating()), [fallback])
+        let text = try await client.request(.get("/"), decoding: .string)
+        #expect(text == "old")
+    }
+
     @Test func `a hook is tested without a server`() async throws {
         // sample
         let request = HTTPRequest(url: api)

@@ -81,7 +81,7 @@ import Testing
         let order = Locked<[String]>([])
         struct Note: ExchangeInterceptor {
             let order: Locked<[String]>
-            func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
+            var stage: InterceptorStage { .sending }
             func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws
                 -> HTTPResponse
             {

@@ -7,7 +7,7 @@ import Testing
     private func follow(
         policy: RedirectPolicy = .follow,
         _ location: @escaping @Sendable (Int) -> String?
-    ) async throws(NetworkError) -> (response: HTTPResponse, hops: Int) {
+    ) async throws -> (response: HTTPResponse, hops: Int) {
         let hops = Locked(0)
         let mock = MockTransport(
             .handler { _ in
@@ -20,7 +20,7 @@ import Testing
         )
         let timers = TimerQueue(timebase: .reading(TestClock()))
         let runner = ExchangeRunner(transport: mock, timeout: .seconds(60), timers: timers)
-        let follower = RedirectFollower(policy: policy, runner: runner)
+        let follower = RedirectFollower(policy, exchange: runner.exchange)
         let request = HTTPRequest(url: URL(string: "http://a.example/start")!)
         let response = try await follower.follow(request, context: RequestContext())
         return (response, hops.withLock { $0 })

@@ -140,7 +140,7 @@ public struct DefaultInterceptor:
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        await parts.advice(after: error, context: context)
+        await parts.interceptors.advice(after: error, context: context)
     }
 }
 
