@@ -24,6 +24,7 @@ struct Benchmarks {
         // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
+            if chosen.isEmpty || chosen.contains("calls") { try await CallMemory.run() }
             if chosen.isEmpty || chosen.contains("ring") { try await RingCost.run() }
             if chosen.isEmpty || chosen.contains("decoding") { try DecodingCost.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }

@@ -8,6 +8,7 @@
 #ifdef __GLIBC__
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 
 // glibc's own names for what these definitions stand in front of.
@@ -65,8 +66,12 @@ long allocation_count(void) {
     return sum;
 }
 
+long heap_bytes(void) { return (long)mallinfo2().uordblks; }
+
 #else
 
 long allocation_count(void) { return -1; }
+
+long heap_bytes(void) { return -1; }
 
 #endif

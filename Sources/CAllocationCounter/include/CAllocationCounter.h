@@ -3,3 +3,6 @@
 
 /// The number of allocations so far; -1 where they cannot be counted.
 long allocation_count(void);
+
+/// The bytes of the heap that are in use; -1 where they cannot be counted.
+long heap_bytes(void);

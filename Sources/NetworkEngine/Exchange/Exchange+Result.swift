@@ -20,9 +20,7 @@ extension Exchange {
             return .failure(error.completed(response: response(head, .data(part))))
         }
         guard let head else { preconditionFailure("Resumed without a result") }
-        var response = response(head, .data(body))
-        response.metrics = measured
-        return .success(response)
+        return .success(response(head, .data(body), metrics: measured))
     }
 
     /// The error that the exchange ended with.
@@ -58,7 +56,12 @@ extension Exchange {
         )
     }
 
-    private func response(_ head: ResponseHead, _ body: ResponseBody) -> HTTPResponse {
-        HTTPResponse(statusCode: head.statusCode, headers: head.headers, body: body, request: request)
+    private func response(
+        _ head: ResponseHead,
+        _ body: ResponseBody,
+        metrics: ExchangeMetrics? = nil
+    ) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: head.statusCode, headers: head.headers, body: body, request: request, metrics: metrics)
     }
 }

@@ -4,8 +4,6 @@ public import Foundation
 ///
 /// Interceptors receive and change it. A request that is illegal in HTTP fails before any I/O.
 public struct HTTPRequest: Sendable {
-    /// The method, such as GET.
-    public var method: HTTPMethod
     /// The absolute address, with the query. The scheme must be `http` or `https`.
     public var url: URL
     /// The header fields.
@@ -13,10 +11,39 @@ public struct HTTPRequest: Sendable {
     /// `Content-Length`, `Transfer-Encoding` and `Connection` belong to the transport. A request that sets one of them
     /// is invalid.
     public var headers: HTTPHeaders
+    /// The method, such as GET.
+    public var method: HTTPMethod {
+        get { details?.method ?? .get }
+        set { details = Details(newValue, body, timeout) }
+    }
+
     /// The body.
-    public var body: RequestBody
+    public var body: RequestBody {
+        get { details?.body ?? .none }
+        set { details = Details(method, newValue, timeout) }
+    }
+
     /// The maximum time without a byte in either direction; `nil` for the configuration's timeout.
-    public var timeout: Duration?
+    public var timeout: Duration? {
+        get { details?.timeout }
+        set { details = Details(method, body, newValue) }
+    }
+
+    /// One pointer, since a request passes through many stack frames. `nil` for a GET without body and timeout.
+    private var details: Details?
+
+    private final class Details: Sendable {
+        let method: HTTPMethod
+        let body: RequestBody
+        let timeout: Duration?
+
+        init?(_ method: HTTPMethod, _ body: RequestBody, _ timeout: Duration?) {
+            if timeout == nil, body.isNone, method == .get { return nil }
+            self.method = method
+            self.body = body
+            self.timeout = timeout
+        }
+    }
 
     /// Creates a request; by default a GET without headers and body.
     public init(
@@ -26,11 +53,9 @@ public struct HTTPRequest: Sendable {
         body: RequestBody = .none,
         timeout: Duration? = nil
     ) {
-        self.method = method
         self.url = url
         self.headers = headers
-        self.body = body
-        self.timeout = timeout
+        details = Details(method, body, timeout)
     }
 
     /// Creates a request with headers in a dictionary.

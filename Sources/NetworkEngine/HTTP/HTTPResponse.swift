@@ -5,35 +5,51 @@ public import Foundation
 /// A status is data. Validation turns it into an error after the interceptors have seen the response.
 public struct HTTPResponse: Sendable {
     /// The status, such as 200.
-    public var statusCode: Int
+    public var statusCode: Int {
+        get { storage.values.statusCode }
+        set { change { $0.statusCode = newValue } }
+    }
+
     /// The header fields.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders {
+        get { storage.values.headers }
+        set { change { $0.headers = newValue } }
+    }
+
     /// The body: bytes in memory, a file, or a stream.
-    public var body: ResponseBody
+    public var body: ResponseBody {
+        get { storage.values.body }
+        set { change { $0.body = newValue } }
+    }
+
     /// The request as it was sent, after every interceptor and redirect.
-    public var request: HTTPRequest
+    public var request: HTTPRequest {
+        get { storage.values.request }
+        set { change { $0.request = newValue } }
+    }
+
     /// The times and sizes of the exchange, if the transport measured them.
     public var metrics: ExchangeMetrics? {
-        get { details?.metrics }
-        set { details = Details(newValue, source, upgrade, isUnanswered) }
+        get { storage.values.metrics }
+        set { change { $0.metrics = newValue } }
     }
 
     /// Whether the server or a `ResponseCache` gave the response.
     public var source: Source {
-        get { details?.source ?? .network }
-        set { details = Details(metrics, newValue, upgrade, isUnanswered) }
+        get { storage.values.source }
+        set { change { $0.source = newValue } }
     }
 
     /// The connection, if the server has switched it to another protocol (status 101).
     package var upgrade: (any UpgradedConnection)? {
-        get { details?.upgrade }
-        set { details = Details(metrics, source, newValue, isUnanswered) }
+        get { storage.values.upgrade }
+        set { change { $0.upgrade = newValue } }
     }
 
     /// Whether the cache generated the response, because the request accepts only a stored one and none can be used.
     package var isUnanswered: Bool {
-        get { details?.isUnanswered ?? false }
-        set { details = Details(metrics, source, upgrade, newValue) }
+        get { storage.values.isUnanswered }
+        set { change { $0.isUnanswered = newValue } }
     }
 
     /// The origin of a response.
@@ -47,26 +63,29 @@ public struct HTTPResponse: Sendable {
     }
 
     /// One pointer, since a response passes through many stack frames.
-    private var details: Details?
+    private var storage: Storage
 
-    private final class Details: Sendable {
-        let metrics: ExchangeMetrics?
-        let source: Source
-        let upgrade: (any UpgradedConnection)?
-        let isUnanswered: Bool
+    private final class Storage: Sendable {
+        let values: Values
 
-        init?(
-            _ metrics: ExchangeMetrics?,
-            _ source: Source,
-            _ upgrade: (any UpgradedConnection)?,
-            _ isUnanswered: Bool
-        ) {
-            if metrics == nil, source == .network, upgrade == nil, !isUnanswered { return nil }
-            self.metrics = metrics
-            self.source = source
-            self.upgrade = upgrade
-            self.isUnanswered = isUnanswered
-        }
+        init(_ values: Values) { self.values = values }
+    }
+
+    private struct Values: Sendable {
+        var statusCode: Int
+        var headers: HTTPHeaders
+        var body: ResponseBody
+        var request: HTTPRequest
+        var metrics: ExchangeMetrics?
+        var source = Source.network
+        var upgrade: (any UpgradedConnection)?
+        var isUnanswered = false
+    }
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = storage.values
+        change(&values)
+        storage = Storage(values)
     }
 
     /// Creates a response, for example in a transport or an interceptor; by default with an empty body.
@@ -76,10 +95,19 @@ public struct HTTPResponse: Sendable {
         body: ResponseBody = .data(Data()),
         request: HTTPRequest
     ) {
-        self.statusCode = statusCode
-        self.headers = headers
-        self.body = body
-        self.request = request
+        self.init(statusCode: statusCode, headers: headers, body: body, request: request, metrics: nil)
+    }
+
+    /// Creates the response of an exchange that was measured.
+    package init(
+        statusCode: Int,
+        headers: HTTPHeaders,
+        body: ResponseBody,
+        request: HTTPRequest,
+        metrics: ExchangeMetrics?
+    ) {
+        storage = Storage(
+            Values(statusCode: statusCode, headers: headers, body: body, request: request, metrics: metrics))
     }
 
     /// Creates a response with headers in a dictionary.

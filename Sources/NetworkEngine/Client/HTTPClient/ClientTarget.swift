@@ -1,7 +1,9 @@
 import Foundation
 
 /// The target that describes a client's call, so that interceptors handle clients and providers alike.
-struct ClientTarget: OperationTarget {
+///
+/// An object, because a call passes it through many stack frames.
+final class ClientTarget: OperationTarget {
     /// The description that the request is made from.
     enum Source: Sendable {
         case endpoint(Endpoint)
@@ -11,16 +13,21 @@ struct ClientTarget: OperationTarget {
 
     let source: Source
     let baseURL: URL
-    var task = NetworkTask.requestPlain
+    let task: NetworkTask
     /// Encodes JSON bodies without an encoder of their own.
-    var jsonEncoder: JSONEncoder?
+    private let jsonEncoder: JSONEncoder
 
-    init(_ source: Source, below base: URL) {
+    init(
+        _ source: Source,
+        below base: URL,
+        task: NetworkTask = .requestPlain,
+        jsonEncoder: JSONEncoder = JSONEncoder()
+    ) {
         self.source = source
         baseURL = base
+        self.task = task
+        self.jsonEncoder = jsonEncoder
     }
-
-    init(_ endpoint: Endpoint, below base: URL) { self.init(.endpoint(endpoint), below: base) }
 
     var timeout: Duration? { endpoint?.timeout }
     var deadline: Duration? { endpoint?.deadline }
@@ -90,7 +97,7 @@ struct ClientTarget: OperationTarget {
     }
 
     private func add(_ content: EndpointContent, to request: inout HTTPRequest) throws(NetworkError) {
-        let encoder = jsonEncoder ?? JSONEncoder()
+        let encoder = jsonEncoder
         switch content {
         case .body(let body): request.body = body
         case .file(let file): request = try request.adding(file: file)

@@ -29,30 +29,7 @@ public struct Endpoint: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// The items that are added to the query of the path; `nil` for none.
     public var queryItems: [URLQueryItem]?
-    /// The bytes of the body, sent as they are; `nil` for none. Set their `Content-Type` in `headers`.
-    ///
-    /// The bodies of `json(_:)`, `form(_:)` and `body(_:)` are sent in place of them. A call with `multipart(_:)` or
-    /// `file(_:)` fails beside them.
-    public var body: Data?
-    /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
-    public var timeout: Duration?
-    /// The limit for the whole call, with attempts and waits; `nil` for none. The configuration's own stays in force.
-    public var deadline: Duration?
-    /// The order of requests that wait for a connection or permit; `nil` for that of the task that makes the call.
-    public var priority: TransportContext.Priority?
-    /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces.
-    ///
-    /// By default that of a literal path, such as `/users/{}`, and none for the text of a variable.
-    public var template: String? {
-        get { ownTemplate ?? location.template }
-        set { ownTemplate = newValue }
-    }
-    private var ownTemplate: String?
-    /// The name of a GraphQL operation, for observers.
-    package var operationName: String?
-    /// The use of the configuration's cache; by default as HTTP defines it.
-    public var cachePolicy: CachePolicy
-    /// What few endpoints have: how their responses are validated, bodies that are made when they are sent.
+    /// What few endpoints have: a body, limits, how their responses are validated.
     var holder = EndpointDetails.Holder()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
@@ -70,10 +47,12 @@ public struct Endpoint: Hashable, Sendable {
         self.method = method
         self.headers = headers
         self.queryItems = queryItems
-        self.body = body
-        self.timeout = timeout
-        self.deadline = deadline
-        self.cachePolicy = cachePolicy
+        guard body != nil || timeout != nil || deadline != nil || cachePolicy != .useProtocol else { return }
+        var values = EndpointDetails.Values()
+        values.compared.body = body
+        (values.compared.timeout, values.compared.deadline) = (timeout, deadline)
+        values.compared.cachePolicy = cachePolicy
+        holder.details = EndpointDetails(values)
     }
 
     /// Creates an endpoint with the text of a variable as its path. It is taken as it is.

@@ -2,33 +2,29 @@ import Foundation
 
 /// What few endpoints have, in one object, so that an endpoint stays small.
 final class EndpointDetails: Sendable {
-    /// `nil` for the standard validation.
-    let validation: ResponseValidation?
-    let authorization: AuthorizationRequirement
-    let building: (@Sendable (inout HTTPRequest) throws -> Void)?
-    let link: PageLink?
-    let content: EndpointContent?
+    let values: Values
 
-    init(_ values: Values) {
-        validation = values.validation
-        authorization = values.authorization
-        building = values.building
-        link = values.link
-        content = values.content
-    }
+    init(_ values: Values) { self.values = values }
 
-    struct Values {
+    struct Values: Sendable {
+        var compared = Compared()
+        /// `nil` for the standard validation.
         var validation: ResponseValidation?
-        var authorization = AuthorizationRequirement.optional
         var building: (@Sendable (inout HTTPRequest) throws -> Void)?
         var link: PageLink?
         var content: EndpointContent?
+    }
 
-        init(_ details: EndpointDetails?) {
-            guard let details else { return }
-            (validation, authorization, building) = (details.validation, details.authorization, details.building)
-            (link, content) = (details.link, details.content)
-        }
+    /// The values that make endpoints different.
+    struct Compared: Hashable, Sendable {
+        var body: Data?
+        var timeout: Duration?
+        var deadline: Duration?
+        var priority: TransportContext.Priority?
+        var template: String?
+        var operationName: String?
+        var cachePolicy = CachePolicy.useProtocol
+        var authorization = AuthorizationRequirement.optional
     }
 }
 
@@ -38,13 +34,17 @@ extension EndpointDetails {
         var details: EndpointDetails?
 
         static func == (one: Holder, other: Holder) -> Bool {
-            let (one, other) = (one.details, other.details)
-            if one === other { return true }
-            return (one?.authorization ?? .optional) == (other?.authorization ?? .optional)
-                && one?.link?.url == other?.link?.url && one?.content == other?.content
+            if one.details === other.details { return true }
+            let (one, other) = (one.values, other.values)
+            return one.compared == other.compared && one.link?.url == other.link?.url && one.content == other.content
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(details?.link?.url) }
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(values.compared)
+            hasher.combine(values.link?.url)
+        }
+
+        var values: Values { details?.values ?? Values() }
     }
 }
 

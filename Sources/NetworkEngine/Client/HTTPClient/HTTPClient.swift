@@ -54,7 +54,7 @@ public struct HTTPClient: NetworkCalling {
 
     /// Returns the request for an endpoint, as it is before any interceptor runs. Sends nothing.
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
-        let target = ClientTarget(endpoint, below: baseURL)
+        let target = target(endpoint, .memory)
         return try engine.inspected(target) { builder, base throws(NetworkError) in
             try target.request(by: builder.rules, below: base)
         }.urlRequest
@@ -95,15 +95,15 @@ extension HTTPClient {
     }
 
     private func target(_ endpoint: Endpoint, _ delivery: ResponseDelivery) -> ClientTarget {
-        var target = ClientTarget(endpoint, below: baseURL)
-        target.jsonEncoder = engine.configuration.encoder
-        switch endpoint.content {
-        case .multipart(let parts): target.task = .uploadMultipart(parts)
-        case .file(let file): target.task = .uploadFile(file)
-        default: break
-        }
-        if case .file(let destination, _) = delivery { target.task = .downloadDestination(destination) }
-        return target
+        let task: NetworkTask =
+            switch (delivery, endpoint.content) {
+            case (.file(let destination, _), _): .downloadDestination(destination)
+            case (_, .multipart(let parts)): .uploadMultipart(parts)
+            case (_, .file(let file)): .uploadFile(file)
+            default: .requestPlain
+            }
+        return ClientTarget(
+            .endpoint(endpoint), below: baseURL, task: task, jsonEncoder: engine.configuration.encoder)
     }
 }
 
@@ -122,7 +122,8 @@ extension HTTPClient {
         _ urlRequest: URLRequest,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let target = try ClientTarget(.prepared(HTTPRequest(urlRequest)), below: baseURL)
+        let target = try ClientTarget(
+            .prepared(HTTPRequest(urlRequest)), below: baseURL, jsonEncoder: engine.configuration.encoder)
         return try await engine.run(target, decoding, settings: CallSettings()) {
             builder, base throws(NetworkError) in
             try target.request(by: builder.rules, below: base)
