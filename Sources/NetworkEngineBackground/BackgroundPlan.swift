@@ -91,7 +91,7 @@ extension BackgroundTransfer {
 extension HTTPRequest {
     /// Hides what may be secret in a request of an earlier process, as if an interceptor had added all of it.
     ///
-    /// The marks of interceptors ended with that process.
+    /// The secrets of interceptors ended with that process.
     package var markingEverything: HTTPRequest {
         var address = AddressText(url.absoluteString)
         address.query = nil

@@ -27,8 +27,8 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor,
         var request = request
         let pairs = own.filter { !$0.allSatisfy(\.isWhitespace) } + added.map(\.pair)
         request.headers[Self.header] = pairs.joined(separator: "; ")
-        let marks = request.marks ?? RequestMarks()
-        request.marks = marks.adding(headers: [Self.header], values: added.map(\.value))
+        let secrets = request.secrets ?? RequestSecrets()
+        request.secrets = secrets.adding(headers: [Self.header], values: added.map(\.value))
         return request
     }
 
@@ -45,7 +45,7 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor,
 extension HTTPRequest {
     /// Whether an origin of another site has led the request to its address.
     fileprivate var isCrossSite: Bool {
-        guard let passed = marks?.passedOrigins, !passed.isEmpty else { return false }
+        guard let passed = secrets?.passedOrigins, !passed.isEmpty else { return false }
         let origin = url.origin
         return passed.contains { !origin.isSameSite(as: $0) }
     }

@@ -55,8 +55,8 @@ struct JSONBytes {
         let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
         let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
         let control = (word &- ones &* 0x20) & ~word
-        let marks = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        return (word | control | marks) & (ones &* 0x80)
+        let secrets = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+        return (word | control | secrets) & (ones &* 0x80)
     }
 }
 

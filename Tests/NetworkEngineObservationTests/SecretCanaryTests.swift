@@ -43,7 +43,7 @@ import FoundationNetworking
         }
     }
 
-    /// Drops the marks of a request by making a new one from its parts.
+    /// Drops the secrets of a request by making a new one from its parts.
     private struct Rebuilder: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
             HTTPRequest(

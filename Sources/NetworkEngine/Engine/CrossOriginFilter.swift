@@ -12,8 +12,8 @@ struct CrossOriginFilter {
     ///
     /// - Returns: the reason why the request must not be sent at all; `nil` if it may.
     func strip(_ request: inout HTTPRequest) -> String? {
-        let marks = request.marks ?? RequestMarks()
-        let credentials = CredentialSearch(marks.credentials)
+        let secrets = request.secrets ?? RequestSecrets()
+        let credentials = CredentialSearch(secrets.credentials)
         if !request.body.isNone {
             guard isTrusted || policy.allowsBodyToOtherOrigins else {
                 return "the redirect would send the body to another origin; "
@@ -28,16 +28,16 @@ struct CrossOriginFilter {
         }
         request.url = url
         let hasBody = !request.body.isNone
-        let fields = request.headers.filter { mayCross($0.name, hasBody, marks) && !credentials.areIn($0) }
+        let fields = request.headers.filter { mayCross($0.name, hasBody, secrets) && !credentials.areIn($0) }
         request.headers = HTTPHeaders(fields)
-        request.marks = marks.adding(isForeign: true)
+        request.secrets = secrets.adding(isForeign: true)
         return nil
     }
 
-    private func mayCross(_ name: String, _ hasBody: Bool, _ marks: RequestMarks) -> Bool {
+    private func mayCross(_ name: String, _ hasBody: Bool, _ secrets: RequestSecrets) -> Bool {
         let name = name.lowercased()
         // These two fields name the first origin.
-        if name == "host" || name == "origin" || marks.names.contains(name) { return false }
+        if name == "host" || name == "origin" || secrets.names.contains(name) { return false }
         if isTrusted || policy.headersToOtherOrigins.contains(where: { $0.equalsIgnoringASCIICase(name) }) {
             return true
         }
@@ -47,10 +47,10 @@ struct CrossOriginFilter {
 
 /// Finds the credentials of the first origin in the parts of a request.
 private struct CredentialSearch {
-    private let credentials: [RequestMarks.BoundSecret]
+    private let credentials: [RequestSecrets.BoundSecret]
     private let values: ValueScrubber
 
-    init(_ credentials: [RequestMarks.BoundSecret]) {
+    init(_ credentials: [RequestSecrets.BoundSecret]) {
         self.credentials = credentials
         values = ValueScrubber(credentials.map(\.value))
     }

@@ -39,12 +39,12 @@ package enum Redirect {
         switchMethod(of: &next, for: response.statusCode)
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
         // Interceptors of the exchange may have added credentials, which this address or a later one can repeat.
-        if let sent = response.request.marks { next.marks = sent.joined(with: next.marks) }
+        if let sent = response.request.secrets { next.secrets = sent.joined(with: next.secrets) }
         if url.hasSameOrigin(as: request.url) { return next }
         if isRefresh { throw refusal("a refresh of credentials follows no redirect to another origin") }
         let filter = CrossOriginFilter(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
         if let fault = filter.strip(&next) { throw refusal(fault) }
-        next.marks = (next.marks ?? RequestMarks()).adding(passedOrigins: [request.url.origin])
+        next.secrets = (next.secrets ?? RequestSecrets()).adding(passedOrigins: [request.url.origin])
         return next
     }
 

@@ -51,7 +51,7 @@ package final class RequestEngine: Sendable {
         }
     }
 
-    /// Adds the marks and headers of the configuration to a request.
+    /// Adds the headers of the configuration, and the names of its secrets, to a request.
     package func complete(_ request: inout HTTPRequest, _ options: inout CallOptions) throws(NetworkError) {
         builder.rules.mark(&request)
         options.commonHeaders = try builder.rules.addHeaders(to: &request) { options.base ?? options.target?.baseURL }

@@ -10,7 +10,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStri
     /// A text for logs: the kind of error, its reason, the request, and the number of attempts.
     public var description: String {
         var text = headline
-        if !reason.isEmpty { text += ": \(Redaction.describe(text: reason, hiding: request?.marks))" }
+        if !reason.isEmpty { text += ": \(Redaction.describe(text: reason, hiding: request?.secrets))" }
         if let request { text += " (\(request))" }
         if let cause { text += "; \(cause)" }
         if attempts.count > 1 { text += "; \(attempts.count) attempts" }

@@ -61,7 +61,7 @@ public struct NetworkError: Error, Sendable {
             self.transportFailure = transportFailure
             self.request = request ?? response?.request
             self.response = response?.marked
-            self.underlying = underlying?.withoutSecretAddresses(hiding: self.request?.marks)
+            self.underlying = underlying?.withoutSecretAddresses(hiding: self.request?.secrets)
             self.attempts = attempts
             self.decoding = decoding
         }

@@ -31,7 +31,7 @@ package final class ExchangeObservation: Sendable {
 
     private let call: CallObservation
     private let number: Int
-    private let marks: RequestMarks?
+    private let secrets: RequestSecrets?
     private let state = Locked(State())
 
     /// An exchange starts.
@@ -41,7 +41,7 @@ package final class ExchangeObservation: Sendable {
         guard let number = call.beginExchange(request) else { return nil }
         self.call = call
         self.number = number
-        marks = request.marks
+        secrets = request.secrets
     }
 
     package func queued() {
@@ -69,7 +69,7 @@ package final class ExchangeObservation: Sendable {
         state.withLock { $0.hasHead = true }
         var headers = headers
         // The headers hide the same secrets as those of the request.
-        headers.marks = headers.marks ?? marks
+        headers.secrets = headers.secrets ?? secrets
         call.post(.responded(.init(statusCode: statusCode, headers: headers)), of: number)
     }
 

@@ -33,8 +33,8 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     }
 
     private var fields: [Field]
-    /// Marks fields that are secret despite their names. Ignored by equality.
-    package var marks: RequestMarks?
+    /// The fields that are secret despite their names. Ignored by equality.
+    package var secrets: RequestSecrets?
 
     /// Creates headers without fields.
     public init() { fields = [] }
@@ -95,7 +95,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     /// Sets all fields of other headers, which replace the fields with the same names.
     public mutating func merge(_ other: HTTPHeaders) {
-        if marks == nil { marks = other.marks }
+        if secrets == nil { secrets = other.secrets }
         if fields.isEmpty { return fields = other.fields }
         fields.removeAll { other.contains($0.name) }
         fields.append(contentsOf: other.fields)
@@ -126,10 +126,10 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     /// The value of a field for display.
     private func shown(_ field: Field) -> String {
-        if Redaction.isSecret(header: field.name) || marks?.hides(header: field.name) == true {
+        if Redaction.isSecret(header: field.name) || secrets?.hides(header: field.name) == true {
             return Redaction.placeholder
         }
-        return Redaction.describe(value: field.value, of: field.name, hiding: marks)
+        return Redaction.describe(value: field.value, of: field.name, hiding: secrets)
     }
 
     /// Whether both share their storage, and so have the same fields.

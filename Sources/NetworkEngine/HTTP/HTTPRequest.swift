@@ -73,15 +73,15 @@ public struct HTTPRequest: Sendable {
 
 extension HTTPRequest {
     /// The secret parts of the request, and whether it has left its origin.
-    package var marks: RequestMarks? {
-        get { headers.marks }
-        set { headers.marks = newValue }
+    package var secrets: RequestSecrets? {
+        get { headers.secrets }
+        set { headers.secrets = newValue }
     }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// The method and the address, without credentials, fragment, and values of query items that may be secret.
-    public var description: String { "\(method) \(Redaction.describe(url, hiding: marks))" }
+    public var description: String { "\(method) \(Redaction.describe(url, hiding: secrets))" }
 
     public var customMirror: Mirror {
         Mirror(self, children: ["request": description, "headers": headers.description], displayStyle: .struct)

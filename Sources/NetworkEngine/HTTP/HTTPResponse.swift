@@ -134,11 +134,11 @@ public struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-    /// The response with the marks of its request, so that its headers hide the same secrets.
+    /// The response with the secrets of its request, so that its headers hide the same secrets.
     package var marked: HTTPResponse {
-        guard let marks = request.marks, headers.marks !== marks else { return self }
+        guard let secrets = request.secrets, headers.secrets !== secrets else { return self }
         var response = self
-        response.headers.marks = marks
+        response.headers.secrets = secrets
         return response
     }
 

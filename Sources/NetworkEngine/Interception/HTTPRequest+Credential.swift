@@ -23,7 +23,7 @@ extension HTTPRequest {
     package func marking(identity: String, of name: String) -> HTTPRequest {
         guard let value = headers[name] else { return self }
         var request = self
-        request.marks = (marks ?? RequestMarks()).adding(
+        request.secrets = (secrets ?? RequestSecrets()).adding(
             identities: [.init(header: name, value: value, identity: identity)])
         return request
     }

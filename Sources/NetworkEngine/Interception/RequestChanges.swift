@@ -32,18 +32,18 @@ struct RequestChanges {
 }
 
 extension HTTPRequest {
-    /// Returns the request with the marks of an earlier version, and marks possible secrets added since.
+    /// Returns the request with the secrets of an earlier version, and marks possible secrets added since.
     ///
     /// Interceptors add many things that are not secret. A header is hidden unless its name is known to be harmless.
     /// Its value is also hidden elsewhere if the name or the form of the value suggests a secret.
     package func marking(placedSince before: HTTPRequest) -> HTTPRequest {
-        if marks === before.marks, isIdentical(to: before) { return self }
+        if secrets === before.secrets, isIdentical(to: before) { return self }
         return markingPlacement(since: before)
     }
 
     private func markingPlacement(since before: HTTPRequest) -> HTTPRequest {
         var request = self
-        if let known = before.marks, known !== marks { request.marks = known.joined(with: marks) }
+        if let known = before.secrets, known !== secrets { request.secrets = known.joined(with: secrets) }
         let changes = RequestChanges(in: self, since: before)
         if changes.isEmpty { return request }
         let fields = changes.headers.filter { !Redaction.isHarmless(header: $0.name) && !$0.identifiesMessage }
@@ -56,10 +56,10 @@ extension HTTPRequest {
             if Redaction.isSecret(parameter: name) || value.looksSecret { values.append(value) }
         }
         if headers.isEmpty, values.isEmpty { return request }
-        let marks = request.marks ?? RequestMarks()
+        let secrets = request.secrets ?? RequestSecrets()
         // The interceptor can have marked them itself.
-        if headers.allSatisfy(marks.hides), values.allSatisfy(marks.holds) { return request }
-        request.marks = marks.adding(headers: headers, values: values)
+        if headers.allSatisfy(secrets.hides), values.allSatisfy(secrets.holds) { return request }
+        request.secrets = secrets.adding(headers: headers, values: values)
         return request
     }
 
@@ -68,7 +68,7 @@ extension HTTPRequest {
         if isIdentical(to: before) { return self }
         let changes = RequestChanges(in: self, since: before)
         if changes.isEmpty { return self }
-        var credentials: [RequestMarks.BoundSecret] = []
+        var credentials: [RequestSecrets.BoundSecret] = []
         for field in changes.headers {
             // The value of a harmless header, such as a media type, is not hidden elsewhere.
             let values = Redaction.isHarmless(header: field.name) ? [""] : field.secretValues
@@ -90,13 +90,13 @@ extension HTTPRequest {
     }
 
     /// Returns the request with the given credentials marked.
-    package func marking(_ credentials: [RequestMarks.BoundSecret]) -> HTTPRequest {
+    package func marking(_ credentials: [RequestSecrets.BoundSecret]) -> HTTPRequest {
         if credentials.isEmpty { return self }
         let headers = credentials.compactMap { credential in
             if case .header(let name) = credential.place { name } else { nil }
         }
         var request = self
-        request.marks = (marks ?? RequestMarks()).adding(
+        request.secrets = (secrets ?? RequestSecrets()).adding(
             headers: headers,
             values: credentials.map(\.value),
             credentials: credentials

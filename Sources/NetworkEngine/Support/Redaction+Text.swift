@@ -2,32 +2,32 @@ package import Foundation
 
 extension Redaction {
     /// The address without credentials, fragment, and possible secrets in its query and path.
-    package static func describe(_ url: URL, hiding marks: RequestMarks? = nil) -> String {
-        describe(address: url.absoluteString, hiding: marks)
+    package static func describe(_ url: URL, hiding secrets: RequestSecrets? = nil) -> String {
+        describe(address: url.absoluteString, hiding: secrets)
     }
 
     /// An address or a reference for display.
     ///
     /// The value of a query item is shown if its name is known to be harmless and the value is short.
-    package static func describe(address: String, hiding marks: RequestMarks? = nil) -> String {
+    package static func describe(address: String, hiding secrets: RequestSecrets? = nil) -> String {
         var parts = AddressText(address)
         parts.userinfo = nil
         parts.fragment = nil
-        parts.path = describe(path: marks?.scrub(parts.path) ?? parts.path)
-        parts.query = parts.query.map { describe(query: $0, hiding: marks) }
+        parts.path = describe(path: secrets?.scrub(parts.path) ?? parts.path)
+        parts.query = parts.query.map { describe(query: $0, hiding: secrets) }
         return parts.text
     }
 
     /// A text for display, without the addresses' secrets, tokens and known values in it.
-    package static func describe(text: String, hiding marks: RequestMarks? = nil) -> String {
-        let text = OpaqueText.hidingTokens(in: marks?.scrub(text) ?? text)
-        return AddressText.rewriting(addressesIn: text) { describe(address: $0, hiding: marks) }
+    package static func describe(text: String, hiding secrets: RequestSecrets? = nil) -> String {
+        let text = OpaqueText.hidingTokens(in: secrets?.scrub(text) ?? text)
+        return AddressText.rewriting(addressesIn: text) { describe(address: $0, hiding: secrets) }
     }
 
     /// The value of a header with a harmless name, for display.
-    package static func describe(value: String, of header: String, hiding marks: RequestMarks? = nil) -> String {
+    package static func describe(value: String, of header: String, hiding secrets: RequestSecrets? = nil) -> String {
         let isAddress = ["location", "content-location", "referer", "origin"].contains(header.lowercased())
-        return isAddress ? describe(address: value, hiding: marks) : describe(text: value, hiding: marks)
+        return isAddress ? describe(address: value, hiding: secrets) : describe(text: value, hiding: secrets)
     }
 
     /// A path without tokens and without the values of secret parameters, such as `;jsessionid=`.
@@ -50,12 +50,12 @@ extension Redaction {
         return placeholder == self.placeholder ? hidden : hidden.replacing(self.placeholder, with: placeholder)
     }
 
-    private static func describe(query: String, hiding marks: RequestMarks?) -> String {
+    private static func describe(query: String, hiding secrets: RequestSecrets?) -> String {
         AddressText.rewriting(items: query) { name, value in
             if let name {
                 let isShown =
-                    isHarmless(parameter: name) && !isSecret(parameter: name) && marks?.names(name) != true
-                    && marks?.holds(value) != true && isPlain(value)
+                    isHarmless(parameter: name) && !isSecret(parameter: name) && secrets?.names(name) != true
+                    && secrets?.holds(value) != true && isPlain(value)
                 return isShown || value.isEmpty ? nil : placeholder
             }
             return isPlain(value) && value.utf8.count <= 32 && !OpaqueText.isToken(value, minimumLength: 16)

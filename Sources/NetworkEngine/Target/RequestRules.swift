@@ -6,8 +6,8 @@ package struct RequestRules: Sendable {
     package var allowsAbsolutePaths: Bool
     /// The origins that get secret headers besides the origin of the base.
     package var trustedOrigins: [URL]
-    /// The marks of every new request.
-    package var marks: RequestMarks?
+    /// The secrets of every new request, by their names.
+    package var secrets: RequestSecrets?
     /// Returns the base for a target; `nil` for the target's own.
     private let baseURL: (@Sendable (any TargetType) -> URL)?
     /// The headers of all requests without their own.
@@ -26,7 +26,7 @@ package struct RequestRules: Sendable {
         self.baseURL = baseURL
         self.headers = headers
         headersFault = headers.fault
-        marks = .naming(secretNames)
+        secrets = .naming(secretNames)
     }
 
     /// Returns the base for a call of a target. A call asks once, since the closure can return another URL each time.
@@ -60,15 +60,15 @@ package struct RequestRules: Sendable {
         if let fault = path.fault { throw .invalid(fault) }
         let url = try URLJoining.join(base: base, path: path.text, query: query)
         var request = HTTPRequest(method: method, url: url, headers: headers, timeout: timeout)
-        if let marks { request.marks = marks }
+        if let secrets { request.secrets = secrets }
         if isAbsolute, !url.hasSameOrigin(as: base) { leaveBase(&request) }
         return request
     }
 
-    /// Adds the marks of the configuration to a prepared request, and removes the dot segments of its URL.
+    /// Adds the secret names of the configuration to a prepared request, and removes the dot segments of its URL.
     package func mark(_ request: inout HTTPRequest) {
         request.url = request.url.withoutDotSegments
-        if let marks, request.marks == nil { request.marks = marks }
+        if let secrets, request.secrets == nil { request.secrets = secrets }
     }
 
     /// Adds the configuration's headers that the request does not have itself, and returns them.
@@ -88,7 +88,7 @@ package struct RequestRules: Sendable {
         if !isTrusted(url) {
             switch base().map(url.hasSameOrigin) {
             case true?: break
-            case false?: added.removeAll { !Redaction.isHarmless(header: $0) || marks?.names($0) == true }
+            case false?: added.removeAll { !Redaction.isHarmless(header: $0) || secrets?.names($0) == true }
             case nil: added.removeAll(where: isSecret)
             }
         }
@@ -97,7 +97,7 @@ package struct RequestRules: Sendable {
     }
 
     private func leaveBase(_ request: inout HTTPRequest) {
-        request.marks = (request.marks ?? RequestMarks()).adding(isForeign: true)
+        request.secrets = (request.secrets ?? RequestSecrets()).adding(isForeign: true)
         if isTrusted(request.url) { return }
         request.headers.removeAll(where: isSecret)
     }
@@ -105,5 +105,5 @@ package struct RequestRules: Sendable {
     private func isTrusted(_ url: URL) -> Bool { trustedOrigins.contains(where: url.hasSameOrigin) }
 
     /// Whether a header of this name is only for the origin of the base and trusted origins.
-    private func isSecret(_ name: String) -> Bool { Redaction.isSecret(header: name) || marks?.names(name) == true }
+    private func isSecret(_ name: String) -> Bool { Redaction.isSecret(header: name) || secrets?.names(name) == true }
 }

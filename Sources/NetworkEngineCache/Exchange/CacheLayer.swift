@@ -18,7 +18,7 @@ package struct CacheLayer: Sendable {
     package func answer(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
         let policy = context.target?.cachePolicy ?? .useProtocol
         var request = request
-        request.marks = (request.marks ?? RequestMarks()).adding(sender: cache.senders.sender(of: request))
+        request.secrets = (request.secrets ?? RequestSecrets()).adding(sender: cache.senders.sender(of: request))
         let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send) {
             [request] entry in
             validateInBackground(entry, for: request, context)

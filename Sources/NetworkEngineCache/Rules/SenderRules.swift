@@ -62,11 +62,11 @@ struct SenderRules: Sendable {
 
 extension HTTPRequest {
     /// What identifies the sender for the cache that the request has reached.
-    package var sender: CacheSender { marks?.sender ?? SenderRules().sender(of: self) }
+    package var sender: CacheSender { secrets?.sender ?? SenderRules().sender(of: self) }
 
     /// The value of a field, or what an interceptor says that it stands for.
     func valueOfSender(_ field: HTTPHeaders.Field) -> String {
-        let identity = marks?.identities.last {
+        let identity = secrets?.identities.last {
             $0.header.equalsIgnoringASCIICase(field.name) && $0.value == field.value
         }
         return identity?.identity ?? field.value
@@ -74,7 +74,7 @@ extension HTTPRequest {
 
     /// Whether a field is known to be a credential; `nil` for a field that is the same for all senders.
     fileprivate func isCredential(_ field: HTTPHeaders.Field) -> Bool? {
-        if field.name.equalsIgnoringASCIICase("Authorization") || marks?.hides(header: field.name) == true {
+        if field.name.equalsIgnoringASCIICase("Authorization") || secrets?.hides(header: field.name) == true {
             return true
         }
         return Redaction.isHarmless(header: field.name) || field.identifiesMessage ? nil : false

@@ -135,7 +135,7 @@ final class CurlOptions {
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             lc_easy_reset(easy)
-            let isForeign = request.marks?.isForeign == true
+            let isForeign = request.secrets?.isForeign == true
             if let fault = base.apply(to: easy, host: wire.host, isForeign: isForeign) { return fault }
             attach(context)
         }

@@ -43,7 +43,7 @@ final class CurlSocket: ByteChannel {
 
     init(_ request: HTTPRequest, mailbox: Mailbox, keeping owner: any AnyObject & Sendable) {
         self.request = CurlRequest(request, hasBody: false, decodes: false)
-        isForeign = request.marks?.isForeign == true
+        isForeign = request.secrets?.isForeign == true
         self.mailbox = mailbox
         self.owner = owner
     }

@@ -34,7 +34,7 @@ public struct GraphQLError: Error, Sendable {
     /// The response body, including the partial data.
     public let body: Data
     /// The values of variables, to hide them in the server's messages.
-    private var marks: RequestMarks?
+    private var secrets: RequestSecrets?
     /// The client's decoder; `nil` for an error that was not thrown by a client.
     private var decoder: JSONDecoder?
 
@@ -45,7 +45,7 @@ public struct GraphQLError: Error, Sendable {
         networkError: NetworkError? = nil,
         body: Data = Data()
     ) {
-        marks = nil
+        secrets = nil
         self.kind = kind
         self.errors = errors
         self.networkError = networkError
@@ -56,7 +56,7 @@ public struct GraphQLError: Error, Sendable {
     func completed(by operation: GraphQLOperation, _ decoder: JSONDecoder) -> GraphQLError {
         var copy = self
         copy.decoder = decoder
-        copy.marks = operation.variables.map { RequestMarks(values: $0.values.flatMap(\.strings)) }
+        copy.secrets = operation.variables.map { RequestSecrets(values: $0.values.flatMap(\.strings)) }
         return copy
     }
 
@@ -84,7 +84,7 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         case .network, .decodingFailed, .encodingFailed: networkError?.description ?? "The GraphQL call failed"
         case .responseErrors:
             "The GraphQL server reported: "
-                + Redaction.describe(text: messages.joined(separator: "; "), hiding: marks)
+                + Redaction.describe(text: messages.joined(separator: "; "), hiding: secrets)
         case .invalidResponse: "The GraphQL response has neither data nor errors"
         }
     }
@@ -99,7 +99,7 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         case .responseErrors:
             messages.allSatisfy(\.isEmpty)
                 ? ErrorSentence.status4xx.text()
-                : Redaction.describe(text: messages.joined(separator: " "), hiding: marks)
+                : Redaction.describe(text: messages.joined(separator: " "), hiding: secrets)
         }
     }
 

@@ -95,14 +95,14 @@ struct LoggedCall: Sendable {
         let coding = response.headers["Content-Encoding"]
         let type = response.headers["Content-Type"]
         var body = RecordedBody(response.body, coding: coding, limit: limit)
-        redactor.rules.marks = response.request.marks
+        redactor.rules.secrets = response.request.secrets
         body.data = redactor.redact(body: body.data, type: type, coding: coding, isAnswer: true)
         return BodyText.text(body, type: type, coding: coding)
     }
 
     /// A message without the secrets of earlier messages, in which lines of a server cannot pass for lines of the log.
     mutating func message(_ id: RequestID, _ text: String) -> String {
-        if let marks = request?.marks { redactor.secrets.formUnion(marks.values) }
+        if let secrets = request?.secrets { redactor.secrets.formUnion(secrets.values) }
         let clean = ValueScrubber(redactor.secrets.filter { !$0.contains(Redaction.placeholder) }).scrub(text)
         return "\(id) " + clean.forLog
     }

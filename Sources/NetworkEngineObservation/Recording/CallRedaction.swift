@@ -31,7 +31,7 @@ package struct CallRedaction: Sendable {
 extension MessageRedactor {
     fileprivate mutating func redacted(_ exchange: RecordedExchange, of call: RecordedCall) -> HAREntry {
         var entry = HAREntry(exchange, of: call, request: redact(exchange.request))
-        entry.response = redact(entry.response, to: exchange.request.marks)
+        entry.response = redact(entry.response, to: exchange.request.secrets)
         return entry
     }
 }

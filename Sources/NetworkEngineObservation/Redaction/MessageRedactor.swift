@@ -16,7 +16,7 @@ package struct MessageRedactor: Sendable {
 
     /// - Parameter request: its body in memory.
     package mutating func redact(_ request: HTTPRequest) -> HTTPRequest {
-        learn(from: request.marks)
+        learn(from: request.secrets)
         var redacted = request
         redacted.url = URL(string: redact(address: request.url.absoluteString)) ?? request.url
         redacted.headers = redact(request.headers)
@@ -27,15 +27,15 @@ package struct MessageRedactor: Sendable {
         return redacted
     }
 
-    /// - Parameter marks: those of the request.
-    package mutating func redact(_ response: HARResponse, to marks: RequestMarks?) -> HARResponse {
-        learn(from: marks)
+    /// - Parameter known: the secrets of the request.
+    package mutating func redact(_ response: HARResponse, to known: RequestSecrets?) -> HARResponse {
+        learn(from: known)
         var redacted = response
         let original = HTTPHeaders(recorded: response.headers)
         let headers = redact(original)
         redacted.headers = headers.recorded
         redacted.redirectURL = headers["Location"] ?? ""
-        redacted.comment = response.comment.map { Redaction.describe(text: $0, hiding: marks) }
+        redacted.comment = response.comment.map { Redaction.describe(text: $0, hiding: known) }
         let type = response.content.mimeType
         let coding = original["Content-Encoding"]
         let content = HARText(redact(body: response.content.data, type: type, coding: coding, isAnswer: true))
@@ -43,9 +43,9 @@ package struct MessageRedactor: Sendable {
         return redacted
     }
 
-    private mutating func learn(from marks: RequestMarks?) {
-        rules.marks = marks
-        if let marks { secrets.formUnion(marks.values) }
+    private mutating func learn(from known: RequestSecrets?) {
+        rules.secrets = known
+        if let known { secrets.formUnion(known.values) }
     }
 
     mutating func redact(_ headers: HTTPHeaders) -> HTTPHeaders {

@@ -8,8 +8,8 @@ package struct RedactionRules: Sendable {
     package var parameters: Set<String>
     /// Names that are not secret, although they look secret or are unknown, in lowercase.
     package var harmless: Set<String>
-    /// The marks of the recorded request.
-    package var marks: RequestMarks?
+    /// The secrets of the recorded request.
+    package var secrets: RequestSecrets?
 
     package init(headers: Set<String> = [], parameters: Set<String> = [], harmless: Set<String> = []) {
         self.headers = Set(headers.map { $0.lowercased() })
@@ -19,8 +19,8 @@ package struct RedactionRules: Sendable {
 
     func isSecret(header name: String) -> Bool {
         let name = name.lowercased()
-        if headers.contains(name) || marks?.names(name) == true { return true }
-        return !harmless.contains(name) && (Redaction.isSecret(header: name) || marks?.hides(header: name) == true)
+        if headers.contains(name) || secrets?.names(name) == true { return true }
+        return !harmless.contains(name) && (Redaction.isSecret(header: name) || secrets?.hides(header: name) == true)
     }
 
     func isSecret(parameter name: String) -> Bool {
@@ -43,7 +43,7 @@ package struct RedactionRules: Sendable {
     }
 
     private func isNamed(_ name: String) -> Bool {
-        parameters.contains(name.lowercased()) || marks?.names(name) == true
+        parameters.contains(name.lowercased()) || secrets?.names(name) == true
     }
 
     private static let harmlessInAnswers: Set<String> = ["code", "key"]

@@ -14,7 +14,7 @@ struct OpenSpan: Sendable {
     }
 
     private var span: Span
-    private let marks: RequestMarks?
+    private let secrets: RequestSecrets?
     private let timeline: Timeline
     private var hasHead = false
 
@@ -26,7 +26,7 @@ struct OpenSpan: Sendable {
         let method = TelemetryLabels.method(request.method)
         let isKnown = method != TelemetryLabels.otherMethod
         self.timeline = timeline
-        marks = request.marks
+        secrets = request.secrets
         span = Span(
             name: (isKnown ? method : "HTTP") + (template.map { " " + $0 } ?? ""),
             traceID: identity.traceID, spanID: identity.parentID, parentID: parentID, start: start, end: start)
@@ -36,9 +36,9 @@ struct OpenSpan: Sendable {
         span.attributes["http.request.method"] = .string(method)
         span.attributes["server.address"] = .string(server.host)
         span.attributes["server.port"] = .int(server.port)
-        span.attributes["url.full"] = .string(Redaction.describe(request.url, hiding: marks))
+        span.attributes["url.full"] = .string(Redaction.describe(request.url, hiding: secrets))
         if !isKnown {
-            let original = marks?.scrub(request.method.rawValue) ?? request.method.rawValue
+            let original = secrets?.scrub(request.method.rawValue) ?? request.method.rawValue
             span.attributes["http.request.method_original"] = .string(original)
         }
         if let template { span.attributes["url.template"] = .string(template) }
@@ -103,13 +103,13 @@ struct OpenSpan: Sendable {
     private mutating func addIdentifiers(in headers: HTTPHeaders, as prefix: String) {
         for field in headers {
             guard let name = Self.identifiers.first(where: { $0.equalsIgnoringASCIICase(field.name) }) else { continue }
-            let isHidden = marks?.hides(header: name) == true || Redaction.isSecret(header: name)
+            let isHidden = secrets?.hides(header: name) == true || Redaction.isSecret(header: name)
             span.attributes[prefix + name] = .strings([isHidden ? Redaction.placeholder : shown(field.value)])
         }
     }
 
     /// A text of a message, short and without secrets.
-    private func shown(_ text: String) -> String { String(Redaction.describe(text: text, hiding: marks).prefix(256)) }
+    private func shown(_ text: String) -> String { String(Redaction.describe(text: text, hiding: secrets).prefix(256)) }
 
     private static let identifiers = [
         "x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id", "x-ms-request-id",

@@ -152,7 +152,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
             priority: call.transport.priority,
             limits: call.transport.limits,
             transport: call.sharingKey.transport,
-            isForeign: request.marks?.isForeign == true
+            isForeign: request.secrets?.isForeign == true
         )
     }
 }

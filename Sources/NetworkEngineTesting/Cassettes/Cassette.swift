@@ -79,7 +79,7 @@ public final class Cassette: Sendable {
     func redacted(_ request: HTTPRequest) -> HTTPRequest {
         let redacted = redactor.withLock { $0.redact(request) }
         var scrubbed = scrubber.scrub(HARRequest(redacted)).request ?? redacted
-        scrubbed.marks = request.marks
+        scrubbed.secrets = request.secrets
         return scrubbed
     }
 
@@ -103,7 +103,7 @@ public final class Cassette: Sendable {
         _ request: HTTPRequest, _ response: HARResponse, _ start: Date, _ metrics: ExchangeMetrics?, at index: Int
     ) throws(NetworkError) {
         var entry = HAREntry(
-            request: HARRequest(request), response: redacted(response, to: request.marks))
+            request: HARRequest(request), response: redacted(response, to: request.secrets))
         if options.recordsTimes {
             entry.setTime(
                 startedAt: Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(start), metrics: metrics)
@@ -130,8 +130,8 @@ public final class Cassette: Sendable {
         }
     }
 
-    private func redacted(_ response: HARResponse, to marks: RequestMarks?) -> HARResponse {
-        var redacted = redactor.withLock { $0.redact(response, to: marks) }
+    private func redacted(_ response: HARResponse, to secrets: RequestSecrets?) -> HARResponse {
+        var redacted = redactor.withLock { $0.redact(response, to: secrets) }
         let volatile = Set(options.volatileHeaders.map { $0.lowercased() })
         redacted.headers.removeAll { volatile.contains($0.name.lowercased()) }
         return redacted

@@ -50,7 +50,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         task.maximumMessageSize = max(1, options.messageLimit)
     }
 
-    var isForeign: Bool { request.marks?.isForeign == true }
+    var isForeign: Bool { request.secrets?.isForeign == true }
     var negotiatedProtocol: String? { state.withLock { $0.negotiatedProtocol } }
     var close: WebSocketClose? { state.withLock { $0.closeOfOther ?? $0.closeOfThis } }
 

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `a header that an interceptor marked as secret identifies the sender`() {
         var marked = HTTPRequest.cached(["X-Key": "a"])
-        marked.marks = RequestMarks(headers: ["x-key"])
+        marked.secrets = RequestSecrets(headers: ["x-key"])
         #expect(!marked.sender.credentials.isEmpty)
         #expect(HTTPRequest.cached(["X-Key": "a"]).sender.credentials.isEmpty)
     }
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `cookies identify the sender, also those that an interceptor marked as secret`() {
         var request = HTTPRequest.cached(["Cookie": "a=b"])
-        request.marks = RequestMarks(headers: ["Cookie"])
+        request.secrets = RequestSecrets(headers: ["Cookie"])
         #expect(!request.sender.whole.isEmpty)
         #expect(request.sender.withoutCookies.isEmpty && request.sender.credentials.isEmpty)
     }

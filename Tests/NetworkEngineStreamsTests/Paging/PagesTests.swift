@@ -194,7 +194,7 @@ import Testing
         }
         let client = HTTPClient(mock, [source])
         #expect(try await all(client.pages(of: [Int].self, from: .get("/users"), by: .link)) == [[1], [2], [3]])
-        #expect(mock.requests.map { $0.marks?.values.count ?? 0 } == [1, 1, 1])
+        #expect(mock.requests.map { $0.secrets?.values.count ?? 0 } == [1, 1, 1])
         #expect(mock.requests.last?.url.absoluteString == "https://b.test/x")
     }
 

@@ -74,7 +74,7 @@ final class ClientTarget: OperationTarget {
         switch source {
         case .prepared(let prepared):
             request = prepared
-            request.marks = rules.marks
+            request.secrets = rules.secrets
         case .endpoint(let endpoint):
             request = try rules.request(
                 endpoint.method,

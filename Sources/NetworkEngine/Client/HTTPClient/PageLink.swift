@@ -4,26 +4,26 @@ package import Foundation
 package struct PageLink: Sendable {
     package let url: URL
     /// The secret parts of the request for the previous page, which the server may repeat in the address.
-    private let marks: RequestMarks?
+    private let secrets: RequestSecrets?
 
     package init(_ url: URL, in response: HTTPResponse) {
         self.url = url
-        marks = response.request.marks
+        secrets = response.request.secrets
     }
 
     /// Adds the secrets that the address repeats. The others belong to the previous page alone: those of all pages
     /// would grow without a limit.
     func mark(_ request: inout HTTPRequest) {
-        guard let marks else { return }
+        guard let secrets else { return }
         let address = url.absoluteString
         let items = AddressText(address).query.map { AddressText.pairs(of: $0).map(\.value) } ?? []
         func repeats(_ value: String) -> Bool {
             items.contains(value) || ValueScrubber([value]).finds(in: Data(address.utf8))
         }
-        let values = marks.values.filter(repeats)
-        let credentials = marks.credentials.filter { repeats($0.value) }
-        request.marks = (request.marks ?? RequestMarks()).adding(
-            headers: marks.headers, values: values, credentials: credentials)
+        let values = secrets.values.filter(repeats)
+        let credentials = secrets.credentials.filter { repeats($0.value) }
+        request.secrets = (request.secrets ?? RequestSecrets()).adding(
+            headers: secrets.headers, values: values, credentials: credentials)
     }
 }
 
@@ -38,7 +38,7 @@ extension HTTPRequest {
         request.url = link
         page.mark(&request)
         if link.hasSameOrigin(as: url) { return request }
-        request.marks = (request.marks ?? RequestMarks()).adding(passedOrigins: [url.origin])
+        request.secrets = (request.secrets ?? RequestSecrets()).adding(passedOrigins: [url.origin])
         func refusal(_ reason: String) -> NetworkError {
             NetworkError(kind: .invalidRequest, reason: "the next page is at another origin: \(reason)", request: self)
         }

@@ -17,8 +17,8 @@ struct PreparedCredential: Sendable {
             guard !token.isSetByHand(in: context.withoutCommonHeaders(request)) else { return nil }
             var signed = request
             token.apply(to: &signed)
-            if let marks = last.withLock({ $0 })?.marks(of: signed, since: request) {
-                signed.marks = marks
+            if let secrets = last.withLock({ $0 })?.secrets(of: signed, since: request) {
+                signed.secrets = secrets
                 return signed
             }
             signed = signed.marking(credentialSince: request)
@@ -37,22 +37,22 @@ struct PreparedCredential: Sendable {
     }
 }
 
-/// The header fields that a credential added to a request, with their marks. Most requests get the same ones.
+/// The header fields that a credential added to a request, marked as secrets. Most requests get the same ones.
 private struct AddedFields: Sendable {
     private let fields: [HTTPHeaders.Field]
-    private let marksBefore: RequestMarks?
-    private let marks: RequestMarks?
+    private let secretsBefore: RequestSecrets?
+    private let secrets: RequestSecrets?
 
     /// - Returns: `nil` if the credential did more than add header fields.
     init?(in signed: HTTPRequest, since request: HTTPRequest) {
         guard let fields = signed.fieldsAdded(since: request), !fields.isEmpty else { return nil }
         self.fields = fields
-        marksBefore = request.marks
-        marks = signed.marks
+        secretsBefore = request.secrets
+        secrets = signed.secrets
     }
 
-    func marks(of signed: HTTPRequest, since request: HTTPRequest) -> RequestMarks? {
-        request.marks === marksBefore && signed.adds(fields, since: request) ? marks : nil
+    func secrets(of signed: HTTPRequest, since request: HTTPRequest) -> RequestSecrets? {
+        request.secrets === secretsBefore && signed.adds(fields, since: request) ? secrets : nil
     }
 }
 
@@ -64,10 +64,10 @@ extension HTTPRequest {
         first.apply(to: &original)
         let identities = (fieldsAdded(since: request) ?? []).map { field in
             let place = user.map { "user:\($0)" } ?? original.headers[field.name] ?? ""
-            return RequestMarks.Identity(header: field.name, value: field.value, identity: place)
+            return RequestSecrets.Identity(header: field.name, value: field.value, identity: place)
         }
         var marked = self
-        marked.marks = (marks ?? RequestMarks()).adding(identities: identities)
+        marked.secrets = (secrets ?? RequestSecrets()).adding(identities: identities)
         return marked
     }
 

@@ -96,7 +96,7 @@ extension SessionTask: AdmissionWaiter {
 }
 
 extension SessionTask: TaskEvents {
-    var isForeign: Bool { exchange.request.marks?.isForeign == true }
+    var isForeign: Bool { exchange.request.secrets?.isForeign == true }
 
     func responded(_ response: URLResponse) {
         exchange.context.reportActivity()

@@ -1,7 +1,7 @@
 /// The parts of a request that are secret despite their names, and the origins that the request has left.
 ///
-/// The marks travel with the request through interceptors, redirects and transports.
-package final class RequestMarks: Sendable {
+/// They travel with the request through interceptors, redirects and transports.
+package final class RequestSecrets: Sendable {
     /// A credential that is bound to the origin that the request was made for.
     package struct BoundSecret: Hashable, Sendable {
         package enum Place: Hashable, Sendable {
@@ -68,9 +68,9 @@ package final class RequestMarks: Sendable {
         self.passedOrigins = passedOrigins
     }
 
-    /// Marks for the names of a configuration; `nil` for none.
-    package static func naming(_ names: Set<String>) -> RequestMarks? {
-        names.isEmpty ? nil : RequestMarks(names: Set(names.map { $0.lowercased() }))
+    /// The secrets by the names of a configuration; `nil` for none.
+    package static func naming(_ names: Set<String>) -> RequestSecrets? {
+        names.isEmpty ? nil : RequestSecrets(names: Set(names.map { $0.lowercased() }))
     }
 
     /// Whether the configuration calls a name secret.
@@ -89,7 +89,7 @@ package final class RequestMarks: Sendable {
         values.isEmpty ? text : ValueScrubber(values).scrub(text)
     }
 
-    /// These marks with additional ones.
+    /// These secrets with additional ones.
     package func adding(
         headers: [String] = [],
         values: [String] = [],
@@ -98,8 +98,8 @@ package final class RequestMarks: Sendable {
         sender: CacheSender? = nil,
         isForeign: Bool = false,
         passedOrigins: [Origin] = []
-    ) -> RequestMarks {
-        RequestMarks(
+    ) -> RequestSecrets {
+        RequestSecrets(
             names: names,
             headers: self.headers.joined(with: headers),
             values: self.values.joined(with: values),
@@ -111,8 +111,8 @@ package final class RequestMarks: Sendable {
         )
     }
 
-    /// These marks combined with those of another version of the request.
-    package func joined(with other: RequestMarks?) -> RequestMarks {
+    /// These secrets combined with those of another version of the request.
+    package func joined(with other: RequestSecrets?) -> RequestSecrets {
         guard let other, other !== self, !other.isContained(in: self) else { return self }
         if isContained(in: other) { return other }
         let all = adding(
@@ -120,13 +120,13 @@ package final class RequestMarks: Sendable {
             identities: other.identities, sender: other.sender,
             isForeign: other.isForeign, passedOrigins: other.passedOrigins)
         guard !other.names.isSubset(of: names) else { return all }
-        return RequestMarks(
+        return RequestSecrets(
             names: names.union(other.names), headers: all.headers, values: all.values, credentials: all.credentials,
             identities: all.identities, sender: all.sender,
             isForeign: all.isForeign, passedOrigins: all.passedOrigins)
     }
 
-    private func isContained(in other: RequestMarks) -> Bool {
+    private func isContained(in other: RequestSecrets) -> Bool {
         names.isSubset(of: other.names) && headers.allSatisfy(other.headers.contains)
             && values.allSatisfy(other.values.contains) && credentials.allSatisfy(other.credentials.contains)
             && identities.allSatisfy(other.identities.contains) && (sender == nil || sender == other.sender)
