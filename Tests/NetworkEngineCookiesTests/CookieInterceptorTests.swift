@@ -109,7 +109,7 @@ import Testing
     @Test func `each attempt sends the current cookies`() async throws {
         let mock = MockTransport(.status(503, headers: ["Set-Cookie": "route=2"]), .status(200))
         try jar.receive("route=1", from: "https://a.test/")
-        let retry = RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))
+        let retry = RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))
         _ = try await client(mock, "https://a.test", [retry]).send(.get("/"))
         #expect(cookies(mock) == ["route=1", "route=2"])
     }
@@ -165,7 +165,7 @@ import Testing
         let mock = MockTransport(
             .status(302, headers: ["Location": "https://b.test/"]),
             .status(302, headers: ["Location": "https://a.test/"]), .status(503), .status(200))
-        let client = try client(mock, "https://a.test", [RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))])
+        let client = try client(mock, "https://a.test", [RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))])
         _ = try await client.send(.get("/"))
         #expect(cookies(mock) == ["strict=1", nil, nil, "strict=1"])
     }

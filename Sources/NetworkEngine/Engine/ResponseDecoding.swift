@@ -100,11 +100,6 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     public static var plist: Self { Self { response, _ in try response.propertyList(Value.self) } }
 }
 
-extension ResponseDecoding where Value == Empty {
-    /// An `Empty`. The body is ignored.
-    public static var empty: Self { Self(decodesBody: false) { _, _ in Empty() } }
-}
-
 extension ResponseDecoding where Value == Data {
     /// The body's bytes.
     public static var data: Self { Self(decodesBody: false) { response, _ in response.data } }

@@ -192,7 +192,7 @@ import FoundationNetworking
         (configuration.transport, configuration.clock) = (mock, clock)
         // sample
         let client = HTTPClient(
-            baseURL: api, interceptors: [Tracing(), RetryPolicy(maxAttempts: 3)], configuration: configuration)
+            baseURL: api, interceptors: [Tracing(), RetryPolicy(attemptLimit: 3)], configuration: configuration)
         // end
         async let users: [User] = client.request(.get("/users"))
         #expect(await clock.advanceToNextSleeper(within: .seconds(9)) == .seconds(1))

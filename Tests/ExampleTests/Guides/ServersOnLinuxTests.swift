@@ -17,7 +17,7 @@ import Testing
     enum Network {
         static let transport = CurlTransport()
         static let interceptors: [any RequestInterceptor] = [
-            TraceContext(), RetryPolicy(maxAttempts: 2), CircuitBreaker(), ConcurrencyLimit(perHost: 16),
+            TraceContext(), RetryPolicy(attemptLimit: 2), CircuitBreaker(), ConcurrencyLimit(perHost: 16),
         ]
 
         static func client(for service: URL) -> HTTPClient {
@@ -70,7 +70,7 @@ import Testing
         // sample
         var report = Endpoint.get("/report", timeout: .seconds(60))  // without any byte
         report.template = "/report"  // for metrics
-        let response = try await client.adding(RetryPolicy(maxAttempts: 5)).send(report)
+        let response = try await client.adding(RetryPolicy(attemptLimit: 5)).send(report)
         // end
         #expect(response.statusCode == 200)
     }

@@ -177,7 +177,7 @@ import Testing
         // sample
         var chaos = ChaosInterceptor(seed: 7)
         chaos.faults = [.failing(.lostBeforeResponse, probability: 0.3), .answering(503, probability: 0.2)]
-        let interceptors: [any RequestInterceptor] = [RetryPolicy(maxAttempts: 5), chaos]
+        let interceptors: [any RequestInterceptor] = [RetryPolicy(attemptLimit: 5), chaos]
         // end
         var outcomes: [[Bool]] = []
         for _ in 1...2 {

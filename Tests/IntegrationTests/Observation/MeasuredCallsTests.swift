@@ -37,7 +37,7 @@ import Testing
             .status(503), .redirect(to: "/moved"), .text("hello", headers: ["Server-Timing": "db;dur=2"]))
         let parent = try #require(TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
         try await wire.withTransport { transport in
-            let retry = RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))
+            let retry = RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))
             let client = client(transport, server, [TraceContext(), retry])
             _ = try await TraceContext.$current.withValue(parent) { try await client.send(.get("/a?token=secret")) }
         }
@@ -61,7 +61,7 @@ import Testing
         let server = try LoopbackServer()
         server.enqueue(.status(503), .redirect(to: "/moved"), .text("hello"), .status(404))
         try await wire.withTransport { transport in
-            let client = client(transport, server, [RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))])
+            let client = client(transport, server, [RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))])
             _ = try await client.send(.get("/a"))
             await #expect(throws: NetworkError.self) { try await client.send(.get("/b")) }
         }

@@ -37,7 +37,7 @@ import FoundationNetworking
     private let failing = MockTransport(MockAnswer.status(503).repeating())
 
     private func policy(_ attempts: Int) -> RetryPolicy {
-        RetryPolicy(maxAttempts: attempts, backoff: .constant(.zero))
+        RetryPolicy(attemptLimit: attempts, backoff: .constant(.zero))
     }
 
     @Test func `interceptors of a call run inside the provider's`() async {

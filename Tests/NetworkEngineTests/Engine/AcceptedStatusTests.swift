@@ -40,7 +40,7 @@ import Testing
 
     @Test func `the last accepted response is the value, with its body`() async throws {
         let mock = MockTransport(MockAnswer.text("no", status: 503).repeating())
-        let policy = RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))
+        let policy = RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))
         let response = try await provider(mock, [policy]).send(TestTarget(validation: .none))
         #expect(response.statusCode == 503 && response.body.data == Data("no".utf8))
         #expect(mock.requests.count == 2)

@@ -188,9 +188,8 @@ import Testing
 
     @Test(arguments: ["", "not JSON", "{}"])
     func `an empty value ignores the body`(body: String) async throws {
-        #expect(try ResponseDecoding<Empty>.empty.value(.sample(body)) == Empty())
+        #expect(try ResponseDecoding<Empty>.json.value(.sample(body)) == Empty())
         let provider = NetworkProvider<TestTarget>(MockTransport(.status(200, body: body)))
-        let empty = try await provider.request(TestTarget(), decoding: .empty)
-        #expect(empty == Empty())
+        #expect(try await provider.request(TestTarget(), as: Empty.self) == Empty())
     }
 }

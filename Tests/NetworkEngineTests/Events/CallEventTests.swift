@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a retry has a decision with its pause, and the last attempt one with the reason`() async throws {
-        var retries = RetryPolicy(maxAttempts: 2)
+        var retries = RetryPolicy(attemptLimit: 2)
         retries.backoff = .constant(.zero)
         _ = try? await provider(MockTransport(.status(503), .status(503)), [retries]) { $0.attemptLimit = 2 }
             .data(TestTarget())

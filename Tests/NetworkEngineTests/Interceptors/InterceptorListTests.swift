@@ -62,8 +62,8 @@ import Testing
         var configuration = NetworkConfiguration()
         configuration.transport = mock
         for list in [[any RequestInterceptor]].init([
-            .recommended(retry: RetryPolicy(maxAttempts: 1)),
-            .service(retry: RetryPolicy(maxAttempts: 1), breaker: CircuitBreaker(minimumCalls: 2)),
+            .recommended(retry: RetryPolicy(attemptLimit: 1)),
+            .service(retry: RetryPolicy(attemptLimit: 1), breaker: CircuitBreaker(minimumCalls: 2)),
         ]) {
             let client = HTTPClient(baseURL: API.base, interceptors: list, configuration: configuration)
             for id in 0..<30 {

@@ -38,10 +38,10 @@ import Testing
     }
 
     @Test func `retry policies`() throws {
-        let patient = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
+        let patient = RetryPolicy(attemptLimit: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
         let budget = RetryBudget(capacity: 500)
         let policy = RetryPolicy(
-            maxAttempts: 3,
+            attemptLimit: 3,
             backoff: .exponential(base: .milliseconds(50), cap: .seconds(20)),
             budget: RetryBudget(capacity: 500),
             random: { 1.0 }
@@ -95,7 +95,7 @@ import Testing
         try NetworkProvider<API>(interceptors: [RetryPolicy(), Deduplication(), breaker, limit, rate]).validate()
         try NetworkProvider<API>(interceptor: hedging).validate()
         try NetworkProvider<API>(interceptor: Hedging(afterPart: 0.95, first: .milliseconds(500))).validate()
-        try NetworkProvider<API>().adding(RetryPolicy(maxAttempts: 5)).validate()
+        try NetworkProvider<API>().adding(RetryPolicy(attemptLimit: 5)).validate()
         #expect(throws: NetworkError.self) {
             try NetworkProvider<API>(interceptors: [breaker, RetryPolicy()]).validate()
         }

@@ -6,7 +6,7 @@ extension Step {
         let configuration = stage.configuration
         // sample
         let policy = RetryPolicy(
-            maxAttempts: 3, backoff: .exponential(base: .milliseconds(20)))
+            attemptLimit: 3, backoff: .exponential(base: .milliseconds(20)))
         let provider = NetworkProvider<ServiceAPI>(
             interceptor: policy, configuration: configuration)
         let user: User = try await provider.request(.flaky)

@@ -35,7 +35,7 @@ public struct HTTPClient: NetworkCalling {
     /// Returns a copy of the client with additional interceptors, which run after the existing ones.
     ///
     /// ```swift
-    /// let report: Data = try await client.adding(RetryPolicy(maxAttempts: 5)).request(.get("/report"))
+    /// let report: Data = try await client.adding(RetryPolicy(attemptLimit: 5)).request(.get("/report"))
     /// ```
     /// Where a list can contain a policy only once, the new policy replaces the existing one.
     public func adding(_ interceptors: any RequestInterceptor...) -> HTTPClient {

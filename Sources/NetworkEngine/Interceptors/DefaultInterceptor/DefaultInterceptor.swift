@@ -53,7 +53,7 @@ public struct DefaultInterceptor:
     ) {
         let losses = Locked(SessionLosses())
         var (retry, options) = (retry, options)
-        if let retryCount { retry.maxAttempts = min(max(retryCount, 0), 4) + 1 }
+        if let retryCount { retry.attemptLimit = min(max(retryCount, 0), 4) + 1 }
         // Without a token, no secret is sent, and a provider can send requests without a target.
         options.sendsNothing = token == nil
         let refresher = TokenRefresher(

@@ -4,19 +4,19 @@ public import Foundation
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptor: RetryPolicy())
-/// let patient = RetryPolicy(maxAttempts: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
+/// let patient = RetryPolicy(attemptLimit: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
 /// ```
 /// The policy repeats requests of every method that failed before any part of them reached the server. It repeats lost
 /// connections, timeouts and the `statuses` for methods that are safe to repeat, and for requests with an
 /// `Idempotency-Key`. It never repeats canceled calls, rejected certificates, protocol violations, decoding failures,
 /// bodies that can be read only once, and anything after the call's deadline.
 ///
-/// The engine counts attempts too: the smaller of `maxAttempts` and the configuration's `attemptLimit` ends the call. A
+/// The engine counts attempts too: the smaller one of this `attemptLimit` and the configuration's ends the call. A
 /// policy does nothing inside an attempt that another policy retries, such as a call that an interceptor makes with
 /// another provider.
 public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     /// The maximum number of attempts, including the first; at most 5. A replay after a token refresh does not count.
-    public var maxAttempts: Int
+    public var attemptLimit: Int
     /// Computes the pauses between attempts; by default random ones that grow exponentially.
     public var backoff: Backoff
     /// Limits the retries for each host; `nil` for no limit.
@@ -38,12 +38,12 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
 
     /// Creates a policy; by default with a budget that only its copies share.
     public init(
-        maxAttempts: Int = 3,
+        attemptLimit: Int = 3,
         backoff: Backoff = .exponential(),
         budget: RetryBudget? = RetryBudget(),
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        self.maxAttempts = maxAttempts
+        self.attemptLimit = attemptLimit
         self.backoff = backoff
         self.budget = budget
         self.random = random
@@ -57,7 +57,7 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
     public var mayWait: Bool { false }
 
     /// The effective maximum number of attempts.
-    package var limit: Int { min(maxAttempts, 5) }
+    package var limit: Int { min(attemptLimit, 5) }
 
     public func intercept(
         _ request: HTTPRequest,

@@ -73,10 +73,10 @@ import Testing
     @Test func `a policy makes three attempts by default and five at most`() {
         func attempts(_ limit: Int) -> Int {
             var policy = policy
-            policy.maxAttempts = limit
+            policy.attemptLimit = limit
             return (1...9).first { policy.plan(after: status(503, sent(.get)), attempt: $0) == nil } ?? 0
         }
-        #expect(RetryPolicy().maxAttempts == 3)
+        #expect(RetryPolicy().attemptLimit == 3)
         #expect([-1, 0, 1, 2, 3, 5, 99].map(attempts) == [1, 1, 1, 2, 3, 5, 5])
     }
 

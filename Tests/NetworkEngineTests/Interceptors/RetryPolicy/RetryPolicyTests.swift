@@ -10,7 +10,7 @@ import Testing
 
     /// A policy that does not wait.
     private func policy(_ attempts: Int = 3, budget: RetryBudget? = RetryBudget()) -> RetryPolicy {
-        RetryPolicy(maxAttempts: attempts, backoff: .constant(.zero), budget: budget)
+        RetryPolicy(attemptLimit: attempts, backoff: .constant(.zero), budget: budget)
     }
 
     private func error(

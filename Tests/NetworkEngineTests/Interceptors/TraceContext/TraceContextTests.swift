@@ -31,7 +31,7 @@ import Testing
     @Test func `retries and redirects are spans of one trace`() async throws {
         let mock = MockTransport(
             .status(503), .redirect(to: "https://other.test/x"), .redirect(to: "/y"), .status(200), .status(200))
-        let client = try client(mock, with: [RetryPolicy(maxAttempts: 2, backoff: .constant(.zero))])
+        let client = try client(mock, with: [RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))])
         _ = try await client.send(.get("/a"))
         _ = try await client.send(.get("/b"))
         let spans = try spans(mock)
