@@ -171,6 +171,19 @@ import FoundationNetworking
         #expect(request.httpBody == Data("x".utf8) && mock.requests.isEmpty)
     }
 
+    @Test func `a request that is only inspected has the JSON of the client's encoder`() async throws {
+        struct Draft: Encodable, Sendable { let userName: String }
+        let mock = MockTransport(.status(204))
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let client = HTTPClient(mock) { $0.encoder = encoder }
+        let endpoint = Endpoint.post("/a").json(Draft(userName: "ada"))
+        let inspected = try client.urlRequest(for: endpoint)
+        try await client.send(endpoint)
+        #expect(inspected.httpBody == Data(#"{"user_name":"ada"}"#.utf8))
+        #expect(inspected.httpBody == mock.requests.first?.body.data)
+    }
+
     @Test func `an invalid prepared request is refused`() async throws {
         let mock = MockTransport(.status(200))
         let request = URLRequest(url: try #require(URL(string: "file:///etc/passwd")))
