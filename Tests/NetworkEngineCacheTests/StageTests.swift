@@ -143,4 +143,31 @@ import Testing
         let error = await #expect(throws: NetworkError.self) { try await call.value }
         #expect(error?.transportFailure == .timeout(.deadline))
     }
+
+    /// A layer that fails with an error of its own.
+    private struct Broken: ExchangeLayer {
+        struct Fault: Error {}
+
+        func answering(before rest: @escaping InterceptorChain.Exchange) -> InterceptorChain.Exchange? {
+            { _, _ in throw Fault() }
+        }
+    }
+
+    @Test(arguments: [NetworkTask.requestPlain, .downloadDestination(.temporary)])
+    func `an error below the interceptors is not one of theirs`(task: NetworkTask) async {
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport()
+        configuration.parts[Broken.self] = Broken()
+        let provider = NetworkProvider<TestTarget>(
+            interceptors: [Note(name: "b", stage: .attempt, trail: trail)], configuration: configuration)
+        let error = await #expect(throws: NetworkError.self) {
+            if case .requestPlain = task {
+                try await provider.request(TestTarget())
+            } else {
+                _ = try await provider.download(TestTarget(task: task))
+            }
+        }
+        #expect(error?.kind == .transport && error?.underlying is Broken.Fault)
+        #expect(error?.request != nil)
+    }
 }

@@ -19,7 +19,7 @@ struct DownloadSaving: Sendable {
             return try await download.gate.run { try await writer.response(to: request) }
         } catch {
             if Task.isCancelled { throw NetworkError.cancelled(request) }
-            throw error
+            throw NetworkError.transport(error, request: request)
         }
     }
 }

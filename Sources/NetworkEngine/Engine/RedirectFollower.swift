@@ -19,7 +19,7 @@ package struct RedirectFollower: Sendable {
 
     /// Sends a request and follows redirects until a response is not a redirect.
     package func follow(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
-        let response = try await exchange(request, context)
+        let response = try await hop(request, context)
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
         return try await followRedirects(response, to: request, context)
     }
@@ -28,7 +28,7 @@ package struct RedirectFollower: Sendable {
         _ first: HTTPResponse,
         to request: HTTPRequest,
         _ context: RequestContext
-    ) async throws -> HTTPResponse {
+    ) async throws(NetworkError) -> HTTPResponse {
         var response = first
         var current = request
         var hops = 0
@@ -40,9 +40,9 @@ package struct RedirectFollower: Sendable {
             hops += 1
             context.call.options.observation?.redirected(by: response, to: next)
             response.discardFile()
-            if Task.isCancelled { throw NetworkError.cancelled(next) }
+            if Task.isCancelled { throw .cancelled(next) }
             current = next
-            response = try await exchange(next, context)
+            response = try await hop(next, context)
         }
         return response
     }
@@ -60,6 +60,15 @@ package struct RedirectFollower: Sendable {
             isRefresh: context.isRefresh,
             upgrade: context.call.options.transport.upgrade
         )
+    }
+
+    /// An error from here on is not one of the interceptors of an attempt.
+    private func hop(_ request: HTTPRequest, _ context: RequestContext) async throws(NetworkError) -> HTTPResponse {
+        do {
+            return try await exchange(request, context)
+        } catch {
+            throw .transport(error, request: request)
+        }
     }
 
     private func failure(_ reason: String, after response: HTTPResponse) -> NetworkError {

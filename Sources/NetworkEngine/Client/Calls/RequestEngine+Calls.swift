@@ -56,8 +56,7 @@ extension RequestEngine {
                 }
             }
         }
-        let source = CallHandle<Value, NetworkError>.Source(running) { outcome in outcome.flatMap { _ in value.result }
-        }
+        let source = CallHandle<Value, NetworkError>.Source(running) { $0.flatMap { _ in value.result } }
         return CallHandle(source, reports: reports, files: options.files)
     }
 
