@@ -72,7 +72,7 @@ public struct DownloadDestination: Sendable {
     }
 
     /// The file with the resume data of an interrupted download, if resuming is requested.
-    package var resumeNote: URL? {
+    var resumeNote: URL? {
         guard options.contains(.resume), case .file(let url) = place else { return nil }
         return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).resume")
     }

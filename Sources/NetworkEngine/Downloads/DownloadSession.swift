@@ -65,12 +65,12 @@ package final class DownloadSession: Sendable {
     }
 
     /// Takes over a file of an exchange, which is removed unless it is the result of the call.
-    package func adopt(_ place: URL) { state.withLock { $0.places.append(place) } }
+    func adopt(_ place: URL) { state.withLock { $0.places.append(place) } }
 
     /// The beginning of the body of a request, if there is one. The caller passes it on with `leave(_:)` or removes it.
     ///
     /// A body is continued only at the address that it came from. After a redirect this is the address of the last hop.
-    package func takePartial(for request: HTTPRequest) -> PartialFile? {
+    func takePartial(for request: HTTPRequest) -> PartialFile? {
         guard request.method == .get, !request.headers.contains("Range") else { return nil }
         let source = request.source
         let (partial, earlier) = state.withLock { state -> (PartialFile?, ResumeData?) in
@@ -127,7 +127,7 @@ package final class DownloadSession: Sendable {
     }
 
     /// Keeps the partial file when the call ends.
-    package func keepPartial() { state.withLock { $0.keepsPartial = true } }
+    func keepPartial() { state.withLock { $0.keepsPartial = true } }
 
     /// Removes all files except the call's result and the partial file to keep.
     package func discard(except answer: ResponseBody? = nil) {

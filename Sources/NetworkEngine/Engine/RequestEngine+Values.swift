@@ -117,7 +117,7 @@ package struct DecodedValue<Value: Sendable>: Sendable {
     }
 
     /// Passes on a value that is not delivered, because the call ended before.
-    package func unclaimed() {
+    func unclaimed() {
         if case .success(let value) = result { decoding.onUnclaimed?(value) }
     }
 }

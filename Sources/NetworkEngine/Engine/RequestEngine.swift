@@ -61,14 +61,14 @@ package final class RequestEngine: Sendable {
     ///
     /// A refresh has the limit of its refresher in place of the configuration's: its result is for later calls, too, and
     /// may be the only one that the server gives.
-    package func deadlineFromNow(for target: (any TargetType)?, isRefresh: Bool = false) -> Deadline? {
+    func deadlineFromNow(for target: (any TargetType)?, isRefresh: Bool = false) -> Deadline? {
         var limit = isRefresh || RefreshScope.isRefreshing ? nil : configuration.deadline
         if let own = target?.declaredDeadline { limit = limit.map { min($0, own) } ?? own }
         return limit.map { Deadline(in: $0, on: timers.timebase) }
     }
 
     /// The storage of a new call; `nil` without interceptors.
-    package var newStorage: CallStorage? {
+    var newStorage: CallStorage? {
         if interceptors.isEmpty { return nil }
         let storage = CallStorage()
         for session in sessions { session.callBegins(storage) }
@@ -117,7 +117,7 @@ package final class RequestEngine: Sendable {
 
     package func decoder(for target: (any TargetType)?) -> BodyDecoder { BodyDecoder(standardDecoding(for: target)) }
 
-    package func standardDecoding(for target: (any TargetType)?) -> StandardDecoding {
+    func standardDecoding(for target: (any TargetType)?) -> StandardDecoding {
         StandardDecoding(decoder: configuration.decoder, keys: target?.keyDecodingStrategy ?? .useDefaultKeys)
     }
 }

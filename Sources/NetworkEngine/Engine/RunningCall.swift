@@ -106,7 +106,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 
     /// Continues on another thread while the thread that starts the work is busy with it.
-    package func leaveCallersThread() async {
+    func leaveCallersThread() async {
         if state.withLock({ $0.outcome == nil && $0.work.task == nil }) { await Task.yield() }
     }
 
@@ -128,7 +128,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 
     /// Declares that a callback gets the outcome from `delivered()`. The call can be canceled until then.
-    package func awaitDelivery() {
+    func awaitDelivery() {
         state.withLock { $0.isAwaitingDelivery = true }
     }
 

@@ -96,7 +96,7 @@ package protocol NetworkCausedError: Error {
 
 extension NetworkError {
     /// The failed call behind this error: a refresh that failed without a network, for example.
-    package var networkCause: NetworkError? {
+    var networkCause: NetworkError? {
         guard kind == .authentication else { return nil }
         return (underlying as? any NetworkCausedError)?.networkCause
     }

@@ -90,10 +90,10 @@ package final class CallObservation: Sendable {
     // Not inlined: an event is large, and would enlarge the frames of calls that nobody observes.
 
     @inline(never)
-    package func attemptSucceeded(_ response: HTTPResponse) { endAttempt(.success(response)) }
+    func attemptSucceeded(_ response: HTTPResponse) { endAttempt(.success(response)) }
 
     @inline(never)
-    package func attemptFailed(_ error: NetworkError) { endAttempt(.failure(error)) }
+    func attemptFailed(_ error: NetworkError) { endAttempt(.failure(error)) }
 
     @inline(never)
     package func retryDecided(after delay: Duration?, _ reason: NetworkEvent.RetryChoice.Reason) {
@@ -116,7 +116,7 @@ package final class CallObservation: Sendable {
         }
     }
 
-    package func endRefresh(_ refresh: NetworkEvent.Refresh, _ outcome: NetworkEvent.Refresh.Outcome) {
+    func endRefresh(_ refresh: NetworkEvent.Refresh, _ outcome: NetworkEvent.Refresh.Outcome) {
         state.withLock { state in
             guard let index = state.refreshes.firstIndex(of: refresh) else { return }
             endRefresh(&state, at: index, outcome)

@@ -76,7 +76,7 @@ package struct ExchangeStateMachine: Sendable {
     package var isOver: Bool { stage == .ended || stage == .draining }
 
     /// Whether the response has a 2xx status.
-    package var isSuccessful: Bool { (200..<300).contains(head?.statusCode ?? 0) }
+    var isSuccessful: Bool { (200..<300).contains(head?.statusCode ?? 0) }
 
     private var phase: TransportFailure.TimeoutPhase {
         switch stage {

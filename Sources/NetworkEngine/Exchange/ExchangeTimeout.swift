@@ -96,7 +96,7 @@ package final class ExchangeTimeout: TimerTarget {
     }
 
     /// Registers an action that ends the exchange. Performed once, at once if a limit has passed before.
-    package func onExpiry(_ action: @escaping @Sendable () -> Void) {
+    func onExpiry(_ action: @escaping @Sendable () -> Void) {
         let isExpired = state.withLock { state in
             switch state.phase {
             case .running:
@@ -147,7 +147,7 @@ package final class ExchangeTimeout: TimerTarget {
     /// - Parameters:
     ///   - timeout: the longest time that the reader waits; `nil` for a body that may pause for any time.
     ///   - keepsDeadline: whether the body has to arrive before the deadline, too.
-    package func beginStream(timeout: Duration?, keepsDeadline: Bool = false) {
+    func beginStream(timeout: Duration?, keepsDeadline: Bool = false) {
         state.withLock { state in
             state.isStreaming = true
             state.timeout = timeout?.bounded
@@ -156,13 +156,13 @@ package final class ExchangeTimeout: TimerTarget {
         readerEndedWaiting()
     }
 
-    package func readerBeganWaiting() {
+    func readerBeganWaiting() {
         let now = timers.timebase.now
         state.withLock { if $0.isStreaming { $0.latest = now } }
         setTimer()
     }
 
-    package func readerEndedWaiting() {
+    func readerEndedWaiting() {
         let timer = state.withLock { state -> TimerHeap.Token? in
             guard state.isStreaming else { return nil }
             state.latest = nil

@@ -18,7 +18,7 @@ package struct ResponseHead: Hashable, Sendable {
     /// The rule that the head breaks.
     package let fault: String?
     /// The reason for which the body cannot be decoded.
-    package let codingFault: String?
+    let codingFault: String?
 
     package init(
         statusCode: Int,

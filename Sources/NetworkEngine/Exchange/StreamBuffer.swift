@@ -16,8 +16,8 @@ package final class StreamBuffer: Sendable {
 
     /// The exchange behind the stream. Released when the exchange has ended.
     package struct Source: Sendable {
-        package let onRoom: @Sendable () -> Void
-        package let onAbandoned: @Sendable () -> Void
+        let onRoom: @Sendable () -> Void
+        let onAbandoned: @Sendable () -> Void
 
         package init(
             onRoom: @escaping @Sendable () -> Void = {},

@@ -46,5 +46,5 @@ extension HTTPHeaders {
 
 extension String {
     /// Whether this is a strong entity tag.
-    package var isStrongTag: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
+    var isStrongTag: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
 }

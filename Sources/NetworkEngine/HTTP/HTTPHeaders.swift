@@ -133,7 +133,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     }
 
     /// Whether both share their storage, and so have the same fields.
-    package func isIdentical(to other: HTTPHeaders) -> Bool {
+    func isIdentical(to other: HTTPHeaders) -> Bool {
         fields.count == other.fields.count
             && fields.withUnsafeBufferPointer { own in
                 other.fields.withUnsafeBufferPointer { own.isEmpty || own.baseAddress == $0.baseAddress }

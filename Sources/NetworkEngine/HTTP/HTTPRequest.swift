@@ -90,9 +90,9 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 
 extension HTTPRequest {
     /// The header that identifies a request which is sent more than once.
-    package static let idempotencyKey = "Idempotency-Key"
+    static let idempotencyKey = "Idempotency-Key"
 
-    package var hasIdempotencyKey: Bool { headers[Self.idempotencyKey]?.isEmpty == false }
+    var hasIdempotencyKey: Bool { headers[Self.idempotencyKey]?.isEmpty == false }
 
     /// Whether the server may process the request twice. Matters if the result of the first attempt is not known.
     package var mayHappenTwice: Bool { method.isIdempotent || hasIdempotencyKey }

@@ -2,6 +2,7 @@
 ///
 /// A target can declare its headers in such a type. Requests, responses, answers of mocks and responses of a loopback
 /// server accept it.
+@_documentation(visibility: internal)
 public protocol TargetHeaders {}
 extension HTTPHeaders: TargetHeaders {}
 extension [String: String]: TargetHeaders {}

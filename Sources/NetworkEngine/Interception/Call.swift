@@ -23,7 +23,7 @@ package struct CallOptions: Sendable {
     /// The values that interceptors store; `nil` without interceptors.
     package var storage: CallStorage?
     /// Whether each exchange ends at the deadline by itself, because the call has no timer.
-    package var exchangesKeepDeadline = false
+    var exchangesKeepDeadline = false
     /// The maximum number of attempts. A token replay does not count.
     package var attemptLimit = Int.max
     /// The configuration that the exchanges depend on.
@@ -31,11 +31,11 @@ package struct CallOptions: Sendable {
     /// The timers of the clock, for hooks that wait until the deadline.
     package var timers: TimerQueue?
     /// Makes the calls that refresh a credential for this call.
-    package var refreshExecutor: (any RefreshExecutor)?
+    var refreshExecutor: (any RefreshExecutor)?
     /// Delivers the reports of `transport.progress`, until the call ends.
     package var progress: ProgressFeed?
     /// The owner of the call's events, if other code than the engine ends the call.
-    package var observedCall: ObservedCall?
+    var observedCall: ObservedCall?
     /// Posts the events of the call; `nil` without observers.
     package var observation: CallObservation?
 

@@ -33,5 +33,5 @@ public struct InterceptorStage: Hashable, Sendable {
     public static let sending = InterceptorStage(place: .sending)
 
     /// All stages, in the order in which a request passes them.
-    package static var inOrder: [InterceptorStage] { Place.allCases.map { InterceptorStage(place: $0) } }
+    static var inOrder: [InterceptorStage] { Place.allCases.map { InterceptorStage(place: $0) } }
 }

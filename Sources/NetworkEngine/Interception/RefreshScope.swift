@@ -20,7 +20,7 @@ package final class RefreshScope: Sendable {
     package static var isActive: Bool { contains { _ in true } }
 
     /// Whether this task is part of a refresh, which has a limit of its own.
-    package static var isRefreshing: Bool { current != nil && contains(\.isRefresh) }
+    static var isRefreshing: Bool { current != nil && contains(\.isRefresh) }
 
     /// Whether this task is in a scope of this interceptor.
     package static func isActive(for owner: AnyObject) -> Bool {

@@ -50,7 +50,7 @@ public struct RequestContext: Sendable {
     /// Whether the caller reads the body as it arrives.
     package var isStreaming: Bool { call.options.transport.streamsBody }
     /// The attempt number without token replays.
-    package var countedAttempt: Int { attempt - (call.options.storage?.replays ?? 0) }
+    var countedAttempt: Int { attempt - (call.options.storage?.replays ?? 0) }
 
     /// Returns the request without the configuration's headers, to find a credential that its author has set.
     package func withoutCommonHeaders(_ request: HTTPRequest) -> HTTPRequest {

@@ -102,6 +102,7 @@ extension ExchangeInterceptor {
 /// Only `RequestInterceptor` conforms to this protocol, and no code needs to name it. In such a module `@Sendable
 /// (HTTPRequest) async throws -> HTTPResponse` is another type than `Next`. Without this requirement the hook would
 /// compile and never be called.
+@_documentation(visibility: internal)
 public protocol RequestInterceptorDeclaration: Sendable {
     /// Wraps the rest of the chain, as the hook of `RequestInterceptor` does.
     @_disfavoredOverload

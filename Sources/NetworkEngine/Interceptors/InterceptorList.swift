@@ -74,7 +74,7 @@ extension Array where Element == any RequestInterceptor {
     }
 
     /// Returns this list with others appended. Of a kind that is unique, the other one replaces the one in this list.
-    package func containing(_ others: [any RequestInterceptor]) -> [any RequestInterceptor] {
+    func containing(_ others: [any RequestInterceptor]) -> [any RequestInterceptor] {
         others.reduce(into: self) { list, other in
             let type = type(of: other)
             if type.isUnique, let index = list.firstIndex(where: { Swift.type(of: $0).kind == type.kind }) {

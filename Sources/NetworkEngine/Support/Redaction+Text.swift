@@ -92,7 +92,7 @@ package enum OpaqueText {
     /// letters and digits in a row.
     ///
     /// UUIDs, numbers and titles with hyphens do not count. They identify resources.
-    package static func isTokenInPath(_ segment: some StringProtocol) -> Bool {
+    static func isTokenInPath(_ segment: some StringProtocol) -> Bool {
         guard isToken(segment, minimumLength: 32) else { return false }
         let hasCapital = segment.utf8.contains { (0x41...0x5A).contains($0) }
         if hasCapital, segment.utf8.contains(where: { (0x61...0x7A).contains($0) }) { return true }

@@ -38,7 +38,7 @@ package enum Redaction {
     }
 
     /// Whether a header describes the body of its message.
-    package static func isAboutBody(header name: String) -> Bool {
+    static func isAboutBody(header name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("content-") || ["expect", "digest", "repr-digest"].contains(name)
     }

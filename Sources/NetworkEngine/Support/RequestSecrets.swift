@@ -69,7 +69,7 @@ package final class RequestSecrets: Sendable {
     }
 
     /// The secrets by the names of a configuration; `nil` for none.
-    package static func naming(_ names: Set<String>) -> RequestSecrets? {
+    static func naming(_ names: Set<String>) -> RequestSecrets? {
         names.isEmpty ? nil : RequestSecrets(names: Set(names.map { $0.lowercased() }))
     }
 

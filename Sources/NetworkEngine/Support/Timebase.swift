@@ -3,7 +3,7 @@
 /// `any Clock<Duration>` hides its instants. Durations since one start can be compared and subtracted.
 package final class Timebase: Sendable {
     /// Whether waiting takes real time. A timer can then stay armed after its last use.
-    package let isWallBound: Bool
+    let isWallBound: Bool
     private let elapsed: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
 
@@ -98,7 +98,7 @@ extension Duration {
 
 extension Duration {
     /// A fraction of the duration, between 0 and 1; exact if the fraction has few binary digits.
-    package func scaled(by fraction: Double) -> Duration {
+    func scaled(by fraction: Double) -> Duration {
         let steps = Int64(1) << 32
         let part = fraction.isNaN ? 0 : Int64(min(max(fraction, 0), 1) * Double(steps))
         return bounded * part / steps

@@ -2,7 +2,7 @@ package import Foundation
 
 extension URL {
     /// The prefix of all temporary file names of this package, before a UUID.
-    package static let temporaryFilePrefix = "NetworkEngine-"
+    static let temporaryFilePrefix = "NetworkEngine-"
 
     /// An unused path in the temporary folder, with a name that cannot be guessed.
     package static var freshTemporaryFile: URL { FileManager.default.temporaryDirectory.freshFile }

@@ -168,6 +168,7 @@ extension Path: ExpressibleByStringInterpolation {
 }
 
 /// A type whose values cannot be interpolated into a path, with a message that says what to write.
+@_documentation(visibility: internal)
 public protocol UnfitPathValue {}
 
 @available(*, unavailable, message: "An optional can have no text: unwrap it before it is part of a path.")

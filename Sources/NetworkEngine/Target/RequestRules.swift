@@ -38,7 +38,7 @@ package struct RequestRules: Sendable {
     }
 
     /// Returns the base for the calls of a target, or the reason why it is not valid.
-    package func baseResult(of target: any TargetType) -> Result<URL, NetworkError> {
+    func baseResult(of target: any TargetType) -> Result<URL, NetworkError> {
         Result { () throws(NetworkError) in try base(of: target) }
     }
 
@@ -75,7 +75,7 @@ package struct RequestRules: Sendable {
     ///
     /// A request to another origin than the base gets only fields that are known to be harmless, as after a redirect,
     /// unless the configuration trusts the origin. Without a base it gets all but the secret ones.
-    package func addHeaders(
+    func addHeaders(
         to request: inout HTTPRequest,
         base: () -> URL?
     ) throws(NetworkError) -> HTTPHeaders {

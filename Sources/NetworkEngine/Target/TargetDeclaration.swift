@@ -6,6 +6,7 @@ public import Foundation
 /// associated type here, which Swift infers from the declaration. A property of another type than `TargetType` requires
 /// is therefore either converted, such as headers in a dictionary, or rejected by the compiler. It is never ignored in
 /// favor of a default.
+@_documentation(visibility: internal)
 public protocol TargetDeclaration {
     /// The type of the declared path.
     associatedtype DeclaredPath
@@ -84,12 +85,14 @@ extension NetworkTask: TargetTask {
 }
 
 /// A type in which a target can declare its path: `Path` or `String`.
+@_documentation(visibility: internal)
 public protocol TargetPath {}
 extension Path: TargetPath {}
 extension String: TargetPath {}
 
 /// A type in which a target can declare its timeout or deadline: `Duration`, `TimeInterval` for seconds, or an optional
 /// of them.
+@_documentation(visibility: internal)
 public protocol TargetTimeout {}
 extension Duration: TargetTimeout {}
 extension TimeInterval: TargetTimeout {}
@@ -101,14 +104,17 @@ extension Optional: TargetTimeout where Wrapped: TargetTimeout {}
 extension Int: TargetTimeout {}
 
 /// The type in which a target declares its key strategy: `JSONDecoder.KeyDecodingStrategy`.
+@_documentation(visibility: internal)
 public protocol TargetKeyDecodingStrategy {}
 extension JSONDecoder.KeyDecodingStrategy: TargetKeyDecodingStrategy {}
 
 /// The type in which a target declares its validation: `ResponseValidation`.
+@_documentation(visibility: internal)
 public protocol TargetValidation {}
 extension ResponseValidation: TargetValidation {}
 
 /// The type in which a target declares whether it needs a credential: `AuthorizationRequirement`.
+@_documentation(visibility: internal)
 public protocol TargetAuthorization {}
 
 /// Whether a target needs a credential.
@@ -122,14 +128,17 @@ public enum AuthorizationRequirement: Hashable, Sendable, TargetAuthorization {
 }
 
 /// The type in which a target declares its priority: `TransportContext.Priority`.
+@_documentation(visibility: internal)
 public protocol TargetPriority {}
 extension TransportContext.Priority: TargetPriority {}
 
 /// A type in which a target can declare its template: `String`, or an optional of it.
+@_documentation(visibility: internal)
 public protocol TargetTemplate {}
 extension String: TargetTemplate {}
 extension Optional: TargetTemplate where Wrapped: TargetTemplate {}
 
 /// The type in which a target declares its use of stored responses: `CachePolicy`.
+@_documentation(visibility: internal)
 public protocol TargetCachePolicy {}
 extension CachePolicy: TargetCachePolicy {}

@@ -95,19 +95,19 @@ extension TargetType {
 
 extension TargetType {
     /// The method in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredMethod: HTTPMethod { DeclaredMethod.method(declared: method) }
+    var declaredMethod: HTTPMethod { DeclaredMethod.method(declared: method) }
     /// The task in the type of the target's declaration, which can differ from the type in a protocol.
     package var declaredTask: NetworkTask { DeclaredTask.task(declared: task) }
     /// The headers in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredHeaders: HTTPHeaders { HTTPHeaders(declared: headers as DeclaredHeaders) }
+    var declaredHeaders: HTTPHeaders { HTTPHeaders(declared: headers as DeclaredHeaders) }
     /// The timeout in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredTimeout: Duration? { duration(declared: timeout as DeclaredTimeout) }
+    var declaredTimeout: Duration? { duration(declared: timeout as DeclaredTimeout) }
     /// The deadline in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredDeadline: Duration? { duration(declared: deadline as DeclaredDeadline) }
+    var declaredDeadline: Duration? { duration(declared: deadline as DeclaredDeadline) }
     /// The template in the type of the target's declaration, or else that of the path.
     package var declaredTemplate: String? { (template as DeclaredTemplate) as? String ?? declaredPath.template }
     /// The path in the type of the target's declaration, which can differ from the type in a protocol.
-    package var declaredPath: Path {
+    var declaredPath: Path {
         let path = path as DeclaredPath
         if let path = path as? Path { return path }
         // The text alone has neither the fault nor the template of a path.

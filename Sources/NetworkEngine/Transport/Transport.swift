@@ -39,7 +39,7 @@ package protocol SelfAdmittingTransport {}
 
 extension Transport {
     /// The identity to compare transports by; `nil` if the transport does not provide one.
-    package var sharedIdentity: ObjectIdentifier? {
+    var sharedIdentity: ObjectIdentifier? {
         if let driver = self as? any TransportDriver { return driver.identity }
         return type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
     }

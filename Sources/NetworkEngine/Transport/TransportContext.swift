@@ -109,18 +109,18 @@ public struct TransportContext: Sendable {
     public func onInterruption(_ action: @escaping @Sendable () -> Void) { timeout?.onExpiry(action) }
 
     /// The error of an exchange that the timeout or the deadline has ended.
-    package func interruption(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
+    func interruption(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
         timeout?.error(during: phase)
     }
 
     /// The reader of a streamed body starts to wait for bytes.
-    package func readerBeganWaiting() { timeout?.readerBeganWaiting() }
+    func readerBeganWaiting() { timeout?.readerBeganWaiting() }
 
     /// The reader of a streamed body has bytes, or has stopped reading.
-    package func readerEndedWaiting() { timeout?.readerEndedWaiting() }
+    func readerEndedWaiting() { timeout?.readerEndedWaiting() }
 
     /// The exchange of a streamed body is over.
-    package func streamEnded() { timeout?.finish() }
+    func streamEnded() { timeout?.finish() }
 
     /// The part of a call in the refresh of a credential.
     package enum Refresh: Sendable {

@@ -74,7 +74,7 @@ extension RequestEngine {
     }
 
     /// Returns the request of a target with the configuration's secrets and headers. Sends nothing.
-    package func inspected(_ target: some TargetType, _ make: Build) throws(NetworkError) -> HTTPRequest {
+    func inspected(_ target: some TargetType, _ make: Build) throws(NetworkError) -> HTTPRequest {
         var options = CallOptions(target: target)
         var request = try request(for: target, &options, CallSettings(.inspection), make)
         try complete(&request, &options)

@@ -39,7 +39,7 @@ package struct SessionLosses: Sendable {
 extension RefreshFailure {
     /// Whether the user has to sign in again. After a failure of the network or the server, another refresh can
     /// succeed.
-    package var endsSession: Bool {
+    var endsSession: Bool {
         switch self {
         case .declined, .sessionExpired, .signedOut: true
         case .excessiveRefresh, .timedOut, .expiredOnArrival: false

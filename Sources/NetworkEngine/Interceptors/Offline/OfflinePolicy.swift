@@ -135,7 +135,7 @@ extension OfflineMode {
 
 extension NetworkError {
     /// The error of a request that was not sent for lack of a network.
-    package static func withoutNetwork(_ request: HTTPRequest) -> NetworkError {
+    static func withoutNetwork(_ request: HTTPRequest) -> NetworkError {
         NetworkError(kind: .offline, reason: "there is no network; nothing was sent", request: request)
     }
 }

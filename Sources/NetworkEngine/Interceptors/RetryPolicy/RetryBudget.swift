@@ -50,7 +50,7 @@ public struct RetryBudget: Sendable {
     }
 
     /// Deposits a token for a success at the first attempt.
-    package func depositSuccess(of response: HTTPResponse) {
+    func depositSuccess(of response: HTTPResponse) {
         guard tokens.withLock({ !$0.isFull }) else { return }
         deposit(1, for: response.request.url.origin.text)
     }

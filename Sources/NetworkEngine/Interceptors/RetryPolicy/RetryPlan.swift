@@ -44,13 +44,13 @@ package struct RetryState: Sendable {
 
     /// The method of the original request, if it is one that must not be repeated.
     package var method: HTTPMethod?
-    package var previousPause: Duration?
+    var previousPause: Duration?
     /// The cost of the last retry, until the budget gets it back.
-    package var payment: Payment?
+    var payment: Payment?
 }
 
 extension RequestContext {
-    package var retryState: RetryState {
+    var retryState: RetryState {
         get { call.options.storage?.value(for: ObjectIdentifier(RetryState.self)) ?? RetryState() }
         nonmutating set { call.options.storage?.set(newValue, for: ObjectIdentifier(RetryState.self)) }
     }

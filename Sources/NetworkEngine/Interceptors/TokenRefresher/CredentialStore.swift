@@ -44,6 +44,7 @@ extension CredentialStore {
 /// Only `CredentialStore` conforms to this protocol, and no code needs to name it. In such a module `@Sendable () async
 /// -> Result` is another type than in other modules. Without this requirement the lock would compile and never be
 /// taken.
+@_documentation(visibility: internal)
 public protocol CredentialStoreDeclaration: Sendable {
     /// Runs a refresh while no other process runs one, as the method of `CredentialStore` does.
     @_disfavoredOverload

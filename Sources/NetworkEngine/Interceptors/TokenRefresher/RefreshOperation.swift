@@ -14,7 +14,7 @@ package struct RefreshOperation<Token: Credential>: Sendable {
 
     package let store: any CredentialStore<Token>
     package let refresh: Refresh
-    package let isSessionOver: @Sendable (any Error) -> Bool
+    let isSessionOver: @Sendable (any Error) -> Bool
 
     package init(
         store: any CredentialStore<Token>,

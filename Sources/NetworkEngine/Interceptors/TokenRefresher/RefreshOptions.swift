@@ -47,7 +47,7 @@ public struct RefreshOptions: Sendable {
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
 
     /// Whether the credential adds nothing to requests, so that every origin is allowed.
-    package var sendsNothing = false
+    var sendsNothing = false
 
     /// Creates options with their default values.
     public init() {}
@@ -64,7 +64,7 @@ package enum BearerChallenge {
     }
 
     /// Whether a failed refresh means that all later ones will fail too.
-    package static func isSessionOver(_ error: any Error) -> Bool {
+    static func isSessionOver(_ error: any Error) -> Bool {
         guard let error = error as? NetworkError, error.kind == .status, let response = error.response else {
             return false
         }

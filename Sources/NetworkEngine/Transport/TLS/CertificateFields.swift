@@ -5,7 +5,7 @@ package struct CertificateFields: Hashable, Sendable {
     package let issuer: [UInt8]
     package let subject: [UInt8]
     /// The whole `SubjectPublicKeyInfo`: the key and its algorithm.
-    package let publicKeyInfo: [UInt8]
+    let publicKeyInfo: [UInt8]
 
     /// - Returns: `nil` for bytes that are not a certificate.
     package init?(der: Data) {
