@@ -19,12 +19,14 @@ final class MachineRig {
     /// The frames that were written, as the other end reads them.
     private(set) var written: [WebSocketReader.Event] = []
     private var other: WebSocketReader
+    private var reader: WebSocketReader
 
     init(_ role: WebSocketFrame.Role = .client, _ change: (inout WebSocketOptions) -> Void = { _ in }) {
         var options = WebSocketOptions()
         change(&options)
         self.role = role
         machine = WebSocketStateMachine(role: role, options: options)
+        reader = WebSocketReader(at: role, limit: options.messageLimit)
         other = WebSocketReader(at: role == .client ? .server : .client, limit: .max)
     }
 
@@ -36,7 +38,13 @@ final class MachineRig {
 
     /// Frames of the other end arrive in one piece.
     func receive(_ frames: RawFrame...) {
-        perform(machine.received(frames.map { $0.received(at: role) }.bytes))
+        receive(frames.map { $0.received(at: role) }.bytes)
+    }
+
+    func receive(_ bytes: [UInt8]) {
+        guard machine.arrived() else { return }
+        let (events, fault) = reader.events(in: bytes)
+        perform(machine.received(events, fault))
     }
 
     func close(_ code: UInt16 = 1000, _ reason: String = "") {
@@ -45,15 +53,17 @@ final class MachineRig {
 
     /// Takes a frame out to be written.
     func take() -> OutgoingFrame? {
-        if case .frame(let frame) = machine.nextFrame() { frame } else { nil }
+        if case .frames(let frames) = machine.nextFrames(upTo: 1) { frames.first } else { nil }
     }
 
     func finishWriting(_ frame: OutgoingFrame) {
-        other.add(frame.bytes)
+        var bytes: [UInt8] = []
+        frame.add(to: &bytes)
+        other.add(bytes)
         var readout = Readout()
         readout.add(from: &other)
         written += readout.events
-        perform(machine.wrote(frame))
+        perform(machine.wrote([frame]))
     }
 
     /// Fails to write a frame, or one without a receipt.

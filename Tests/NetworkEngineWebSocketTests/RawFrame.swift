@@ -61,9 +61,10 @@ struct Readout: Hashable {
     static func of(
         _ pieces: [[UInt8]],
         at role: WebSocketFrame.Role = .client,
-        limit: Int = 1 << 20
+        limit: Int = 1 << 20,
+        compression: CompressionTerms.Side? = nil
     ) -> Readout {
-        var reader = WebSocketReader(at: role, limit: limit)
+        var reader = WebSocketReader(at: role, limit: limit, compression: compression)
         var readout = Readout()
         for piece in pieces {
             reader.add(piece)
@@ -78,6 +79,20 @@ struct Readout: Hashable {
             while let event = try reader.next() { events.append(event) }
         } catch {
             code = error.code
+        }
+    }
+}
+
+extension WebSocketReader {
+    /// The events that bytes complete, and the fault after them.
+    mutating func events(in bytes: [UInt8]) -> ([Event], WebSocketFault?) {
+        add(bytes)
+        var events: [Event] = []
+        do throws(WebSocketFault) {
+            while let event = try next() { events.append(event) }
+            return (events, nil)
+        } catch {
+            return (events, error)
         }
     }
 }

@@ -115,7 +115,7 @@ import Testing
         let rig = MachineRig()
         rig.close()
         rig.write()
-        guard case .wait(let signal) = rig.machine.nextFrame() else { return #expect(Bool(false)) }
+        guard case .wait(let signal) = rig.machine.nextFrames(upTo: 1) else { return #expect(Bool(false)) }
         rig.receive(.ping())
         #expect(signal.value != nil)
     }

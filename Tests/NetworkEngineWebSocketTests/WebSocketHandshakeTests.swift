@@ -112,7 +112,8 @@ import Testing
         let handshake = try handshake(protocols: protocols)
         let request = HTTPRequest(url: try #require(URL(string: "http://a.test/")))
         let headers = Self.good.merging(changes)
-        return try handshake.negotiatedProtocol(of: HTTPResponse(statusCode: 101, headers: headers, request: request))
+        let response = HTTPResponse(statusCode: 101, headers: headers, request: request)
+        return try handshake.answer(of: response).chosenProtocol
     }
 
     @Test(
@@ -154,7 +155,7 @@ import Testing
         headers[name] = nil
         let request = HTTPRequest(url: try #require(URL(string: "http://a.test/")))
         let response = HTTPResponse(statusCode: 101, headers: headers, request: request)
-        let error = #expect(throws: NetworkError.self) { try handshake.negotiatedProtocol(of: response) }
+        let error = #expect(throws: NetworkError.self) { try handshake.answer(of: response) }
         #expect(error?.kind == .protocolViolation)
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     /// The next frame to write; `nil` if there is none.
     private mutating func take() -> OutgoingFrame? {
-        if case .frame(let frame) = machine.nextFrame() { frame } else { nil }
+        if case .frames(let frames) = machine.nextFrames(upTo: 1) { frames.first } else { nil }
     }
 
     @Test mutating func `a canceled send leaves no frame behind, unless the frame is being written`() throws {
@@ -20,7 +20,7 @@ import Testing
         let frame = try #require(take())
         machine.forget(writing)
         machine.forget(waiting)
-        machine.wrote(frame).run()
+        machine.wrote([frame]).run()
         #expect(writing.value != nil)
         #expect(take()?.receipt?.identity == other.identity)
         #expect(take() == nil)
@@ -33,7 +33,7 @@ import Testing
         _ = try machine.send(.text("more than ten bytes"), Receipt())
         let refusal = #expect(throws: NetworkError.self) { _ = try machine.send(.text("a"), Receipt()) }
         #expect(refusal?.kind == .limit)
-        guard case .frame = machine.nextFrame() else { return #expect(Bool(false)) }
+        guard case .frames = machine.nextFrames(upTo: 1) else { return #expect(Bool(false)) }
         let second = Receipt()
         for receipt in [Receipt(), second] { _ = try machine.send(.text("12345"), receipt) }
         #expect(throws: NetworkError.self) { _ = try machine.send(.text("a"), Receipt()) }

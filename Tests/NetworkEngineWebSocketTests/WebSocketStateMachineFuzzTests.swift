@@ -129,7 +129,9 @@ import Testing
             let couldClose = hasWrittenClose && code == nil
             if !hasEnded, code == nil, fault == nil { expect(Readout.of([bytes], at: role, limit: 200)) }
             let lingers = fault == nil && couldClose && role == .client
-            perform(machine.received(bytes), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
+            var reader = WebSocketReader(at: role, limit: 200)
+            let (events, ending) = machine.arrived() ? reader.events(in: bytes) : ([], nil)
+            perform(machine.received(events, ending), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
         }
 
         /// Notes what follows from frames that are read.
@@ -150,16 +152,19 @@ import Testing
 
         mutating func beginWriting() {
             guard inFlight == nil else { return }
-            switch machine.nextFrame() {
+            switch machine.nextFrames(upTo: 1) {
             case .end: if !hasEnded { complaint = "writing ended before the connection" }
             case .wait(let signal):
                 if !pings.isEmpty, !hasWriteFailed { complaint = "a ping was not answered" }
                 signals.append((signal, { if case .wait = $0.peekFrame() { true } else { false } }))
-            case .frame(let frame):
-                let isPong = frame.bytes[0] & 0x0F == 10
+            case .frames(let frames):
+                guard let frame = frames.first, frames.count == 1 else { return complaint = "one frame was asked for" }
+                var bytes: [UInt8] = []
+                frame.add(to: &bytes)
+                let isPong = bytes[0] & 0x0F == 10
                 if hasTakenClose, !isPong { complaint = "a frame followed the close frame" }
                 if hasEnded && !isLeaving || hasWriteFailed { complaint = "a frame was written after the end" }
-                let events = Readout.of([frame.bytes], at: role == .client ? .server : .client).events
+                let events = Readout.of([bytes], at: role == .client ? .server : .client).events
                 if !pings.isEmpty, !hasEnded, events != [.pong(pings.removeFirst())] {
                     complaint = "a ping was answered late"
                 }
@@ -173,7 +178,7 @@ import Testing
             if Int.random(in: 0..<8, using: &random) == 0 { return failWriting(frame) }
             if frame.isClose { hasWrittenClose = true }
             let lingers = fault != nil || role == .client
-            perform(machine.wrote(frame), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
+            perform(machine.wrote([frame]), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
         }
 
         mutating func failWriting(_ frame: OutgoingFrame) {
@@ -271,7 +276,7 @@ extension WebSocketStateMachine {
 
     fileprivate func peekFrame() -> Writing {
         var copy = self
-        return copy.nextFrame()
+        return copy.nextFrames(upTo: 1)
     }
 
     fileprivate func peekMessage() -> Reading {

@@ -42,7 +42,7 @@ import Testing
             as [(MachineRig) throws -> Void]
         {
             let rig = MachineRig()
-            guard case .wait(let signal) = rig.machine.nextFrame() else { return #expect(Bool(false)) }
+            guard case .wait(let signal) = rig.machine.nextFrames(upTo: 1) else { return #expect(Bool(false)) }
             try wake(rig)
             #expect(signal.value != nil)
         }
@@ -172,8 +172,8 @@ import Testing
         let rig = MachineRig()
         for _ in 0..<10 {
             rig.passInterval()
-            rig.perform(rig.machine.received([RawFrame.text("a").bytes[0]]))
-            rig.perform(rig.machine.received(Array(RawFrame.text("a").bytes[1...])))
+            rig.receive([RawFrame.text("a").bytes[0]])
+            rig.receive(Array(RawFrame.text("a").bytes[1...]))
         }
         #expect(!rig.isChannelClosed)
     }

@@ -8,58 +8,79 @@ import Glibc
 import Musl
 #endif
 
-/// The compressing half of the system's zlib, loaded at run time so that nothing has to be linked.
-struct Zlib: Sendable {
+/// The system's zlib, loaded at run time so that nothing has to be linked.
+package enum Zlib {
     /// `z_stream`; zlib compares the size with its own.
-    struct Stream {
-        var input: UnsafePointer<UInt8>?
-        var inputCount: UInt32 = 0
+    package struct Stream {
+        package var input: UnsafePointer<UInt8>?
+        package var inputCount: UInt32 = 0
         var inputTotal: UInt = 0
-        var output: UnsafeMutablePointer<UInt8>?
-        var outputCount: UInt32 = 0
+        package var output: UnsafeMutablePointer<UInt8>?
+        package var outputCount: UInt32 = 0
         var outputTotal: UInt = 0
         var message: UnsafePointer<CChar>?
         var state: OpaquePointer?
         var allocate: OpaquePointer?
         var deallocate: OpaquePointer?
         var context: OpaquePointer?
-        var kind: Int32 = 0
+        /// After a step of decompression, where in the compressed data it stopped.
+        package var kind: Int32 = 0
         var check: UInt = 0
         var reserved: UInt = 0
+
+        package init() {}
     }
 
-    typealias Begin =
+    package typealias BeginDeflating =
         @Sendable @convention(c) (
             _ stream: UnsafeMutableRawPointer, _ level: Int32, _ method: Int32, _ windowBits: Int32, _ memory: Int32,
             _ strategy: Int32, _ version: UnsafePointer<CChar>, _ size: Int32
         ) -> Int32
-    typealias Step = @Sendable @convention(c) (_ stream: UnsafeMutableRawPointer, _ flush: Int32) -> Int32
-    typealias End = @Sendable @convention(c) (_ stream: UnsafeMutableRawPointer) -> Int32
+    package typealias BeginInflating =
+        @Sendable @convention(c) (
+            _ stream: UnsafeMutableRawPointer, _ windowBits: Int32, _ version: UnsafePointer<CChar>, _ size: Int32
+        ) -> Int32
+    package typealias Step = @Sendable @convention(c) (_ stream: UnsafeMutableRawPointer, _ flush: Int32) -> Int32
+    package typealias Action = @Sendable @convention(c) (_ stream: UnsafeMutableRawPointer) -> Int32
 
-    let begin: Begin
-    let step: Step
-    let end: End
-
-    /// The library; `nil` if the system has none.
-    fileprivate static var library: UnsafeMutableRawPointer? {
-        #if canImport(Darwin)
-        let name = "/usr/lib/libz.1.dylib"
-        #else
-        let name = "libz.so.1"
-        #endif
-        return dlopen(name, RTLD_NOW)
+    /// The functions of one direction.
+    package struct Functions<Begin: Sendable>: Sendable {
+        package let begin: Begin
+        package let step: Step
+        package let reset: Action
+        package let end: Action
     }
 
-    static let shared: Zlib? = {
-        guard let library, let begin = dlsym(library, "deflateInit2_"),
-            let step = dlsym(library, "deflate"), let end = dlsym(library, "deflateEnd")
+    package static let deflating = functions(
+        "deflateInit2_", "deflate", reset: "deflateReset", "deflateEnd", as: BeginDeflating.self)
+    package static let inflating = functions(
+        "inflateInit2_", "inflate", reset: "inflateReset", "inflateEnd", as: BeginInflating.self)
+
+    /// A function of the library; `nil` if the system has none.
+    ///
+    /// - Parameter type: the C type of the function.
+    package static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+        #if canImport(Darwin)
+        let library = dlopen("/usr/lib/libz.1.dylib", RTLD_NOW)
+        #else
+        let library = dlopen("libz.so.1", RTLD_NOW)
+        #endif
+        guard let library, let address = dlsym(library, name) else { return nil }
+        return unsafeBitCast(address, to: type)
+    }
+
+    private static func functions<Begin>(
+        _ begin: String,
+        _ step: String,
+        reset: String,
+        _ end: String,
+        as type: Begin.Type
+    ) -> Functions<Begin>? {
+        guard let begin = function(begin, as: type), let step = function(step, as: Step.self),
+            let reset = function(reset, as: Action.self), let end = function(end, as: Action.self)
         else { return nil }
-        return Zlib(
-            begin: unsafeBitCast(begin, to: Begin.self),
-            step: unsafeBitCast(step, to: Step.self),
-            end: unsafeBitCast(end, to: End.self)
-        )
-    }()
+        return Functions(begin: begin, step: step, reset: reset, end: end)
+    }
 }
 
 /// Compresses a sequence of pieces.
@@ -73,18 +94,18 @@ package final class Deflater {
     package struct Failed: Error { package let code: Int32 }
 
     /// Whether the system has zlib.
-    package static var isAvailable: Bool { Zlib.shared != nil }
+    package static var isAvailable: Bool { Zlib.deflating != nil }
 
     private static let outputLength = 64 << 10
     /// The largest piece of input. zlib counts bytes in 32 bits.
     private let inputLength: Int
-    private let zlib: Zlib
+    private let zlib: Zlib.Functions<Zlib.BeginDeflating>
     /// Allocated, since zlib keeps the address.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
 
     /// Returns `nil` if the system has no zlib or no memory.
     package init?(_ format: Format, inputLength: Int = 1 << 30) {
-        guard let zlib = Zlib.shared else { return nil }
+        guard let zlib = Zlib.deflating else { return nil }
         self.zlib = zlib
         self.inputLength = min(max(1, inputLength), Int(UInt32.max))
         stream = .allocate(capacity: 1)
@@ -154,7 +175,7 @@ package enum Inflater {
     ///
     /// - Returns: `nil` when zlib is missing, the data is malformed or truncated, or the result exceeds the limit.
     package static func inflate(_ data: Data, limit: Int) -> Data? {
-        guard let zlib = Library.shared, !data.isEmpty, data.count <= Int(UInt32.max) else { return nil }
+        guard let zlib = Zlib.inflating, !data.isEmpty, data.count <= Int(UInt32.max) else { return nil }
         // zlib keeps the address.
         let stream = UnsafeMutablePointer<Zlib.Stream>.allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())
@@ -171,7 +192,7 @@ package enum Inflater {
 
     private static func output(
         of stream: UnsafeMutablePointer<Zlib.Stream>,
-        by zlib: Library,
+        by zlib: Zlib.Functions<Zlib.BeginInflating>,
         limit: Int
     ) -> Data? {
         let (going, ended): (Int32, Int32) = (0, 1)
@@ -192,26 +213,4 @@ package enum Inflater {
     }
 
     private static let pieceLength = 64 << 10
-
-    private struct Library: Sendable {
-        typealias Begin =
-            @Sendable @convention(c) (
-                _ stream: UnsafeMutableRawPointer, _ windowBits: Int32, _ version: UnsafePointer<CChar>, _ size: Int32
-            ) -> Int32
-
-        let begin: Begin
-        let step: Zlib.Step
-        let end: Zlib.End
-
-        static let shared: Library? = {
-            guard let library = Zlib.library, let begin = dlsym(library, "inflateInit2_"),
-                let step = dlsym(library, "inflate"), let end = dlsym(library, "inflateEnd")
-            else { return nil }
-            return Library(
-                begin: unsafeBitCast(begin, to: Begin.self),
-                step: unsafeBitCast(step, to: Zlib.Step.self),
-                end: unsafeBitCast(end, to: Zlib.End.self)
-            )
-        }()
-    }
 }

@@ -260,7 +260,7 @@ final class LoopbackConnection {
     /// The answer to a handshake, or a refusal.
     private func handshake(_ response: LoopbackResponse) -> LoopbackResponse {
         do throws(ServerHandshake.Refusal) {
-            return try response.answering(reader.exchange?.head)
+            return try response.answering(reader.exchange?.head, services.configuration.webSockets)
         } catch {
             services.log.change { $0.refusals.append(error.reason) }
             return .text(error.reason + "\n", status: error.status, headers: error.headers)

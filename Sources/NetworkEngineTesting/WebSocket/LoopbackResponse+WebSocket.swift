@@ -64,8 +64,11 @@ extension LoopbackResponse {
     var sendsBytesAfterUpgrade: Bool { if case .bytes = upgrade { true } else { false } }
 
     /// The response with the answer to a handshake.
-    func answering(_ head: RequestHead?) throws(ServerHandshake.Refusal) -> LoopbackResponse {
-        let handshake = try ServerHandshake(head)
+    func answering(
+        _ head: RequestHead?,
+        _ options: WebSocketOptions
+    ) throws(ServerHandshake.Refusal) -> LoopbackResponse {
+        let handshake = try ServerHandshake(head, compression: options.compression)
         var chosenProtocol: String?
         if case .webSocket(let service) = upgrade { chosenProtocol = service.chosenProtocol }
         var response = self
@@ -75,10 +78,11 @@ extension LoopbackResponse {
 }
 
 extension ServerHandshake {
-    fileprivate init(_ head: RequestHead?) throws(Refusal) {
+    fileprivate init(_ head: RequestHead?, compression: WebSocketCompression?) throws(Refusal) {
         guard let head, head.minorVersion == 1, head.framing == .none else {
             throw Refusal(status: 400, reason: "a WebSocket is asked for by HTTP/1.1 without a body")
         }
-        try self.init(method: HTTPMethod(rawValue: head.method), headers: head.headers)
+        try self.init(
+            method: HTTPMethod(rawValue: head.method), headers: head.headers, compression: compression)
     }
 }

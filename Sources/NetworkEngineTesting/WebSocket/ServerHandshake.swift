@@ -1,6 +1,6 @@
 import Foundation
 package import NetworkEngine
-import NetworkEngineWebSocket
+package import NetworkEngineWebSocket
 
 /// A request that asks for a WebSocket, as a server reads it (RFC 6455, 4.2).
 package struct ServerHandshake: Sendable {
@@ -18,9 +18,16 @@ package struct ServerHandshake: Sendable {
     }
 
     private let key: String
+    private let compression: CompressionTerms?
 
     /// Checks a request.
-    package init(method: HTTPMethod, headers: HTTPHeaders) throws(Refusal) {
+    ///
+    /// - Parameter compression: the compression that the server takes part in; `nil` for none.
+    package init(
+        method: HTTPMethod,
+        headers: HTTPHeaders,
+        compression: WebSocketCompression? = WebSocketCompression()
+    ) throws(Refusal) {
         guard method == .get else { throw .invalid("a WebSocket is asked for by GET, not \(method)") }
         guard headers.list("Upgrade", contains: "websocket"), headers.list("Connection", contains: "upgrade") else {
             throw Refusal(status: 426, reason: "a WebSocket needs Upgrade: websocket and Connection: Upgrade")
@@ -33,6 +40,7 @@ package struct ServerHandshake: Sendable {
             throw .invalid("a WebSocket needs one Sec-WebSocket-Key of 16 bytes in Base64")
         }
         self.key = key
+        self.compression = CompressionTerms.accepted(in: headers, by: compression)
     }
 
     /// The headers of the response with the status 101.
@@ -45,6 +53,7 @@ package struct ServerHandshake: Sendable {
             "Upgrade": "websocket", "Connection": "Upgrade",
             "Sec-WebSocket-Accept": WebSocketHandshake.answer(to: key),
         ]
+        if let compression { headers["Sec-WebSocket-Extensions"] = compression.text }
         if let chosen { headers["Sec-WebSocket-Protocol"] = chosen }
         return headers.merging(others)
     }

@@ -48,6 +48,7 @@ extension WebSocket {
             as: role,
             offer: offer,
             negotiatedProtocol: response.headers["Sec-WebSocket-Protocol"],
+            compression: CompressionTerms(answered: response.headers),
             received: received,
             request: response.request
         )

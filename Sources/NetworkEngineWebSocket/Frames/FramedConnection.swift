@@ -19,6 +19,7 @@ package final class FramedConnection: WebSocketConnection {
     /// Takes over an open connection.
     ///
     /// - Parameters:
+    ///   - compression: what both ends have agreed on; `nil` for none.
     ///   - received: bytes that have arrived after the handshake.
     ///   - request: the request of the handshake, for errors.
     package init(
@@ -26,6 +27,7 @@ package final class FramedConnection: WebSocketConnection {
         as role: WebSocketFrame.Role,
         offer: WebSocketOffer,
         negotiatedProtocol: String? = nil,
+        compression: CompressionTerms? = nil,
         received: [UInt8] = [],
         request: HTTPRequest? = nil
     ) {
@@ -35,8 +37,13 @@ package final class FramedConnection: WebSocketConnection {
         options = offer.options
         timebase = .reading(offer.clock)
         state = Locked(WebSocketStateMachine(role: role, options: options))
-        Task.detached { [self] in await readAll(after: received) }
-        Task.detached { [self] in await writeAll() }
+        Task.detached { [self] in
+            let other = compression?.side(role == .client ? .server : .client)
+            var reader = WebSocketReader(at: role, limit: max(0, options.messageLimit), compression: other)
+            reader.add(received)
+            await readAll(by: &reader)
+        }
+        Task.detached { [self] in await writeAll(compression?.side(role)) }
         if let interval = options.pingInterval { Task.detached { [self] in await watch(every: interval) } }
     }
 
@@ -119,44 +126,74 @@ package final class FramedConnection: WebSocketConnection {
     // MARK: Tasks of the connection
 
     /// Reads until the other end closes the connection. What arrives after the end is dropped.
-    private func readAll(after received: [UInt8]) async {
+    private func readAll(by reader: inout WebSocketReader) async {
         defer {
             channel.close()
             gone.settle(())
         }
-        if !received.isEmpty { perform(state.withLock { $0.received(received) }) }
         while true {
             while let room = state.withLock({ $0.roomSignal() }) {
                 do throws(CancellationError) { try await room.wait() } catch { return }
             }
+            // Compressed messages can be much larger than their bytes: only some are read before there is room again.
+            if takeEvents(from: &reader) { continue }
             do throws(NetworkError) {
                 guard let bytes = try await channel.receive() else {
                     return perform(state.withLock { $0.lost(nil) })
                 }
-                perform(state.withLock { $0.received(bytes) })
+                if state.withLock({ $0.arrived() }) { reader.add(bytes) } else { reader.drop() }
             } catch {
                 return perform(state.withLock { $0.lost(error) })
             }
         }
     }
 
-    private func writeAll() async {
+    /// Handles some of the events in the bytes that have arrived. Returns whether there may be more.
+    private func takeEvents(from reader: inout WebSocketReader) -> Bool {
+        var events: [WebSocketReader.Event] = []
+        var fault: WebSocketFault?
+        var left = Self.sizeOfPiece
+        do throws(WebSocketFault) {
+            while left > 0, let event = try reader.next() {
+                events.append(event)
+                left -= event.size
+            }
+        } catch {
+            fault = error
+        }
+        if events.isEmpty, fault == nil { return false }
+        perform(state.withLock { $0.received(events, fault) })
+        return left <= 0
+    }
+
+    private func writeAll(_ compression: CompressionTerms.Side?) async {
+        var deflater: MessageDeflater?
         while true {
-            switch state.withLock({ $0.nextFrame() }) {
+            switch state.withLock({ $0.nextFrames(upTo: Self.sizeOfPiece) }) {
             case .end: return
             case .wait(let signal):
                 do throws(CancellationError) { try await signal.wait() } catch { return }
-            case .frame(let frame):
+            case .frames(let frames):
+                var bytes: [UInt8] = []
+                for frame in frames {
+                    let isCompressed = compression != nil && frame.isMessage(of: threshold)
+                    if isCompressed, deflater == nil { deflater = compression.flatMap { MessageDeflater($0) } }
+                    frame.add(to: &bytes, deflatedBy: isCompressed ? deflater : nil)
+                }
                 do throws(NetworkError) {
-                    try await write(frame.bytes)
-                    perform(state.withLock { $0.wrote(frame) })
+                    try await write(bytes)
+                    perform(state.withLock { $0.wrote(frames) })
                 } catch {
-                    frame.receipt?.settle(.failure(state.withLock { $0.reason(ofFailedWrite: error) }))
+                    let reason = state.withLock { $0.reason(ofFailedWrite: error) }
+                    for frame in frames { frame.receipt?.settle(.failure(reason)) }
                     return perform(state.withLock { $0.writeFailed(error) })
                 }
             }
         }
     }
+
+    /// The number of bytes from which on a message is compressed.
+    private var threshold: Int { max(1, options.compression?.threshold ?? 1) }
 
     private func write(_ bytes: [UInt8]) async throws(NetworkError) {
         var rest = bytes[...]
@@ -193,4 +230,9 @@ package final class FramedConnection: WebSocketConnection {
         perform(state.withLock { $0.lost(nil) })
         channel.close()
     }
+}
+
+extension CompressionTerms {
+    /// The compressor of an end.
+    fileprivate func side(_ role: WebSocketFrame.Role) -> Side { role == .client ? client : server }
 }

@@ -14,10 +14,26 @@ package struct OutgoingFrame: Sendable {
     /// Whether this is the last frame.
     package let isClose: Bool
 
-    package var bytes: [UInt8] {
+    /// The number of bytes, without the header of a message.
+    var size: Int {
         switch content {
-        case .bytes(let bytes): bytes
-        case .message(let message, let role): WebSocketFrame.bytes(message, from: role)
+        case .bytes(let bytes): bytes.count
+        case .message(let message, _): message.size
+        }
+    }
+
+    /// Whether this is a message of some bytes.
+    func isMessage(of size: Int) -> Bool {
+        if case .message(let message, _) = content { message.size >= size } else { false }
+    }
+
+    /// Appends the bytes.
+    ///
+    /// - Parameter deflater: compresses the message; `nil` to send it as it is.
+    package func add(to bytes: inout [UInt8], deflatedBy deflater: MessageDeflater? = nil) {
+        switch content {
+        case .bytes(let own): if bytes.isEmpty { bytes = own } else { bytes += own }
+        case .message(let message, let role): message.addFrame(to: &bytes, from: role, deflatedBy: deflater)
         }
     }
 

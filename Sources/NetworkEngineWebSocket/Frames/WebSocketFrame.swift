@@ -1,3 +1,4 @@
+import Foundation
 import NetworkEngine
 
 /// The writing of frames (RFC 6455, 5.2).
@@ -21,20 +22,23 @@ package enum WebSocketFrame {
         case server
     }
 
-    /// The bytes of a whole message in one frame.
+    /// Appends a whole message in one frame.
     ///
-    /// - Parameter mask: the key of a client's frame, which a server cannot predict.
-    package static func bytes(
+    /// - Parameters:
+    ///   - isCompressed: whether the payload is a compressed message.
+    ///   - mask: the key of a client's frame, which a server cannot predict.
+    static func add(
         _ opcode: Opcode,
         _ payload: some Collection<UInt8>,
+        to bytes: inout [UInt8],
         from role: Role,
+        isCompressed: Bool = false,
         mask: UInt32 = .random(in: .min ... .max)
-    ) -> [UInt8] {
+    ) {
         let count = payload.count
         let flag: UInt8 = role == .client ? 0x80 : 0
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 14)
-        bytes.append(0x80 | opcode.rawValue)
+        if bytes.isEmpty { bytes.reserveCapacity(count + 14) }
+        bytes.append(0x80 | (isCompressed ? 0x40 : 0) | opcode.rawValue)
         switch count {
         case 0..<126: bytes.append(flag | UInt8(count))
         case 126..<1 << 16:
@@ -46,20 +50,30 @@ package enum WebSocketFrame {
         }
         guard role == .client else {
             bytes.append(contentsOf: payload)
-            return bytes
+            return
         }
         bytes.append(bigEndian: UInt64(mask), size: 4)
         let start = bytes.count
         bytes.append(contentsOf: payload)
         WebSocketMask(mask).apply(to: &bytes, from: start)
+    }
+
+    /// The bytes of a whole message in one frame.
+    package static func bytes(
+        _ opcode: Opcode,
+        _ payload: some Collection<UInt8>,
+        from role: Role,
+        mask: UInt32 = .random(in: .min ... .max)
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        add(opcode, payload, to: &bytes, from: role, mask: mask)
         return bytes
     }
 
     package static func bytes(_ message: WebSocketMessage, from role: Role) -> [UInt8] {
-        switch message {
-        case .text(let text): bytes(.text, text.utf8, from: role)
-        case .data(let data): bytes(.binary, data, from: role)
-        }
+        var bytes: [UInt8] = []
+        message.addFrame(to: &bytes, from: role)
+        return bytes
     }
 
     package static func bytes(_ close: WebSocketClose?, from role: Role) -> [UInt8] {
@@ -95,6 +109,33 @@ package struct WebSocketMask: Hashable, Sendable {
             while index < bytes.count {
                 bytes[index] ^= UInt8(truncatingIfNeeded: turned >> (24 - 8 * UInt32((index - start) & 3)))
                 index += 1
+            }
+        }
+    }
+}
+
+extension WebSocketMessage {
+    /// Appends this message in one frame.
+    ///
+    /// - Parameters:
+    ///   - deflater: compresses it; `nil` to send it as it is.
+    func addFrame(to bytes: inout [UInt8], from role: WebSocketFrame.Role, deflatedBy deflater: MessageDeflater? = nil)
+    {
+        switch self {
+        case .text(var text):
+            if let deflater, let payload = text.withUTF8({ deflater.deflate($0) }) {
+                WebSocketFrame.add(.text, payload, to: &bytes, from: role, isCompressed: true)
+            } else {
+                WebSocketFrame.add(.text, text.utf8, to: &bytes, from: role)
+            }
+        case .data(let data):
+            let payload = deflater.flatMap { deflater in
+                data.withUnsafeBytes { deflater.deflate($0.bindMemory(to: UInt8.self)) }
+            }
+            if let payload {
+                WebSocketFrame.add(.binary, payload, to: &bytes, from: role, isCompressed: true)
+            } else {
+                WebSocketFrame.add(.binary, data, to: &bytes, from: role)
             }
         }
     }

@@ -22,6 +22,16 @@ public enum WebSocketMessage: Hashable, Sendable {
     }
 }
 
+extension WebSocketMessage {
+    /// The number of bytes that count for a limit.
+    var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .data(let data): data.count
+        }
+    }
+}
+
 extension WebSocketMessage: CustomStringConvertible, CustomReflectable {
     /// The kind and the size, because the content may be secret.
     public var description: String {

@@ -1,30 +1,19 @@
 import Foundation
 import NetworkEngine
 
-/// A rule of the protocol or a limit that the other end has broken.
-package struct WebSocketFault: Error, Hashable, Sendable {
-    /// The code of the close frame that reports the fault.
-    package let code: UInt16
-    package let reason: String
-
-    package static func violation(_ reason: String) -> Self { Self(code: 1002, reason: reason) }
-    package static let invalidText = Self(code: 1007, reason: "a text is not valid UTF-8")
-
-    package static func tooLarge(limit: Int) -> Self {
-        Self(code: 1009, reason: "a message is larger than the limit of \(limit) bytes")
-    }
-}
-
 /// Reads the frames of the other end (RFC 6455, 5), and joins them to messages.
 ///
 /// A length is checked before its bytes are stored, so that memory grows only with the bytes that have arrived.
-package struct WebSocketReader: Sendable {
+package struct WebSocketReader {
     package enum Event: Hashable, Sendable {
         case message(WebSocketMessage)
         case ping([UInt8])
         case pong([UInt8])
         /// `nil` for a close frame without a code.
         case close(WebSocketClose?)
+
+        /// The memory that the event takes.
+        var size: Int { if case .message(let message) = self { message.size + 64 } else { 64 } }
     }
 
     private typealias Opcode = WebSocketFrame.Opcode
@@ -49,19 +38,29 @@ package struct WebSocketReader: Sendable {
     private var text = UTF8Check()
     private let isMasked: Bool
     private let limit: Int
+    /// The compressor of the other end; `nil` if it must not compress.
+    private let compression: CompressionTerms.Side?
+    /// Made for the first compressed message.
+    private var inflater: MessageInflater?
+    private var isCompressed = false
 
     /// - Parameters:
     ///   - role: this end of the connection. The frames of a client are masked, those of a server are not.
-    ///   - limit: the maximum number of bytes of a message.
-    package init(at role: WebSocketFrame.Role, limit: Int) {
+    ///   - limit: the maximum number of bytes of a message, after it was decompressed.
+    ///   - compression: the compressor of the other end; `nil` if it must not compress.
+    package init(at role: WebSocketFrame.Role, limit: Int, compression: CompressionTerms.Side? = nil) {
         isMasked = role == .server
         self.limit = limit
+        self.compression = compression
     }
 
     package mutating func add(_ more: [UInt8]) {
         if start == bytes.count { bytes = more } else { bytes = bytes[start...] + more }
         start = 0
     }
+
+    /// Forgets the bytes that were not read.
+    package mutating func drop() { (bytes, start, message, control) = ([], 0, [], []) }
 
     /// Returns the next event; `nil` if it needs more bytes.
     package mutating func next() throws(WebSocketFault) -> Event? {
@@ -81,8 +80,12 @@ package struct WebSocketReader: Sendable {
     private mutating func header() throws(WebSocketFault) -> Header? {
         guard bytes.count - start >= 2 else { return nil }
         let (first, second) = (bytes[start], bytes[start + 1])
-        guard first & 0x70 == 0 else { throw .violation("a frame uses an extension that was not negotiated") }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .violation("a frame has an unknown opcode") }
+        // Only the first frame of a message tells that the message is compressed.
+        let mayBeCompressed = compression != nil && (opcode == .text || opcode == .binary)
+        guard first & (mayBeCompressed ? 0x30 : 0x70) == 0 else {
+            throw .violation("a frame uses an extension that was not negotiated")
+        }
         guard (second & 0x80 != 0) == isMasked else {
             throw .violation(isMasked ? "a client's frame is not masked" : "a server's frame is masked")
         }
@@ -99,22 +102,27 @@ package struct WebSocketReader: Sendable {
         guard sizeOfLength == 0 || length >= (sizeOfLength == 2 ? 126 : 1 << 16) else {
             throw .violation("the length of a frame is not in its shortest form")
         }
-        try check(opcode, length: length)
+        try check(opcode, length: length, isCompressed: first & 0x40 != 0)
         let mask = isMasked ? WebSocketMask(UInt32(number(at: start + 2 + sizeOfLength, size: 4))) : nil
         start += size
         return Header(opcode: opcode, isFinal: isFinal, mask: mask, length: Int(length))
     }
 
     /// Checks that a frame may follow the ones before it, and that its message stays within the limit.
-    private mutating func check(_ opcode: Opcode, length: UInt64) throws(WebSocketFault) {
+    private mutating func check(
+        _ opcode: Opcode,
+        length: UInt64,
+        isCompressed: Bool
+    ) throws(WebSocketFault) {
         switch opcode {
         case .continuation where kind == nil: throw .violation("a continuation frame has no message to continue")
         case .text where kind != nil, .binary where kind != nil:
             throw .violation("a message begins inside of another one")
-        case .text, .binary: kind = opcode
+        case .text, .binary: (kind, self.isCompressed) = (opcode, isCompressed)
         case .continuation, .close, .ping, .pong: break
         }
-        guard opcode.isControl || length <= UInt64(max(0, limit - message.count)) else {
+        // The size of a compressed message is known when it was decompressed.
+        guard opcode.isControl || self.isCompressed || length <= UInt64(max(0, limit - message.count)) else {
             throw .tooLarge(limit: limit)
         }
     }
@@ -133,13 +141,37 @@ package struct WebSocketReader: Sendable {
             control += payload
             frame.mask?.apply(to: &control, from: control.count - count, offset: received)
         } else {
-            message += payload
-            frame.mask?.apply(to: &message, from: message.count - count, offset: received)
-            if kind == .text, !text.accepts(message, from: message.count - count) { throw .invalidText }
+            let known = message.count
+            if isCompressed {
+                try inflate(payload, frame.mask)
+                if frame.isFinal, received + count == frame.length { try endOfCompressed() }
+            } else {
+                message += payload
+                frame.mask?.apply(to: &message, from: known, offset: received)
+            }
+            if kind == .text, !text.accepts(message, from: known) { throw .invalidText }
         }
         start += count
         received += count
         return received == frame.length
+    }
+
+    private mutating func inflate(_ payload: ArraySlice<UInt8>, _ mask: WebSocketMask?) throws(WebSocketFault) {
+        guard let compression, let inflater = inflater ?? MessageInflater(compression) else {
+            throw WebSocketFault(code: 1011, reason: "there is no memory to decompress a message")
+        }
+        self.inflater = inflater
+        var payload = payload
+        if let mask {
+            var plain = Array(payload)
+            mask.apply(to: &plain, from: 0, offset: received)
+            payload = plain[...]
+        }
+        try inflater.inflate(payload, into: &message, limit: limit)
+    }
+
+    private mutating func endOfCompressed() throws(WebSocketFault) {
+        try inflater?.finish(into: &message, limit: limit)
     }
 
     // MARK: Events
@@ -154,7 +186,7 @@ package struct WebSocketReader: Sendable {
             }
         }
         guard frame.isFinal, let kind else { return nil }
-        defer { (self.kind, message, text) = (nil, [], UTF8Check()) }
+        defer { (self.kind, message, text, isCompressed) = (nil, [], UTF8Check(), false) }
         if kind == .binary { return .message(.data(Data(message))) }
         guard text.isComplete else { throw .invalidText }
         return .message(.text(String(decoding: message, as: UTF8.self)))

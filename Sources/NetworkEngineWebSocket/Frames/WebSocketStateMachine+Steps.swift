@@ -24,7 +24,7 @@ extension WebSocketStateMachine {
     }
 
     package enum Writing: Sendable {
-        case frame(OutgoingFrame)
+        case frames([OutgoingFrame])
         case end
         case wait(Signal)
     }

@@ -17,7 +17,6 @@ package struct WebSocketStateMachine: Sendable {
 
     private let role: WebSocketFrame.Role
     private let options: WebSocketOptions
-    private var reader: WebSocketReader
     private var phase = Phase.open
     private var inbox = WebSocketQueue<WebSocketMessage>()
     private var outbox = WebSocketQueue<OutgoingFrame>()
@@ -27,8 +26,8 @@ package struct WebSocketStateMachine: Sendable {
     private var pings: [(payload: [UInt8], receipt: Receipt)] = []
     private var pingCount: UInt32 = 0
     private var isCloseWritten = false
-    /// The receipt of the frame that is being written.
-    private var receiptOnItsWay: Receipt?
+    /// The receipts of the frames that are being written.
+    private var receiptsOnTheirWay: [Receipt] = []
     /// The reason for which nothing more can be written, if the other end may still have something to say.
     private var writeFailure: NetworkError?
     /// Whether a message was dropped. No later one is delivered, so that none is missing between two others.
@@ -48,7 +47,6 @@ package struct WebSocketStateMachine: Sendable {
     package init(role: WebSocketFrame.Role, options: WebSocketOptions) {
         self.role = role
         self.options = options
-        reader = WebSocketReader(at: role, limit: max(0, options.messageLimit))
     }
 
     /// The close frame of the other end, or of this one if the other has sent none.
@@ -123,23 +121,42 @@ package struct WebSocketStateMachine: Sendable {
         return effects
     }
 
-    /// The next frame to write.
-    package mutating func nextFrame() -> Writing {
-        if hasEnded { return outbox.popFirst().map { .frame($0) } ?? .end }
-        if !pongs.isEmpty { return .frame(.control(.pong, pongs.removeFirst(), from: role)) }
-        guard !isCloseWritten, let frame = outbox.popFirst() else { return .wait(signal(\.writer)) }
-        receiptOnItsWay = frame.receipt
-        return .frame(frame)
+    /// The frames to write next, in one piece.
+    ///
+    /// - Parameter size: the number of bytes after which no further frame is added.
+    package mutating func nextFrames(upTo size: Int) -> Writing {
+        var frames: [OutgoingFrame] = []
+        var left = size
+        while left > 0 || frames.isEmpty, let frame = nextFrame() {
+            frames.append(frame)
+            // The header of a message counts, too.
+            left -= frame.size + 14
+        }
+        if !frames.isEmpty { return .frames(frames) }
+        return hasEnded ? .end : .wait(signal(\.writer))
     }
 
-    /// A frame was written.
-    package mutating func wrote(_ frame: OutgoingFrame) -> Effects {
-        let effects = Effects(receipts: take(\.receiptOnItsWay).map { ($0, .success(())) })
-        guard frame.isClose, !hasEnded else { return effects }
+    private mutating func nextFrame() -> OutgoingFrame? {
+        if hasEnded { return outbox.popFirst() }
+        if !pongs.isEmpty { return .control(.pong, pongs.removeFirst(), from: role) }
+        guard !isCloseWritten, let frame = outbox.popFirst() else { return nil }
+        if let receipt = frame.receipt { receiptsOnTheirWay.append(receipt) }
+        return frame
+    }
+
+    /// Frames were written.
+    package mutating func wrote(_ frames: [OutgoingFrame]) -> Effects {
+        let effects = Effects(receipts: takeReceiptsOnTheirWay().map { ($0, .success(())) })
+        guard frames.contains(where: \.isClose), !hasEnded else { return effects }
         isCloseWritten = true
         // Closing a connection with unread bytes could destroy the close frame on its way.
         if case .closing(let failure?) = phase { return finish(.failure(failure), effects, closesChannel: false) }
         return closeOfOther == nil ? effects : finishHandshake(effects)
+    }
+
+    private mutating func takeReceiptsOnTheirWay() -> [Receipt] {
+        defer { receiptsOnTheirWay = [] }
+        return receiptsOnTheirWay
     }
 
     /// A piece of a large frame was written: the other end receives, although it may have no time to answer.
@@ -162,7 +179,7 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
     package mutating func writeFailed(_ error: NetworkError) -> Effects {
-        receiptOnItsWay = nil
+        receiptsOnTheirWay = []
         guard isOpen else { return lost(error) }
         phase = .closing(failure: nil)
         (writeFailure, isCloseWritten) = (error, true)
@@ -179,22 +196,23 @@ package struct WebSocketStateMachine: Sendable {
 
     // MARK: Receiving
 
-    /// Bytes have arrived.
-    package mutating func received(_ bytes: [UInt8]) -> Effects {
+    /// Bytes have arrived. Returns whether they matter.
+    ///
+    /// What follows the end is ignored: it would fill the memory until this end's close frame is written.
+    package mutating func arrived() -> Bool {
         (isQuiet, isAwaitingPong) = (false, false)
+        return isListening
+    }
+
+    private var isListening: Bool { closeOfOther == nil && !hasFailed }
+
+    /// The bytes that have arrived contain these events.
+    ///
+    /// - Parameter fault: a fault after the events.
+    package mutating func received(_ events: [WebSocketReader.Event], _ fault: WebSocketFault? = nil) -> Effects {
         var effects = Effects()
-        // What follows the end would fill the memory until this end's close frame is written.
-        guard closeOfOther == nil, !hasFailed else { return effects }
-        reader.add(bytes)
-        while closeOfOther == nil, !hasFailed {
-            do throws(WebSocketFault) {
-                guard let event = try reader.next() else { break }
-                effects.add(handle(event))
-            } catch {
-                effects.add(fail(error))
-                break
-            }
-        }
+        for event in events where isListening { effects.add(handle(event)) }
+        if let fault, isListening { effects.add(fail(fault)) }
         return effects
     }
 
@@ -321,8 +339,8 @@ package struct WebSocketStateMachine: Sendable {
         effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
         let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
         effects.receipts += failures(of: error)
-        // A channel that stays open may never take that frame.
-        if !closesChannel { effects.receipts += take(\.receiptOnItsWay).map { ($0, .failure(error)) } }
+        // A channel that stays open may never take those frames.
+        if !closesChannel { effects.receipts += takeReceiptsOnTheirWay().map { ($0, .failure(error)) } }
         return effects
     }
 
@@ -345,16 +363,6 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []
-    }
-}
-
-extension WebSocketMessage {
-    /// The number of bytes that count for a limit.
-    fileprivate var size: Int {
-        switch self {
-        case .text(let text): text.utf8.count
-        case .data(let data): data.count
-        }
     }
 }
 

@@ -5,12 +5,19 @@ package import NetworkEngine
 package struct WebSocketHandshake: Sendable {
     private let request: HTTPRequest
     private let protocols: [String]
+    private let compression: WebSocketCompression?
     private let key: String
 
     /// - Parameter key: 16 random bytes in Base64.
-    package init(_ request: HTTPRequest, protocols: [String], key: String = Self.newKey()) {
+    package init(
+        _ request: HTTPRequest,
+        protocols: [String],
+        compression: WebSocketCompression? = nil,
+        key: String = Self.newKey()
+    ) {
         self.request = request
         self.protocols = protocols
+        self.compression = compression
         self.key = key
     }
 
@@ -36,13 +43,21 @@ package struct WebSocketHandshake: Sendable {
         lines += "Upgrade: websocket\r\nConnection: Upgrade\r\n"
         lines += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: \(key)\r\n"
         if !protocols.isEmpty { lines += "Sec-WebSocket-Protocol: \(protocols.joined(separator: ", "))\r\n" }
+        if let offer = CompressionTerms.offer(compression) { lines += "Sec-WebSocket-Extensions: \(offer)\r\n" }
         if let userAgent, !request.headers.contains("User-Agent") { lines += "User-Agent: \(userAgent)\r\n" }
         for field in request.headers { lines += "\(field.name): \(field.wireValue)\r\n" }
         return Array((lines + "\r\n").utf8)
     }
 
-    /// Checks a response with the status 101, and returns the protocol that the server has chosen.
-    package func negotiatedProtocol(of response: HTTPResponse) throws(NetworkError) -> String? {
+    /// What the server has chosen.
+    package struct Answer: Hashable, Sendable {
+        /// One of the offered protocols.
+        package var chosenProtocol: String?
+        package var compression: CompressionTerms?
+    }
+
+    /// Checks a response with the status 101.
+    package func answer(of response: HTTPResponse) throws(NetworkError) -> Answer {
         func fail(_ reason: String) -> NetworkError {
             NetworkError(.protocolViolation, reason: reason, request: request, response: response)
         }
@@ -52,15 +67,18 @@ package struct WebSocketHandshake: Sendable {
         guard response.headers["Sec-WebSocket-Accept"] == Self.answer(to: key) else {
             throw fail("Sec-WebSocket-Accept does not answer the key of the request")
         }
-        guard response.headers.tokens(of: "Sec-WebSocket-Extensions").isEmpty else {
-            throw fail("the server uses an extension that was not offered")
+        var answer = Answer()
+        do throws(WebSocketFault) {
+            answer.compression = try CompressionTerms.answer(response.headers, to: compression)
+        } catch {
+            throw fail(error.reason)
         }
         let chosen = response.headers.values(for: "Sec-WebSocket-Protocol")
-        guard let first = chosen.first else { return nil }
-        guard chosen.count == 1, protocols.contains(first) else {
+        guard chosen.count <= 1, chosen.allSatisfy(protocols.contains) else {
             throw fail("the server uses a protocol that was not offered")
         }
-        return first
+        answer.chosenProtocol = chosen.first
+        return answer
     }
 }
 

@@ -16,7 +16,8 @@ package enum WebSocketOpening {
         userAgent: String? = nil,
         activity: @escaping @Sendable () -> Void = {}
     ) async throws(NetworkError) -> HTTPResponse {
-        let handshake = WebSocketHandshake(request, protocols: offer.protocols)
+        let handshake = WebSocketHandshake(
+            request, protocols: offer.protocols, compression: offer.options.compression)
         var input = Input(channel: channel, activity: activity)
         let (statusCode, headers): (Int, HTTPHeaders)
         do throws(NetworkError) {
@@ -32,11 +33,13 @@ package enum WebSocketOpening {
             response.body = .data(Data(try await body(of: response, from: &input)))
             return response
         }
+        let answer = try handshake.answer(of: response)
         let connection = FramedConnection(
             channel,
             as: .client,
             offer: offer,
-            negotiatedProtocol: try handshake.negotiatedProtocol(of: response),
+            negotiatedProtocol: answer.chosenProtocol,
+            compression: answer.compression,
             received: input.bytes,
             request: request
         )

@@ -101,6 +101,16 @@ import Testing
         #expect(configuration.webSockets != WebSocketOptions())
     }
 
+    @Test func `compression is limited or turned off`() {
+        var configuration = NetworkConfiguration()
+        // sample
+        configuration.webSockets.compression?.keepsContext = false
+        configuration.webSockets.compression = nil
+        // end
+        #expect(configuration.webSockets.compression == nil)
+        #expect(WebSocketOptions().compression == WebSocketCompression())
+    }
+
     @Test func `a mock is the other end of a socket`() async throws {
         // sample
         let mock = MockTransport(

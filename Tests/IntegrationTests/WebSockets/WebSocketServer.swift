@@ -12,10 +12,13 @@ final class WebSocketServer: Sendable {
     /// The environment that `.ci/run` installs.
     private static let python = Program.python(of: "websocket-server")
 
-    /// - Parameter certificate: the files of a certificate and its key, for a server with TLS.
-    init(certificate: (file: URL, key: URL)? = nil) async throws {
-        let files = certificate.map { [$0.file.path, $0.key.path] } ?? []
-        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script] + files, discardsErrors: true)
+    /// - Parameters:
+    ///   - certificate: the files of a certificate and its key, for a server with TLS.
+    ///   - compression: Python's arguments of the server's compression; its own choice by default.
+    init(certificate: (file: URL, key: URL)? = nil, compression: String? = nil) async throws {
+        let files = certificate.map { [$0.file.path, $0.key.path] } ?? ["", ""]
+        let process = try ChildProcess(
+            Self.python, ["-u", "-c", Self.script] + files + [compression ?? ""], discardsErrors: true)
         self.process = process
         let port = try await withCheckedThrowingContinuation { waiter in
             DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
@@ -28,6 +31,7 @@ final class WebSocketServer: Sendable {
     private static let script = #"""
         import asyncio, http, json, ssl, sys
         from websockets.asyncio.server import serve
+        from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
         async def handle(socket):
             path = socket.request.path
@@ -67,11 +71,16 @@ final class WebSocketServer: Sendable {
 
         async def main():
             tls = None
-            if len(sys.argv) > 1:
+            certificate, key, compression = sys.argv[1:]
+            own = {}
+            if compression:
+                factory = eval(f"ServerPerMessageDeflateFactory({compression})") if compression != "none" else None
+                own = {"compression": None, "extensions": [factory] if factory else []}
+            if certificate:
                 tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-                tls.load_cert_chain(sys.argv[1], sys.argv[2])
+                tls.load_cert_chain(certificate, key)
             async with serve(handle, "127.0.0.1", 0, ssl=tls, process_request=check, select_subprotocol=choose,
-                             max_size=None, ping_interval=None) as server:
+                             max_size=None, ping_interval=None, **own) as server:
                 print(server.sockets[0].getsockname()[1], flush=True)
                 await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
                 server.close()

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineCurl
+import NetworkEngineTesting
 import NetworkEngineWebSocket
 import TestSupport
 import Testing
@@ -41,6 +42,64 @@ struct WebSocketServerTests {
         await socket.close(code: 4000, reason: "done")
         #expect(try await messages.next() == nil)
         #expect(socket.closeCode == 4000)
+    }
+
+    @Test(
+        arguments: [
+            ("none", nil),
+            ("", "permessage-deflate"),
+            ("server_no_context_takeover=True", "permessage-deflate; server_no_context_takeover"),
+            ("client_no_context_takeover=True", "permessage-deflate; client_no_context_takeover"),
+            ("server_max_window_bits=9", "permessage-deflate; server_max_window_bits=9"),
+            ("client_max_window_bits=9", "permessage-deflate; client_max_window_bits=9"),
+            ("client_max_window_bits=8", "permessage-deflate; client_max_window_bits=8"),
+            (
+                "True, True, 11, 10",
+                "permessage-deflate; server_no_context_takeover; client_no_context_takeover; "
+                    + "server_max_window_bits=11; client_max_window_bits=10"
+            ),
+        ] as [(String, String?)])
+    func `messages are compressed in every way that the server chooses`(
+        compression: String,
+        answer: String?
+    ) async throws {
+        let server = try await WebSocketServer(compression: compression.isEmpty ? "None" : compression)
+        let socket = try await client(server).webSocket(.get("/echo"))
+        #expect(socket.response.headers["Sec-WebSocket-Extensions"] == answer)
+        var random = SeededGenerator(seed: 3)
+        var messages = socket.messages.makeAsyncIterator()
+        for number in 0..<300 {
+            let word = String(number % 7, radix: 2)
+            let text = String(repeating: word, count: Int.random(in: 0...9_000, using: &random))
+            try await socket.send(number % 2 == 0 ? .text(text) : .data(Data(text.utf8)))
+            #expect(try await messages.next()?.data == Data(text.utf8))
+        }
+        await socket.close()
+    }
+
+    @Test func `a client without compression is not compressed, and one that keeps no context is not kept to it`()
+        async throws
+    {
+        let server = try await WebSocketServer()
+        var configuration = NetworkConfiguration()
+        configuration.transport = CurlTransport()
+        configuration.webSockets.compression = nil
+        let plain = try await HTTPClient(baseURL: server.url, configuration: configuration).webSocket(.get("/echo"))
+        #expect(plain.response.headers["Sec-WebSocket-Extensions"] == nil)
+        configuration.webSockets.compression = WebSocketCompression()
+        configuration.webSockets.compression?.keepsContext = false
+        configuration.webSockets.compression?.windowBits = 10
+        let forgetful = try await HTTPClient(baseURL: server.url, configuration: configuration).webSocket(.get("/echo"))
+        let answer = forgetful.response.headers["Sec-WebSocket-Extensions"] ?? ""
+        #expect(answer.contains("server_no_context_takeover"))
+        for socket in [plain, forgetful] {
+            var messages = socket.messages.makeAsyncIterator()
+            for size in [0, 100, 70_000] {
+                let text = String(repeating: "abc", count: size)
+                try await socket.send(.text(text))
+                #expect(try await messages.next() == .text(text))
+            }
+        }
     }
 
     @Test func `fragments are joined, with pings between them`() async throws {

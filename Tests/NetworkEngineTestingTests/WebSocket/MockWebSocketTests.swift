@@ -87,7 +87,7 @@ struct MockWebSocketTests {
     @Test(arguments: [
         MockAnswer.webSocket(protocol: "other") { _ in },
         .webSocket(headers: ["Sec-WebSocket-Accept": "x"]) { _ in },
-        .webSocket(headers: ["Sec-WebSocket-Extensions": "permessage-deflate"]) { _ in },
+        .webSocket(headers: ["Sec-WebSocket-Extensions": "x-webkit-deflate-frame"]) { _ in },
     ])
     func `a wrong handshake of the answer is found by the client`(answer: MockAnswer) async throws {
         let client = try client(MockTransport(answer))
