@@ -8,6 +8,7 @@ import NetworkEngineWebSocket
 enum SocketUse {
     static func run(_ idle: [Int]) async throws {
         guard CurlTransport.isAvailable else { return }
+        try await SocketThroughput.run()
         var table = Table(
             "Round trips of one WebSocket beside idle ones (goal: as many as without them)",
             columns: ["idle sockets", "round trips/s", "of those without"]
