@@ -157,6 +157,7 @@ import Testing
             case .wait(let signal):
                 if !pings.isEmpty, !hasWriteFailed { complaint = "a ping was not answered" }
                 signals.append((signal, { if case .wait = $0.peekFrame() { true } else { false } }))
+            case .rest: complaint = "no sender has begun to write"
             case .frames(let frames):
                 guard let frame = frames.first, frames.count == 1 else { return complaint = "one frame was asked for" }
                 var bytes: [UInt8] = []

@@ -31,6 +31,9 @@ package struct Locked<State>: @unchecked Sendable {
         try storage.withLock(body)
     }
 
+    /// Returns `nil`, without waiting, if the lock is taken.
+    package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? { storage.withLockIfFree(body) }
+
     /// Equal for all copies.
     package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 }
@@ -59,5 +62,12 @@ private final class LockedStorage<State>: ManagedBuffer<pthread_mutex_t, State> 
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&element.pointee)
+    }
+
+    func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
+        let (mutex, element) = withUnsafeMutablePointers { ($0, $1) }
+        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&element.pointee)
     }
 }

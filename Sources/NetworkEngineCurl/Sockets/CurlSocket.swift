@@ -3,7 +3,8 @@ import NetworkEngine
 
 /// A connection that libcurl opens. The package sends and receives its bytes itself.
 ///
-/// The thread of the sockets does all I/O. Other threads ask for it here and wait for its result.
+/// The thread of the sockets does all I/O. Other threads ask for it here and wait for its result, unless bytes can be
+/// sent at once.
 final class CurlSocket: ByteChannel {
     /// Commands from other threads to the thread of the sockets.
     enum Command: Sendable {
@@ -31,6 +32,8 @@ final class CurlSocket: ByteChannel {
         var sendFailure: NetworkError?
         var sendings: [Sending] = []
         var delivery: Delivery?
+        /// The open connection. Its handle lives until `detach()`.
+        var line: (group: CurlSocketGroup, easy: OpaquePointer)?
     }
 
     let request: CurlRequest
@@ -56,32 +59,42 @@ final class CurlSocket: ByteChannel {
         try await value(of: connection)
     }
 
+    var sendsAtOnce: Bool { true }
+
     func send(_ bytes: [UInt8]) async throws(NetworkError) {
-        let receipt = Receipt()
-        try ask { state throws(NetworkError) in
-            if let failure = state.sendFailure { throw failure }
-            state.sendings.append(Sending(bytes: bytes, receipt: receipt))
+        if let receipt = try begin(bytes) { try await value(of: receipt) }
+    }
+
+    func begin(_ bytes: [UInt8]) throws(NetworkError) -> Receipt? {
+        let receipt = try state.withLock { state throws(NetworkError) -> Receipt? in
+            if let failure = state.failure ?? state.sendFailure { throw failure }
+            var sent = 0
+            // The lock keeps the connection open meanwhile.
+            if state.sendings.isEmpty, let line = state.line {
+                sent = line.group.sendAtOnce(bytes, on: line.easy)
+                if sent == bytes.count { return nil }
+            }
+            let receipt = Receipt()
+            state.sendings.append(Sending(bytes: bytes, sent: sent, receipt: receipt))
+            return receipt
         }
-        try await value(of: receipt)
+        guard receipt == nil || mailbox.post(.attend(self)) else { throw .socketsShutDown }
+        return receipt
     }
 
     func receive() async throws(NetworkError) -> [UInt8]? {
         let delivery = Delivery()
-        try ask { $0.delivery = delivery }
+        try state.withLock { state throws(NetworkError) in
+            if let failure = state.failure { throw failure }
+            state.delivery = delivery
+        }
+        guard mailbox.post(.attend(self)) else { throw .socketsShutDown }
         return try await value(of: delivery)
     }
 
     func close() {
         fail(NetworkError(kind: .cancelled))
         _ = mailbox.post(.attend(self))
-    }
-
-    private func ask(_ change: (inout State) throws(NetworkError) -> Void) throws(NetworkError) {
-        try state.withLock { state throws(NetworkError) in
-            if let failure = state.failure { throw failure }
-            try change(&state)
-        }
-        guard mailbox.post(.attend(self)) else { throw .socketsShutDown }
     }
 
     private func value<Value>(of shot: OneShot<Result<Value, NetworkError>>) async throws(NetworkError) -> Value {
@@ -104,7 +117,13 @@ final class CurlSocket: ByteChannel {
         state.withLock { ($0.delivery == nil ? 0 : LC_WATCH_IN) | ($0.sendings.isEmpty ? 0 : LC_WATCH_OUT) }
     }
 
-    func connected() { connection.settle(.success(())) }
+    func connected(_ group: CurlSocketGroup, _ easy: OpaquePointer) {
+        state.withLock { $0.line = (group, easy) }
+        connection.settle(.success(()))
+    }
+
+    /// The connection is going to be closed.
+    func detach() { state.withLock { $0.line = nil } }
 
     /// The bytes to send next, and the number of those that were sent.
     var sending: Sending? { state.withLock { $0.sendings.first } }

@@ -1,15 +1,20 @@
 import CLibcurl
+import NetworkEngine
 
 /// A multi handle with some of the sockets.
 ///
 /// For each send and receive libcurl searches all connections of the multi handle, so that each has few.
+///
+/// The thread of the sockets uses it. Another thread may send on an open connection while no connection of the group is
+/// opening: one at a time uses the multi handle.
 final class CurlSocketGroup {
     static let capacity = 256
 
     let multi: OpaquePointer
     private(set) var count = 0
     /// The number of connections that are not open yet. Only they need work by libcurl.
-    private(set) var opening = 0
+    var opening: Int { access.withLock { $0 } }
+    private let access = Locked(0)
 
     /// - Returns: `nil` if memory or descriptors are short.
     init?() {
@@ -22,16 +27,68 @@ final class CurlSocketGroup {
 
     /// - Returns: whether libcurl takes the handle.
     func open(_ easy: OpaquePointer) -> Bool {
-        guard lc_multi_add(multi, easy) == 0 else { return false }
-        (count, opening) = (count + 1, opening + 1)
-        return true
+        let isAdded = access.withLock { opening in
+            guard lc_multi_add(multi, easy) == 0 else { return false }
+            opening += 1
+            return true
+        }
+        if isAdded { count += 1 }
+        return isAdded
     }
 
-    func opened() { opening -= 1 }
+    func opened() { access.withLock { $0 -= 1 } }
 
     func remove(_ easy: OpaquePointer, isOpen: Bool) {
-        _ = lc_multi_remove(multi, easy)
+        access.withLock { opening in
+            _ = lc_multi_remove(multi, easy)
+            if !isOpen { opening -= 1 }
+        }
         count -= 1
-        if !isOpen { opening -= 1 }
+    }
+
+    /// Lets libcurl work on the connections that are opening.
+    func perform() {
+        access.withLock { _ in
+            var running: Int32 = 0
+            _ = lc_multi_perform(multi, &running)
+        }
+    }
+
+    /// The next connection whose opening has ended.
+    func ended(_ code: inout Int32) -> OpaquePointer? { access.withLock { _ in lc_multi_ended(multi, &code) } }
+
+    // MARK: Bytes
+
+    /// The number of bytes that are offered to libcurl at once. The same ones are offered again if none could be sent,
+    /// as TLS requires.
+    static let sizeOfPiece = 1 << 16
+
+    /// Sends bytes of an open connection, from an index on. Returns libcurl's code.
+    func send(_ bytes: [UInt8], from start: Int, on easy: OpaquePointer, _ count: inout Int) -> Int32 {
+        access.withLock { _ in Self.send(bytes, from: start, on: easy, &count) }
+    }
+
+    /// Sends bytes of an open connection from another thread, unless that would have to wait.
+    ///
+    /// - Returns: the number of bytes that were sent.
+    func sendAtOnce(_ bytes: [UInt8], on easy: OpaquePointer) -> Int {
+        let sent = access.withLockIfFree { opening in
+            var count = 0
+            // While a connection opens, the thread of the sockets waits for events of the multi handle.
+            guard opening == 0, Self.send(bytes, from: 0, on: easy, &count) == 0 else { return 0 }
+            return count
+        }
+        return sent ?? 0
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer, on easy: OpaquePointer, _ count: inout Int) -> Int32 {
+        access.withLock { _ in lc_easy_receive(easy, buffer.baseAddress, buffer.count, &count) }
+    }
+
+    private static func send(_ bytes: [UInt8], from start: Int, on easy: OpaquePointer, _ count: inout Int) -> Int32 {
+        bytes.withUnsafeBytes { bytes in
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(sizeOfPiece))
+            return piece.isEmpty ? 0 : lc_easy_send(easy, piece.baseAddress, piece.count, &count)
+        }
     }
 }

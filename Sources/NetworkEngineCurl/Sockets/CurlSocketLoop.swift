@@ -104,10 +104,9 @@ final class CurlSocketLoop {
 
     private func connect() {
         for group in groups where group.opening > 0 {
-            var running: Int32 = 0
-            _ = lc_multi_perform(group.multi, &running)
+            group.perform()
             var code: Int32 = 0
-            while let easy = lc_multi_ended(group.multi, &code) { connected(easy, code) }
+            while let easy = group.ended(&code) { connected(easy, code) }
         }
     }
 
@@ -121,7 +120,7 @@ final class CurlSocketLoop {
         entry.handle.forgetWords()
         entries[easy]?.descriptor = descriptor
         entry.group.opened()
-        entry.socket.connected()
+        entry.socket.connected(entry.group, easy)
         attend(easy)
     }
 
@@ -130,6 +129,7 @@ final class CurlSocketLoop {
         guard let entry = entries[easy] else { return }
         if entry.watched != 0 { _ = lc_watcher_set(watcher, entry.descriptor, Int32(entry.watched), 0, easy) }
         stuck.remove(easy)
+        entry.socket.detach()
         entry.group.remove(easy, isOpen: entry.descriptor >= 0)
         if entry.group.count == 0, groups.count > 1 { groups.removeAll { $0 === entry.group } }
         handles[ObjectIdentifier(entry.socket)] = nil
@@ -195,11 +195,7 @@ final class CurlSocketLoop {
         for turn in 0..<Self.piecesPerTurn {
             guard let sending = entry.socket.sending else { return false }
             var count = 0
-            let code = sending.bytes.withUnsafeBytes { bytes in
-                // The same bytes are offered again if none could be sent, as TLS requires.
-                let piece = UnsafeRawBufferPointer(rebasing: bytes[sending.sent...].prefix(scratch.count))
-                return piece.isEmpty ? 0 : lc_easy_send(entry.handle.easy, piece.baseAddress, piece.count, &count)
-            }
+            let code = entry.group.send(sending.bytes, from: sending.sent, on: entry.handle.easy, &count)
             if code == LC_CODE_AGAIN { return turn == 0 }
             if code != 0 {
                 entry.socket.failSending(entry.handle.failure(code))
@@ -213,7 +209,7 @@ final class CurlSocketLoop {
     private func receive(_ entry: Entry) {
         guard entry.socket.wantsToReceive else { return }
         var count = 0
-        let code = lc_easy_receive(entry.handle.easy, scratch.baseAddress, scratch.count, &count)
+        let code = entry.group.receive(into: scratch, on: entry.handle.easy, &count)
         if code == LC_CODE_AGAIN { return }
         if code != 0 { return entry.socket.fail(entry.handle.failure(code)) }
         entry.socket.received(count == 0 ? nil : Array(scratch[..<count]))

@@ -11,6 +11,8 @@ package final class FramedConnection: WebSocketConnection {
     private let timebase: Timebase
     private let request: HTTPRequest?
     private let state: Locked<WebSocketStateMachine>
+    /// Used by the one that writes.
+    private let encoder: Locked<FrameEncoder>
     /// Given when the connection is closed.
     private let gone = OneShot<Void>()
 
@@ -37,13 +39,15 @@ package final class FramedConnection: WebSocketConnection {
         options = offer.options
         timebase = .reading(offer.clock)
         state = Locked(WebSocketStateMachine(role: role, options: options))
+        let threshold = max(1, options.compression?.threshold ?? 1)
+        encoder = Locked(FrameEncoder(role, compression?.side(role), threshold: threshold))
         Task.detached { [self] in
             let other = compression?.side(role == .client ? .server : .client)
             var reader = WebSocketReader(at: role, limit: max(0, options.messageLimit), compression: other)
             reader.add(received)
             await readAll(by: &reader)
         }
-        Task.detached { [self] in await writeAll(compression?.side(role)) }
+        Task.detached { [self] in await writeAll() }
         if let interval = options.pingInterval { Task.detached { [self] in await watch(every: interval) } }
     }
 
@@ -54,7 +58,33 @@ package final class FramedConnection: WebSocketConnection {
 
     package func send(_ message: WebSocketMessage) async throws(NetworkError) {
         if Task.isCancelled { throw .cancelled(request) }
+        if channel.sendsAtOnce, message.size <= Self.sizeOfPiece, try isWrittenAtOnce(message) {
+            return try await writeAtOnce(message)
+        }
         try await wait { state, receipt throws(NetworkError) in try state.send(message, receipt) }
+    }
+
+    private func isWrittenAtOnce(_ message: WebSocketMessage) throws(NetworkError) -> Bool {
+        do throws(NetworkError) {
+            return try state.withLock { state throws(NetworkError) in try state.mayWriteAtOnce() }
+        } catch {
+            throw error.completed(request: request)
+        }
+    }
+
+    /// Writes a message without the help of the task that writes, which would cost two changes of the thread.
+    private func writeAtOnce(_ message: WebSocketMessage) async throws(NetworkError) {
+        let bytes = encoder.withLock { $0.bytes(of: message) }
+        let rest: WebSocketStateMachine.Receipt?
+        do throws(NetworkError) {
+            rest = try channel.begin(bytes)
+        } catch {
+            let reason = state.withLock { $0.reason(ofFailedWrite: error) }
+            perform(state.withLock { $0.writeFailed(error) })
+            throw reason.completed(request: request)
+        }
+        guard let rest else { return perform(state.withLock { $0.wroteAtOnce() }) }
+        try await wait { state, receipt in state.began(rest, receipt) }
     }
 
     package func ping() async throws(NetworkError) {
@@ -99,14 +129,12 @@ package final class FramedConnection: WebSocketConnection {
         } catch {
             throw error.completed(request: request)
         }
-        let result: Result<Void, NetworkError>
-        do throws(CancellationError) {
-            result = try await receipt.wait()
+        do throws(NetworkError) {
+            try await result(of: receipt)
         } catch {
-            state.withLock { $0.forget(receipt) }
-            throw .cancelled(request)
+            if error.kind == .cancelled { state.withLock { $0.forget(receipt) } }
+            throw error.completed(request: request)
         }
-        if case .failure(let error) = result { throw error.completed(request: request) }
     }
 
     private func wait(for signal: WebSocketStateMachine.Signal) async throws(NetworkError) {
@@ -166,34 +194,51 @@ package final class FramedConnection: WebSocketConnection {
         return left <= 0
     }
 
-    private func writeAll(_ compression: CompressionTerms.Side?) async {
-        var deflater: MessageDeflater?
+    private func writeAll() async {
         while true {
             switch state.withLock({ $0.nextFrames(upTo: Self.sizeOfPiece) }) {
             case .end: return
             case .wait(let signal):
                 do throws(CancellationError) { try await signal.wait() } catch { return }
             case .frames(let frames):
-                var bytes: [UInt8] = []
-                for frame in frames {
-                    let isCompressed = compression != nil && frame.isMessage(of: threshold)
-                    if isCompressed, deflater == nil { deflater = compression.flatMap { MessageDeflater($0) } }
-                    frame.add(to: &bytes, deflatedBy: isCompressed ? deflater : nil)
-                }
-                do throws(NetworkError) {
-                    try await write(bytes)
-                    perform(state.withLock { $0.wrote(frames) })
-                } catch {
-                    let reason = state.withLock { $0.reason(ofFailedWrite: error) }
-                    for frame in frames { frame.receipt?.settle(.failure(reason)) }
-                    return perform(state.withLock { $0.writeFailed(error) })
-                }
+                let bytes = encoder.withLock { $0.bytes(of: frames) }
+                let receipts = frames.compactMap(\.receipt)
+                guard await isWritten(frames, receipts, { () throws(NetworkError) in try await self.write(bytes) })
+                else { return }
+            case .rest(let rest, let receipts):
+                guard await isWritten([], receipts, { () throws(NetworkError) in try await self.result(of: rest) })
+                else { return }
             }
         }
     }
 
-    /// The number of bytes from which on a message is compressed.
-    private var threshold: Int { max(1, options.compression?.threshold ?? 1) }
+    /// Returns whether writing goes on.
+    private func isWritten(
+        _ frames: [OutgoingFrame],
+        _ receipts: [WebSocketStateMachine.Receipt],
+        _ write: () async throws(NetworkError) -> Void
+    ) async -> Bool {
+        do throws(NetworkError) {
+            try await write()
+            perform(state.withLock { $0.wrote(frames) })
+            return true
+        } catch {
+            let reason = state.withLock { $0.reason(ofFailedWrite: error) }
+            for receipt in receipts { receipt.settle(.failure(reason)) }
+            perform(state.withLock { $0.writeFailed(error) })
+            return false
+        }
+    }
+
+    private func result(of receipt: WebSocketStateMachine.Receipt) async throws(NetworkError) {
+        let result: Result<Void, NetworkError>
+        do throws(CancellationError) {
+            result = try await receipt.wait()
+        } catch {
+            throw .cancelled(request)
+        }
+        try result.get()
+    }
 
     private func write(_ bytes: [UInt8]) async throws(NetworkError) {
         var rest = bytes[...]

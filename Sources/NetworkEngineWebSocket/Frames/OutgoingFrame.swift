@@ -22,9 +22,9 @@ package struct OutgoingFrame: Sendable {
         }
     }
 
-    /// Whether this is a message of some bytes.
-    func isMessage(of size: Int) -> Bool {
-        if case .message(let message, _) = content { message.size >= size } else { false }
+    /// The message; `nil` for a control frame.
+    var message: WebSocketMessage? {
+        if case .message(let message, _) = content { message } else { nil }
     }
 
     /// Appends the bytes.

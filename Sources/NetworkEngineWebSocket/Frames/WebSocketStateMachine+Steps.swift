@@ -25,7 +25,30 @@ extension WebSocketStateMachine {
 
     package enum Writing: Sendable {
         case frames([OutgoingFrame])
+        /// The rest of a message that its sender has begun to write, and the receipt of the message.
+        case rest(Receipt, [Receipt])
         case end
         case wait(Signal)
+    }
+}
+
+extension WebSocketStateMachine.Effects {
+    func adding(_ more: [WebSocketStateMachine.Signal]) -> Self {
+        var effects = self
+        effects.signals += more
+        return effects
+    }
+
+    mutating func add(_ other: Self) {
+        signals += other.signals
+        receipts += other.receipts
+        startsCloseTimer = startsCloseTimer || other.startsCloseTimer
+        closesChannel = closesChannel || other.closesChannel
+    }
+}
+
+extension NetworkError {
+    static var closedWebSocket: NetworkError {
+        NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
     }
 }

@@ -26,8 +26,12 @@ package struct WebSocketStateMachine: Sendable {
     private var pings: [(payload: [UInt8], receipt: Receipt)] = []
     private var pingCount: UInt32 = 0
     private var isCloseWritten = false
+    /// Whether frames are being written, by the task that writes or by a sender.
+    private var isWriting = false
     /// The receipts of the frames that are being written.
     private var receiptsOnTheirWay: [Receipt] = []
+    /// The result of a message whose sender has written only its beginning.
+    private var begun: Receipt?
     /// The reason for which nothing more can be written, if the other end may still have something to say.
     private var writeFailure: NetworkError?
     /// Whether a message was dropped. No later one is delivered, so that none is missing between two others.
@@ -81,6 +85,27 @@ package struct WebSocketStateMachine: Sendable {
         return enqueue(.message(message, receipt, from: role), size: message.size)
     }
 
+    /// Whether a sender may write its message itself. Then it must tell how that ended.
+    package mutating func mayWriteAtOnce() throws(NetworkError) -> Bool {
+        try checkOpen()
+        guard !isWriting, outbox.isEmpty, pongs.isEmpty else { return false }
+        isWriting = true
+        return true
+    }
+
+    /// A sender has written its whole message.
+    package mutating func wroteAtOnce() -> Effects {
+        isWriting = false
+        return outbox.isEmpty && pongs.isEmpty && !hasEnded ? Effects() : Effects(signals: take(\.writer))
+    }
+
+    /// A sender has written the beginning of its message. The task that writes waits for the rest.
+    package mutating func began(_ rest: Receipt, _ receipt: Receipt) -> Effects {
+        begun = rest
+        receiptsOnTheirWay.append(receipt)
+        return Effects(signals: take(\.writer))
+    }
+
     /// Adds a ping.
     package mutating func ping(_ receipt: Receipt) throws(NetworkError) -> Effects {
         try checkOpen()
@@ -125,6 +150,8 @@ package struct WebSocketStateMachine: Sendable {
     ///
     /// - Parameter size: the number of bytes after which no further frame is added.
     package mutating func nextFrames(upTo size: Int) -> Writing {
+        if let rest = begun.take() { return .rest(rest, receiptsOnTheirWay) }
+        if isWriting { return .wait(signal(\.writer)) }
         var frames: [OutgoingFrame] = []
         var left = size
         while left > 0 || frames.isEmpty, let frame = nextFrame() {
@@ -132,7 +159,8 @@ package struct WebSocketStateMachine: Sendable {
             // The header of a message counts, too.
             left -= frame.size + 14
         }
-        if !frames.isEmpty { return .frames(frames) }
+        isWriting = !frames.isEmpty
+        if isWriting { return .frames(frames) }
         return hasEnded ? .end : .wait(signal(\.writer))
     }
 
@@ -146,6 +174,7 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Frames were written.
     package mutating func wrote(_ frames: [OutgoingFrame]) -> Effects {
+        isWriting = false
         let effects = Effects(receipts: takeReceiptsOnTheirWay().map { ($0, .success(())) })
         guard frames.contains(where: \.isClose), !hasEnded else { return effects }
         isCloseWritten = true
@@ -180,10 +209,14 @@ package struct WebSocketStateMachine: Sendable {
     /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
     package mutating func writeFailed(_ error: NetworkError) -> Effects {
         receiptsOnTheirWay = []
-        guard isOpen else { return lost(error) }
+        isWriting = false
+        guard isOpen else {
+            let effects = lost(error)
+            return effects.adding(take(\.writer))
+        }
         phase = .closing(failure: nil)
         (writeFailure, isCloseWritten) = (error, true)
-        var effects = Effects(signals: take(\.room))
+        var effects = Effects(signals: take(\.room) + take(\.writer))
         effects.receipts = failures(of: error)
         effects.startsCloseTimer = true
         return effects
@@ -363,20 +396,5 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []
-    }
-}
-
-extension WebSocketStateMachine.Effects {
-    fileprivate mutating func add(_ other: Self) {
-        signals += other.signals
-        receipts += other.receipts
-        startsCloseTimer = startsCloseTimer || other.startsCloseTimer
-        closesChannel = closesChannel || other.closesChannel
-    }
-}
-
-extension NetworkError {
-    fileprivate static var closedWebSocket: NetworkError {
-        NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
     }
 }

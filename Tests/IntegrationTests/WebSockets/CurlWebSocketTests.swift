@@ -133,6 +133,48 @@ struct CurlWebSocketTests {
         }
     }
 
+    @Test func `messages of many senders arrive whole and in order, also if calls are canceled`() async throws {
+        let server = try LoopbackServer { _ in
+            .webSocket { socket in
+                for try await message in socket.messages { try await socket.send(message) }
+            }
+        }
+        try await withClient(of: server) { client in
+            let socket = try await client.webSocket(.get("/"))
+            let (senders, count) = (8, 200)
+            let sending = Task {
+                await withTaskGroup { group in
+                    for sender in 0..<senders {
+                        group.addTask {
+                            for number in 0..<count {
+                                let size = number % 10 == 0 ? 40_000 : number % 50
+                                let message = "\(sender) \(number) " + String(repeating: "x", count: size)
+                                // A canceled call may have sent its message.
+                                let call = Task { try await socket.send(.text(message)) }
+                                if number % 7 == 3 { call.cancel() }
+                                _ = await call.result
+                            }
+                            try? await socket.send(.text("\(sender) \(count) "))
+                        }
+                    }
+                }
+            }
+            var latest = [Int](repeating: -1, count: senders)
+            var messages = socket.messages.makeAsyncIterator()
+            while latest.contains(where: { $0 < count }) {
+                let text = try #require(try await messages.next()?.text)
+                let words = text.split(separator: " ", omittingEmptySubsequences: false)
+                let (sender, number) = (try #require(Int(words[0])), try #require(Int(words[1])))
+                // Only canceled messages are missing.
+                #expect((latest[sender] + 1..<number).allSatisfy { $0 % 7 == 3 })
+                latest[sender] = number
+                let size = number == count ? 0 : number % 10 == 0 ? 40_000 : number % 50
+                #expect(words[2].count == size)
+            }
+            await sending.value
+        }
+    }
+
     // MARK: The end
 
     @Test func `a released socket ends its connection`() async throws {

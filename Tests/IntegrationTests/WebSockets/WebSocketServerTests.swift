@@ -213,6 +213,12 @@ struct WebSocketServerTests {
         try await socket.send(.data(bytes))
         var messages = socket.messages.makeAsyncIterator()
         #expect(try await messages.next() == .data(bytes))
+        // Calls send on their own threads, and the thread of the sockets receives.
+        async let sent: Void = {
+            for number in 0..<2_000 { try await socket.send(.text("\(number)")) }
+        }()
+        for number in 0..<2_000 { #expect(try await messages.next() == .text("\(number)")) }
+        try await sent
         await socket.close()
         let error = await #expect(throws: NetworkError.self) { try await client(server).webSocket(.get("/echo")) }
         #expect(error?.kind == .tls)

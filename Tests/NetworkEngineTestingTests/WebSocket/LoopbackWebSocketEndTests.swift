@@ -28,7 +28,7 @@ struct LoopbackWebSocketEndTests {
         let error = await #expect(throws: NetworkError.self) { for try await _ in socket.messages {} }
         #expect(error?.kind == .connection)
         try await ended.opened()
-        #expect(server.openConnections == 0)
+        try await server.wait { $0.openConnections == 0 }
     }
 
     @Test func `stopping the server ends the socket and cancels its closure`() async throws {

@@ -1,0 +1,34 @@
+import NetworkEngine
+
+/// Makes the bytes of frames in the order in which they are sent, as a compressed message may refer to earlier ones.
+struct FrameEncoder {
+    private let role: WebSocketFrame.Role
+    /// The compressor of this end; `nil` for none.
+    private let compression: CompressionTerms.Side?
+    /// The number of bytes from which on a message is compressed.
+    private let threshold: Int
+    /// Made for the first message that is compressed.
+    private var deflater: MessageDeflater?
+
+    init(_ role: WebSocketFrame.Role, _ compression: CompressionTerms.Side?, threshold: Int) {
+        (self.role, self.compression, self.threshold) = (role, compression, threshold)
+    }
+
+    mutating func bytes(of message: WebSocketMessage) -> [UInt8] {
+        var bytes: [UInt8] = []
+        message.addFrame(to: &bytes, from: role, deflatedBy: deflater(for: message))
+        return bytes
+    }
+
+    mutating func bytes(of frames: [OutgoingFrame]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for frame in frames { frame.add(to: &bytes, deflatedBy: frame.message.flatMap { deflater(for: $0) }) }
+        return bytes
+    }
+
+    private mutating func deflater(for message: WebSocketMessage) -> MessageDeflater? {
+        guard let compression, message.size >= threshold else { return nil }
+        deflater = deflater ?? MessageDeflater(compression)
+        return deflater
+    }
+}
