@@ -15,7 +15,9 @@ extension JSONDecoder {
     package func decodeSafely<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if let value = try decodeFast(type, from: data) { return value }
         if !allowsJSON5, data.endsTooDeep { throw DecodingError.notJSON }
-        return try decode(type, from: data)
+        // A subclass may read something else than JSON.
+        let readsPastEnd = allowsJSON5 && data.mayEndInNumber && Swift.type(of: self) == JSONDecoder.self
+        return try decode(type, from: readsPastEnd ? data + [UInt8(ascii: "\n")] : data)
     }
 
     /// Decodes a type of this package, with the fast decoder on every platform.
@@ -77,6 +79,16 @@ extension Data {
         }
         // Other encodings than UTF-8 have zeros or a mark at the start. A byte of theirs may not be a bracket.
         return prefix(4).contains { $0 == 0 || $0 >= 0xFE } || depthAtEnd > 512
+    }
+
+    /// Whether the document may be a number in UTF-8.
+    ///
+    /// Foundation's reader of JSON5 reads the bytes behind such a document, and traps if they could belong to the number
+    /// (Foundation of Swift 6.3).
+    fileprivate var mayEndInNumber: Bool {
+        guard let last, !prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return false }
+        return last == UInt8(ascii: ".") || last | 0x20 >= UInt8(ascii: "a") && last | 0x20 <= UInt8(ascii: "z")
+            || last >= UInt8(ascii: "0") && last <= UInt8(ascii: "9")
     }
 
     /// The number of open brackets at the end of the document, outside of strings.

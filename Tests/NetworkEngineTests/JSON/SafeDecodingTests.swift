@@ -27,6 +27,22 @@ import Testing
         #expect(try ResponseDecoding<[Int]>.json(decoder).value(.sample(text)) == [1])
     }
 
+    /// Foundation's reader of JSON5 traps there.
+    @Test(
+        arguments: [("1", 1), ("1.5", 1.5), ("-0", 0), ("0x1F", 31), ("2.", 2), (".5", 0.5), ("1e2", 100)],
+        ["1", "e5", ".", ".5", "F", "\n1"])
+    func `a number in JSON5 ends with its document, whatever follows in memory`(
+        sample: (text: String, value: Double),
+        rest: String
+    ) throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let document = Data((sample.text + rest).utf8).prefix(sample.text.utf8.count)
+        #expect(try decoder.decodeSafely(Double.self, from: document) == sample.value)
+        let response = HTTPResponse.sample(document, type: "application/json")
+        #expect(try ResponseDecoding<Double>.json(decoder).value(response) == sample.value)
+    }
+
     @Test(arguments: [1, 512, 513, 514]) func `brackets that never close are refused in JSON5 too`(count: Int) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
