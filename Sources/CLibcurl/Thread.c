@@ -43,6 +43,34 @@ int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context
     return 0;
 }
 
+LCPipeGuard lc_pipe_guard_begin(void) {
+    LCPipeGuard guard = {0, 0};
+#ifdef __linux__
+    sigset_t pipe, before, pending;
+    sigpending(&pending);
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    guard.wasPending = sigismember(&pending, SIGPIPE);
+    guard.wasBlocked = sigismember(&before, SIGPIPE);
+#endif
+    return guard;
+}
+
+void lc_pipe_guard_end(LCPipeGuard guard) {
+#ifdef __linux__
+    sigset_t pipe, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    const struct timespec none = {0, 0};
+    if (!guard.wasPending && sigismember(&pending, SIGPIPE)) sigtimedwait(&pipe, 0, &none);
+    if (!guard.wasBlocked) pthread_sigmask(SIG_UNBLOCK, &pipe, 0);
+#else
+    (void)guard;
+#endif
+}
+
 int lc_thread_is_current(LCThread thread) { return pthread_equal((pthread_t)thread.identity, pthread_self()); }
 void lc_thread_join(LCThread thread) { pthread_join((pthread_t)thread.identity, 0); }
 void lc_thread_detach(LCThread thread) { pthread_detach((pthread_t)thread.identity); }

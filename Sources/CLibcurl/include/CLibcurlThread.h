@@ -12,3 +12,14 @@ void lc_thread_join(LCThread thread);
 void lc_thread_detach(LCThread thread);
 /// Suspends the current thread for this number of milliseconds.
 void lc_thread_pause(int milliseconds);
+
+/// What was known about SIGPIPE on a thread of the program.
+typedef struct LCPipeGuard {
+    int wasPending;
+    int wasBlocked;
+} LCPipeGuard;
+
+/// Keeps SIGPIPE from the current thread, since TLS libraries raise it by writing to closed sockets.
+LCPipeGuard lc_pipe_guard_begin(void);
+/// Takes a SIGPIPE that was raised meanwhile, and restores the thread.
+void lc_pipe_guard_end(LCPipeGuard guard);

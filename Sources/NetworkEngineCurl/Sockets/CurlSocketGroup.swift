@@ -75,8 +75,11 @@ final class CurlSocketGroup {
         let sent = access.withLockIfFree { opening in
             var count = 0
             // While a connection opens, the thread of the sockets waits for events of the multi handle.
-            guard opening == 0, Self.send(bytes, from: 0, on: easy, &count) == 0 else { return 0 }
-            return count
+            guard opening == 0 else { return 0 }
+            // On the thread of the sockets all signals are blocked.
+            let guardian = lc_pipe_guard_begin()
+            defer { lc_pipe_guard_end(guardian) }
+            return Self.send(bytes, from: 0, on: easy, &count) == 0 ? count : 0
         }
         return sent ?? 0
     }
