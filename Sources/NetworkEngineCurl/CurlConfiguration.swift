@@ -27,8 +27,9 @@ public struct CurlConfiguration: Sendable {
     public var nameLifetime: Duration = .seconds(60)
     /// Whether HTTP/2 is offered in the TLS handshake.
     public var usesHTTP2 = true
-    /// Whether gzip and deflate are requested and decoded. The fields that described the encoded body are removed.
+    /// Whether coded bodies are requested and decoded. The fields that described the coded body are removed.
     ///
+    /// The codings are gzip, deflate, Brotli and Zstandard, as far as the system has their libraries.
     /// If a request sets `Accept-Encoding`, its body stays as the server sent it.
     public var decodesBodies = true
     /// The `User-Agent` of requests without one; `nil` for no such field.

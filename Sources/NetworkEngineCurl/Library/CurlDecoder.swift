@@ -23,8 +23,17 @@ package final class CurlDecoder {
 
     private let stages: [CurlDecoderStage]
 
-    /// Whether gzip and deflate can be decoded.
-    package static var isAvailable: Bool { lc_inflate_available() != 0 }
+    /// The codings that can be decoded, as in `Accept-Encoding`; empty if there are none.
+    package static let offer: String = {
+        var names: [String] = []
+        if lc_decoder_available(LC_CODING_GZIP) != 0 { names += ["gzip", "deflate"] }
+        if lc_decoder_available(LC_CODING_BROTLI) != 0 { names.append("br") }
+        if lc_decoder_available(LC_CODING_ZSTD) != 0 { names.append("zstd") }
+        return names.joined(separator: ", ")
+    }()
+
+    /// Whether a coding can be decoded.
+    package static func decodes(_ coding: String) -> Bool { CurlDecoder(codings: [coding])?.isTransparent == false }
 
     /// - Parameters:
     ///   - codings: the values of `Content-Encoding`, in order.
@@ -36,12 +45,16 @@ package final class CurlDecoder {
             guard stages.count <= Self.mostCodings else { return nil }
             switch coding.lowercased() {
             case "", "identity", "none": break
-            case "gzip", "x-gzip": stages.append(CurlDecoderStage(isGzip: true, limit: limit))
-            case "deflate": stages.append(CurlDecoderStage(isGzip: false, limit: limit))
+            case "gzip", "x-gzip": stages.append(CurlDecoderStage(LC_CODING_GZIP, limit: limit))
+            case "deflate": stages.append(CurlDecoderStage(LC_CODING_ZLIB, limit: limit))
+            case "br": stages.append(CurlDecoderStage(LC_CODING_BROTLI, limit: limit))
+            case "zstd": stages.append(CurlDecoderStage(LC_CODING_ZSTD, limit: limit))
             default: return nil
             }
         }
-        guard stages.count <= Self.mostCodings, stages.isEmpty || Self.isAvailable else { return nil }
+        guard stages.count <= Self.mostCodings, stages.allSatisfy({ lc_decoder_available($0.coding) != 0 }) else {
+            return nil
+        }
         self.stages = stages
     }
 
@@ -106,58 +119,59 @@ private final class CurlDecoderStage {
     var pending = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Whether there is more output without further input.
     private(set) var hasMore = false
-    private let isGzip: Bool
+    let coding: LCCoding
     private let limit: Int64
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
     private var total: Int64 = 0
-    private var inflater: OpaquePointer?
+    private var decoder: OpaquePointer?
     private var hasEnded = false
 
-    init(isGzip: Bool, limit: Int64) {
-        self.isGzip = isGzip
+    init(_ coding: LCCoding, limit: Int64) {
+        self.coding = coding
         self.limit = limit
     }
 
     deinit {
         output.deallocate()
-        if let inflater { lc_inflate_destroy(inflater) }
+        if let decoder { lc_decoder_destroy(decoder) }
     }
 
-    var isUnfinished: Bool { inflater != nil && !hasEnded }
+    var isUnfinished: Bool { decoder != nil && !hasEnded }
 
     /// Decodes a part of the input.
     ///
     /// - Returns: the output, if any.
     func step(_ input: inout UnsafeRawBufferPointer, _ budget: inout Int) throws -> UnsafeRawBufferPointer? {
-        let inflater = try hasMore ? self.inflater : input.first.map { try self.inflater(for: $0) }
-        guard let inflater else { return nil }
+        let decoder = try hasMore ? self.decoder : input.first.map { try self.decoder(for: $0) }
+        guard let decoder else { return nil }
         var next = input.bindMemory(to: UInt8.self).baseAddress
         var left = input.count
         var produced = 0
-        let result = lc_inflate(inflater, &next, &left, output.baseAddress, output.count, &produced)
-        if result == LC_INFLATE_WRONG { throw CurlDecoder.Fault.wrong }
+        let result = lc_decode(decoder, &next, &left, output.baseAddress, output.count, &produced)
+        if result == LC_DECODING_WRONG { throw CurlDecoder.Fault.wrong }
         budget -= produced + input.count - left + Self.costOfCall
         input = UnsafeRawBufferPointer(rebasing: input.suffix(left))
-        hasMore = result == LC_INFLATE_FULL
-        hasEnded = result == LC_INFLATE_END
+        hasMore = result == LC_DECODING_FULL
+        hasEnded = result == LC_DECODING_END
         total += Int64(produced)
         if total > limit { throw CurlDecoder.Fault.tooLarge }
         return produced > 0 ? UnsafeRawBufferPointer(rebasing: output[..<produced]) : nil
     }
 
-    /// The decoder for a body, or a further gzip member, that starts with a byte.
-    private func inflater(for first: UInt8) throws(CurlDecoder.Fault) -> OpaquePointer {
-        if let inflater {
-            guard hasEnded else { return inflater }
-            // Consecutive gzip members are one body. Other bytes after the end are an error.
-            guard isGzip, first == 0x1F, lc_inflate_again(inflater) != 0 else { throw .wrong }
+    /// The decoder for a body, or for a further member or frame of it, that starts with a byte.
+    private func decoder(for first: UInt8) throws(CurlDecoder.Fault) -> OpaquePointer {
+        if let decoder {
+            guard hasEnded else { return decoder }
+            // Consecutive gzip members or Zstandard frames are one body. Other bytes after the end are an error.
+            let mayFollow = coding == LC_CODING_GZIP && first == 0x1F || coding == LC_CODING_ZSTD
+            guard mayFollow, lc_decoder_again(decoder) != 0 else { throw .wrong }
             hasEnded = false
-            return inflater
+            return decoder
         }
         // By the standard "deflate" is the zlib format. Some servers send raw deflate data.
-        let isZlib = first & 0x0F == 8
-        inflater = lc_inflate_create(isGzip ? LC_CODING_GZIP : isZlib ? LC_CODING_ZLIB : LC_CODING_RAW)
-        guard let inflater else { throw .wrong }
-        return inflater
+        let isRaw = coding == LC_CODING_ZLIB && first & 0x0F != 8
+        decoder = lc_decoder_create(isRaw ? LC_CODING_RAW : coding)
+        guard let decoder else { throw .wrong }
+        return decoder
     }
 }

@@ -31,7 +31,7 @@ struct CurlSharedOptions: Sendable {
         self.library = library
         // Connections over a Unix-domain socket cannot be distinguished.
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && configuration.unixSocket == nil
-        decodes = configuration.decodesBodies && CurlDecoder.isAvailable
+        decodes = configuration.decodesBodies && !CurlDecoder.offer.isEmpty
         announcesRequests = library.announcesRequests
         reusesHandles = library.reusesHandles
         reportsRefusals = library.reportsRefusals

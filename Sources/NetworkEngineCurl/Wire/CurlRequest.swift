@@ -24,7 +24,7 @@ struct CurlRequest: Sendable {
         lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
     }
 
-    private static let coded = Array("Accept-Encoding: gzip, deflate\0".utf8)
+    private static let coded = Array("Accept-Encoding: \(CurlDecoder.offer)\0".utf8)
     private static let uncoded = Array("Accept-Encoding: identity\0".utf8)
 
     private static func lines(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool) -> [UInt8] {

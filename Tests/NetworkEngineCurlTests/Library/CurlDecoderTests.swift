@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: CurlDecoder.isAvailable, "there is no zlib here"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: CurlDecoder.decodes("gzip"), "there is no zlib here"))
 struct CurlDecoderTests {
     static let text = Data("hello hello hello hello hello hello hello hello".utf8)
 
@@ -107,7 +107,92 @@ struct CurlDecoderTests {
     }
 
     @Test func `an unknown coding is refused`() {
-        #expect(CurlDecoder(codings: ["br"]) == nil)
+        #expect(CurlDecoder(codings: ["compress"]) == nil)
         #expect(CurlDecoder(codings: ["identity"])?.isTransparent == true)
+    }
+
+    // MARK: Brotli and Zstandard
+
+    private static let coders = Coder.available.filter { CurlDecoder.decodes($0.rawValue) }
+
+    @Test func `what the system can decode is offered`() {
+        let names = CurlDecoder.offer.split(separator: ", ").map(String.init)
+        #expect(names.starts(with: ["gzip", "deflate"]))
+        #expect(names.allSatisfy(CurlDecoder.decodes))
+        #expect(["br", "zstd"].allSatisfy { names.contains($0) == CurlDecoder.decodes($0) })
+    }
+
+    @Test(arguments: coders, [1, 7, 1_000])
+    func `a body in any coding is decoded from chunks of any size`(coder: Coder, step: Int) throws {
+        let text = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* $0 / 999) })
+        for data in [Self.text, text] {
+            let coded = try #require(coder.encoded(data))
+            #expect(try Self.decode(coded, [coder.rawValue], step: step) == data)
+            let twice = try #require(coder.encoded(coded))
+            #expect(try Self.decode(twice, [coder.rawValue, coder.rawValue], step: step) == data)
+        }
+        #expect(try Self.decode(Data(), [coder.rawValue]).isEmpty)
+    }
+
+    @Test(arguments: coders, 1..<20)
+    func `a truncated body in any coding is an error at any length`(coder: Coder, missing: Int) throws {
+        let coded = try #require(coder.encoded(Self.text))
+        let fault = #expect(throws: CurlDecoder.Fault.self) {
+            try Self.decode(coded.dropLast(min(missing, coded.count - 1)), [coder.rawValue])
+        }
+        #expect(fault == .cutOff)
+    }
+
+    @Test(arguments: coders) func `bytes behind a body or in place of it are an error`(coder: Coder) throws {
+        let coded = try #require(coder.encoded(Self.text))
+        for step in [1, 7, 1_000] {
+            #expect(throws: CurlDecoder.Fault.wrong) {
+                try Self.decode(coded + Data("more".utf8), [coder.rawValue], step: step)
+            }
+        }
+        #expect(throws: CurlDecoder.Fault.self) {
+            try Self.decode(Data(repeating: 0xFF, count: 100), [coder.rawValue])
+        }
+    }
+
+    @Test(arguments: coders) func `a small body that becomes a large one ends at the limit`(coder: Coder) throws {
+        let bomb = try #require(coder.encoded(Data(count: 16 << 20)))
+        // The gzip of these tests is not compressed.
+        #expect(coder == .gzip || bomb.count < 100_000)
+        #expect(throws: CurlDecoder.Fault.tooLarge) {
+            try Self.decode(bomb, [coder.rawValue], step: 1 << 20, limit: 1 << 20)
+        }
+        #expect(try Self.decode(bomb, [coder.rawValue], step: 1 << 20, limit: 16 << 20).count == 16 << 20)
+    }
+
+    @Test(arguments: coders, [300, 40_000])
+    func `work in any coding beyond the budget of a step is done by the next steps`(coder: Coder, budget: Int) throws {
+        let text = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 999) })
+        let once = try #require(coder.encoded(text))
+        #expect(try Self.decode(once, [coder.rawValue], step: 100, budget: budget) == text)
+    }
+
+    @Test(.enabled(if: coders.contains(.zstd), "the system has no Zstandard"))
+    func `several Zstandard frames are one body, and a window above eight megabytes is refused`() throws {
+        let frame = try #require(Coder.zstd.encoded(Self.text))
+        #expect(try Self.decode(frame + frame, ["zstd"]) == Self.text + Self.text)
+        let data = Data(count: 32 << 20)
+        let (fitting, large) = (
+            try #require(Coder.zstd(data, windowBits: 23)), try #require(Coder.zstd(data, windowBits: 24))
+        )
+        #expect(try Self.decode(fitting, ["zstd"], step: 1 << 20) == data)
+        #expect(throws: CurlDecoder.Fault.wrong) { try Self.decode(large, ["zstd"], step: 1 << 20) }
+    }
+
+    @Test(arguments: coders) func `noise after the beginning of a body never runs without end`(coder: Coder) throws {
+        var random = SeededGenerator(seed: 5)
+        let coded = try #require(coder.encoded(Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })))
+        for _ in 0..<500 {
+            var bytes = coded
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = try? Self.decode(bytes, [coder.rawValue], step: 50, budget: 5_000, limit: 1 << 20)
+        }
     }
 }

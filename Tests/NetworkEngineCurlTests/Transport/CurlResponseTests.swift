@@ -36,6 +36,31 @@ import Testing
         #expect(error.transportFailure == .contentCoding, "\(error)")
     }
 
+    @Test(arguments: Coder.available)
+    func `a body in a coding that was offered arrives decoded, and a bomb is stopped at the limit`(
+        coder: Coder
+    ) async throws {
+        let text = String(repeating: "hello ", count: 500)
+        let body = try #require(coder.encoded(Data(text.utf8)))
+        let bomb = try #require(coder.encoded(Data(count: 32 << 20)))
+        let server = try LoopbackServer { request in
+            let data = request.path == "/bomb" ? bomb : request.path == "/cut" ? Data(body.dropLast(1)) : body
+            return .data(data, type: "text/plain").header("Content-Encoding", coder.rawValue)
+        }
+        try await withTransport { transport in
+            let response = try await transport.send(server.request())
+            #expect(response.text == text)
+            #expect(response.headers["Content-Encoding"] == nil)
+            #expect(server.requests.first?.headers["Accept-Encoding"]?.contains(coder.rawValue) == true)
+            let cut = try await transport.failure(of: server.request("/cut"))
+            #expect(cut.transportFailure == .contentCoding)
+            var context = TransportContext()
+            context.limits.bodyInMemory = 1 << 20
+            let error = try await transport.failure(of: server.request("/bomb"), context: context)
+            #expect(error.kind == .limit)
+        }
+    }
+
     @Test func `a gzip bomb is stopped at the limit`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.gzipBomb())

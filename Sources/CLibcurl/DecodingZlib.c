@@ -1,8 +1,7 @@
-#include "CZlib.h"
+#include "Decoding.h"
 #include <assert.h>
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 /// `z_stream`.
@@ -24,57 +23,44 @@ typedef struct Stream {
 } Stream;
 static_assert(sizeof(Stream) == 14 * sizeof(void *), "zlib compares the size with its own");
 
-struct LCInflater {
-    Stream stream;
-};
-
 static struct {
     int (*init)(Stream *stream, int windowBits, const char *version, int size);
     int (*inflate)(Stream *stream, int flush);
     int (*reset)(Stream *stream);
     int (*end)(Stream *stream);
 } zlib;
-static int isAvailable;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void load(void) {
+static int load(void) {
 #ifdef __linux__
     void *library = dlopen("libz.so.1", RTLD_NOW);
-    if (!library) return;
-#define FIND(member, name) (*(void **)(&zlib.member) = dlsym(library, name))
-    isAvailable = FIND(init, "inflateInit2_") && FIND(inflate, "inflate") && FIND(reset, "inflateReset") &&
-                  FIND(end, "inflateEnd");
-#undef FIND
+    return library && LC_FIND(zlib, library, init, "inflateInit2_") && LC_FIND(zlib, library, inflate, "inflate") &&
+           LC_FIND(zlib, library, reset, "inflateReset") && LC_FIND(zlib, library, end, "inflateEnd");
+#else
+    return 0;
 #endif
 }
 
-int lc_inflate_available(void) {
-    pthread_once(&once, load);
-    return isAvailable;
-}
-
-LCInflater *lc_inflate_create(LCCoding coding) {
-    if (!lc_inflate_available()) return 0;
-    LCInflater *inflater = calloc(1, sizeof *inflater);
-    if (!inflater) return 0;
+static void *create(LCCoding coding) {
+    Stream *stream = calloc(1, sizeof *stream);
+    if (!stream) return 0;
     const int largest = 15, gzip = 16;
     int bits = coding == LC_CODING_GZIP ? largest + gzip : coding == LC_CODING_ZLIB ? largest : -largest;
-    if (zlib.init(&inflater->stream, bits, "1", sizeof(Stream)) == 0) return inflater;
-    free(inflater);
+    if (zlib.init(stream, bits, "1", sizeof(Stream)) == 0) return stream;
+    free(stream);
     return 0;
 }
 
-void lc_inflate_destroy(LCInflater *inflater) {
-    zlib.end(&inflater->stream);
-    free(inflater);
+static void destroy(void *stream) {
+    zlib.end(stream);
+    free(stream);
 }
 
-int lc_inflate_again(LCInflater *inflater) { return zlib.reset(&inflater->stream) == 0; }
+static int again(void *stream) { return zlib.reset(stream) == 0; }
 
-LCInflation lc_inflate(LCInflater *inflater, const unsigned char **input, size_t *inputCount, unsigned char *output,
-                       size_t capacity, size_t *produced) {
+static LCDecoding decode(void *decoder, const unsigned char **input, size_t *inputCount, unsigned char *output,
+                         size_t capacity, size_t *produced) {
     const int stepwise = 0, ended = 1, stuck = -5;
-    Stream *stream = &inflater->stream;
+    Stream *stream = decoder;
     unsigned int given = *inputCount > UINT_MAX ? UINT_MAX : (unsigned int)*inputCount;
     unsigned int room = capacity > UINT_MAX ? UINT_MAX : (unsigned int)capacity;
     stream->input = *input;
@@ -85,7 +71,9 @@ LCInflation lc_inflate(LCInflater *inflater, const unsigned char **input, size_t
     *input += given - stream->inputCount;
     *inputCount -= given - stream->inputCount;
     *produced = room - stream->outputCount;
-    if (code == ended) return LC_INFLATE_END;
-    if (code != 0 && code != stuck) return LC_INFLATE_WRONG;
-    return stream->outputCount == 0 ? LC_INFLATE_FULL : LC_INFLATE_MORE;
+    if (code == ended) return LC_DECODING_END;
+    if (code != 0 && code != stuck) return LC_DECODING_WRONG;
+    return stream->outputCount == 0 ? LC_DECODING_FULL : LC_DECODING_MORE;
 }
+
+const LCCodec lc_codec_zlib = {load, create, destroy, again, decode};
