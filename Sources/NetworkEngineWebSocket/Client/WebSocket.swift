@@ -47,6 +47,12 @@ public final class WebSocket: Sendable {
 
     private var connection: any WebSocketConnection { owner.connection }
 
+    /// Whether messages have arrived that were not read yet.
+    var hasUnreadMessages: Bool { connection.hasUnreadMessages }
+
+    /// Waits for the end of the connection, and returns its reason; `nil` for a normal end.
+    func failure() async throws(CancellationError) -> NetworkError? { try await connection.failure() }
+
     /// The code of the close frame: the server's, or that of `close()` if the server has sent none; `nil` before.
     ///
     /// 1000 is a normal end, and 1005 stands for a frame without a code.

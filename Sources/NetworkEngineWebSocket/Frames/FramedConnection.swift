@@ -53,6 +53,13 @@ package final class FramedConnection: WebSocketConnection {
 
     package var close: WebSocketClose? { state.withLock { $0.close } }
 
+    package var hasUnreadMessages: Bool { state.withLock { $0.hasUnreadMessages } }
+
+    package func failure() async throws(CancellationError) -> NetworkError? {
+        try await state.withLock { $0.end }.wait()
+        return state.withLock { $0.failure }?.completed(request: request)
+    }
+
     /// A large frame is written in pieces, which show that the connection is alive.
     private static let sizeOfPiece = 1 << 16
 

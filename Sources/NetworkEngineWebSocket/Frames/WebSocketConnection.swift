@@ -8,6 +8,11 @@ package protocol WebSocketConnection: AnyObject, Sendable {
     /// The close frame of the other end, or of this one if the other has sent none.
     var close: WebSocketClose? { get }
 
+    /// Whether messages have arrived that were not received yet.
+    var hasUnreadMessages: Bool { get }
+
+    /// Waits for the end of the connection, and returns its reason; `nil` for a normal end.
+    func failure() async throws(CancellationError) -> NetworkError?
     /// Sends a message, and returns when the system has taken it.
     func send(_ message: WebSocketMessage) async throws(NetworkError)
     /// The next message; `nil` after a normal close.

@@ -61,10 +61,11 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
+    package var hasUnreadMessages: Bool { !inbox.isEmpty }
+    /// The reason of the end; `nil` for a normal one, and before.
+    package var failure: NetworkError? { if case .ended(.failure(let error)) = phase { error } else { nil } }
     private var isOpen: Bool { if case .open = phase { true } else { false } }
-
     private var hasEnded: Bool { if case .ended = phase { true } else { false } }
-
     /// Whether received bytes are ignored.
     private var hasFailed: Bool {
         switch phase {
@@ -210,10 +211,7 @@ package struct WebSocketStateMachine: Sendable {
     package mutating func writeFailed(_ error: NetworkError) -> Effects {
         receiptsOnTheirWay = []
         isWriting = false
-        guard isOpen else {
-            let effects = lost(error)
-            return effects.adding(take(\.writer))
-        }
+        guard isOpen else { return lost(error).adding(take(\.writer)) }
         phase = .closing(failure: nil)
         (writeFailure, isCloseWritten) = (error, true)
         var effects = Effects(signals: take(\.room) + take(\.writer))

@@ -71,6 +71,18 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         return response
     }
 
+    var hasUnreadMessages: Bool { state.withLock { !$0.messages.isEmpty } }
+
+    func failure() async throws(CancellationError) -> NetworkError? {
+        try await end.wait()
+        do throws(NetworkError) {
+            _ = try resultNow()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try checkOpen()
         let receipt = Receipt()

@@ -66,30 +66,62 @@ import Testing
         #expect(shown == ["sign in again"])
     }
 
-    @Test func `an app opens the next socket when one has ended`() async throws {
-        let hello = MockAnswer.webSocket { server in try await server.send(.text("hello")) }
-        let client = client(hello, .failure(.connect), hello.repeating())
-        let pause = Duration.milliseconds(1)
-        let log = Locked<[String]>([])
-        func show(_ message: WebSocket.Message) { log.withLock { $0.append("message") } }
-        func note(_ error: any Error) { log.withLock { $0.append("error") } }
+    @Test func `a socket is opened again when it is lost`() async throws {
+        struct Problem: Error {}
+        let asked = Locked<[String]>([])
+        let answer = MockAnswer.webSocket { server in
+            var messages = server.messages.makeAsyncIterator()
+            if let text = try await messages.next()?.text { asked.withLock { $0.append(text) } }
+            try await server.send(.text("price"))
+            throw Problem()
+        }
+        let client = client(answer.repeating())
+        let shown = Locked(0)
+        let received: @Sendable () -> Int = { shown.withLock { $0 } }
+        func show(_ message: WebSocket.Message) { shown.withLock { $0 += 1 } }
         let following = Task {
             // sample
-            while !Task.isCancelled {
-                do {
-                    let socket = try await client.webSocket(.get("/rooms/7"))
-                    for try await message in socket.messages { show(message) }
-                } catch {
-                    note(error)
-                }
-                try await Task.sleep(for: pause)
+            let socket = client.webSocket(.get("/prices"), reconnecting: ReconnectPolicy()) { connection in
+                try await connection.send(.text("subscribe from \(received())"))
             }
+            for try await message in socket.messages { show(message) }
             // end
         }
-        while log.withLock({ $0.count < 3 }) { await Task.yield() }
+        while received() < 2 { await Task.yield() }
         following.cancel()
         _ = await following.result
-        #expect(log.withLock { Array($0.prefix(3)) } == ["message", "error", "message"])
+        #expect(asked.withLock { $0.first } == "subscribe from 0")
+        #expect(asked.withLock { $0.count } == 2)
+    }
+
+    @Test func `messages wait for the next connection, and states are shown`() async throws {
+        let client = client(
+            .failure(.connect),
+            .webSocket { server in
+                var messages = server.messages.makeAsyncIterator()
+                _ = try await messages.next()
+            })
+        // sample
+        var policy = ReconnectPolicy()
+        policy.unsentMessages = .kept(upTo: 1 << 20)
+        policy.failureLimit = 10
+        // end
+        policy.random = { 0 }
+        let socket = client.webSocket(.get("/prices"), reconnecting: policy)
+        try await socket.send(.text("hello"))
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        // sample
+        for await state in socket.states {
+            switch state {
+            case .connecting: show("connecting")
+            case .open: show("online")
+            case .waiting(let pause, after: let error): show("\(error.kind), again in \(pause)")
+            case .closed(let error): show(error == nil ? "closed" : "failed")
+            }
+        }
+        // end
+        #expect(shown.last == "closed")
     }
 
     @Test func `options are set in the configuration`() async throws {

@@ -1,0 +1,61 @@
+public import NetworkEngine
+
+extension NetworkCalling where Request == Endpoint {
+    /// Opens a WebSocket, and opens it again whenever its connection is lost.
+    ///
+    /// ```swift
+    /// let socket = client.webSocket(.get("/prices"), reconnecting: ReconnectPolicy()) { socket in
+    ///     try await socket.send(json: Subscribe(symbols: symbols))
+    /// }
+    /// ```
+    /// Each handshake is a call of its own, with the interceptors of the client.
+    ///
+    /// - Parameters:
+    ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
+    ///   - onOpen: runs after each opening, before other messages are sent. It may send, and read what the server
+    ///     answers. A `NetworkError` that it throws is the end of that connection; another error ends the socket.
+    public func webSocket(
+        _ endpoint: Endpoint,
+        protocols: [String] = [],
+        reconnecting policy: ReconnectPolicy,
+        onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void = { _ in }
+    ) -> ReconnectingWebSocket {
+        var endpoint = endpoint
+        endpoint.location = endpoint.location.replacing(endpoint.path.handshakeAddress)
+        return reconnecting(endpoint, protocols, policy, onOpen)
+    }
+}
+
+extension NetworkCalling where Request: TargetType {
+    /// Opens a WebSocket, and opens it again whenever its connection is lost.
+    ///
+    /// Each handshake is a call of its own, with the interceptors of the provider.
+    ///
+    /// - Parameters:
+    ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
+    ///   - onOpen: runs after each opening, before other messages are sent. It may send, and read what the server
+    ///     answers. A `NetworkError` that it throws is the end of that connection; another error ends the socket.
+    public func webSocket(
+        _ target: Request,
+        protocols: [String] = [],
+        reconnecting policy: ReconnectPolicy,
+        onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void = { _ in }
+    ) -> ReconnectingWebSocket {
+        reconnecting(target, protocols, policy, onOpen)
+    }
+}
+
+extension NetworkCalling {
+    fileprivate func reconnecting(
+        _ request: Request,
+        _ protocols: [String],
+        _ policy: ReconnectPolicy,
+        _ onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
+    ) -> ReconnectingWebSocket {
+        ReconnectingWebSocket(policy) { () throws(NetworkError) in
+            try await runUnmapped(request, .webSocket(protocols: protocols), settings: CallSettings())
+        } onOpen: {
+            try await onOpen($0)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import NetworkEngine
+
+/// The work behind a WebSocket that is opened again. One task opens the connections, and waits for their ends.
+final class ReconnectingCore: Sendable {
+    private typealias Receipt = ReconnectingState.Receipt
+
+    private let policy: ReconnectPolicy
+    private let timebase: Timebase
+    private let open: @Sendable () async throws(NetworkError) -> WebSocket
+    private let onOpen: @Sendable @concurrent (WebSocket) async throws -> Void
+    private let state: Locked<ReconnectingState>
+    private let task = Locked<Task<Void, Never>?>(nil)
+
+    init(
+        _ policy: ReconnectPolicy,
+        open: @escaping @Sendable () async throws(NetworkError) -> WebSocket,
+        onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
+    ) {
+        (self.policy, self.open, self.onOpen) = (policy, open, onOpen)
+        timebase = .reading(policy.clock)
+        state = Locked(ReconnectingState(policy.unsentMessages))
+    }
+
+    var phase: WebSocketState { state.withLock { $0.phase } }
+
+    func start() {
+        let running = Task.detached { [self] in await run() }
+        task.withLock { $0 = running }
+    }
+
+    /// Ends the socket and its connection at once.
+    func abandon() {
+        finish(nil)
+        task.withLock { $0 }?.cancel()
+        state.withLock { $0.release() }
+    }
+
+    func close(_ code: UInt16, _ reason: String) async {
+        let socket = state.withLock { $0.readable }
+        finish(nil)
+        task.withLock { $0 }?.cancel()
+        await socket?.close(code: code, reason: reason)
+    }
+
+    private func finish(_ error: NetworkError?) {
+        let (signals, receipts) = state.withLock { $0.close(error) }
+        give(signals)
+        for receipt in receipts { receipt.settle(.failure(error ?? .closedWebSocket)) }
+    }
+
+    private func give(_ signals: [ReconnectingState.Signal]) {
+        for signal in signals { signal.settle(()) }
+    }
+
+    // MARK: Connections
+
+    /// How a connection ended, or why there was none.
+    private struct End {
+        var error: NetworkError?
+        var closeCode: UInt16?
+        var openTime: Duration = .zero
+    }
+
+    private func run() async {
+        var failures = 0
+        var pause: Duration?
+        while await mayOpen() {
+            give(state.withLock { $0.connecting() })
+            let end = await connection()
+            if Task.isCancelled { return }
+            guard policy.allowsNext(after: end.error, closeCode: end.closeCode) else { return finish(end.error) }
+            if end.openTime >= policy.stableTime { (failures, pause) = (0, nil) }
+            failures += 1
+            let error = end.error ?? NetworkError(.lostMidBody, reason: "the server has closed the WebSocket")
+            if let limit = policy.failureLimit, failures >= limit { return finish(error) }
+            let next = policy.pause(after: error, failures: failures, previous: pause)
+            pause = next
+            give(state.withLock { $0.waiting(next, after: error) })
+            do { try await timebase.sleep(for: next) } catch { return }
+        }
+    }
+
+    /// Waits until another connection may be opened. Returns whether the socket is still in use.
+    private func mayOpen() async -> Bool {
+        while true {
+            let (mayOpen, isClosed, change) = state.withLock { ($0.mayOpen, $0.isClosed, $0.change) }
+            if isClosed || Task.isCancelled { return false }
+            if mayOpen { return true }
+            do throws(CancellationError) { try await change.wait() } catch { return false }
+        }
+    }
+
+    /// Opens a connection, and waits for its end.
+    private func connection() async -> End {
+        let socket: WebSocket
+        do throws(NetworkError) {
+            socket = try await open()
+        } catch {
+            return End(error: error)
+        }
+        let start = timebase.now
+        var end = End()
+        do {
+            try await onOpen(socket)
+            if let signals = state.withLock({ $0.adopt(socket) }) {
+                give(signals)
+                await sendKept(over: socket)
+                end.error = try await socket.failure()
+                give(state.withLock { $0.ended(socket) })
+            }
+        } catch {
+            end.error = error as? NetworkError ?? NetworkError(kind: .transport, underlying: error)
+        }
+        end.closeCode = socket.closeCode
+        end.openTime = timebase.now - start
+        return end
+    }
+
+    /// Sends the messages that wait for a connection. Then others are sent over it, too.
+    private func sendKept(over socket: WebSocket) async {
+        while true {
+            let (kept, signals) = state.withLock { $0.nextKept(over: socket) }
+            give(signals)
+            guard let kept else { return }
+            do throws(NetworkError) {
+                try await socket.send(kept.message)
+                state.withLock { $0.departed() }
+                kept.receipt.settle(.success(()))
+            } catch {
+                // The connection has ended. The message is the first over the next one.
+                guard error.kind == .limit else { return }
+                state.withLock { $0.departed() }
+                kept.receipt.settle(.failure(error))
+            }
+        }
+    }
+
+    // MARK: Calls
+
+    func send(_ message: WebSocketMessage) async throws(NetworkError) {
+        if Task.isCancelled { throw NetworkError(kind: .cancelled) }
+        while true {
+            switch try state.withLock({ state throws(NetworkError) in try state.route(message) }) {
+            case .now(let socket):
+                do throws(NetworkError) {
+                    return try await socket.send(message)
+                } catch {
+                    guard error.kind != .cancelled, error.kind != .limit, policy.unsentMessages != .refused else {
+                        throw error
+                    }
+                    state.withLock { $0.lost(socket) }
+                }
+            case .kept(let receipt):
+                let result: Result<Void, NetworkError>
+                do throws(CancellationError) {
+                    result = try await receipt.wait()
+                } catch {
+                    state.withLock { $0.forget(receipt) }
+                    throw NetworkError(kind: .cancelled)
+                }
+                return try result.get()
+            }
+        }
+    }
+
+    func receive() async throws(NetworkError) -> WebSocketMessage? {
+        while true {
+            if Task.isCancelled { throw NetworkError(kind: .cancelled) }
+            switch state.withLock({ $0.reading() }) {
+            case .end(let error?): throw error
+            case .end(nil): return nil
+            case .wait(let change):
+                do throws(CancellationError) {
+                    try await change.wait()
+                } catch {
+                    throw NetworkError(kind: .cancelled)
+                }
+            case .from(let socket):
+                var messages = socket.messages.makeAsyncIterator()
+                do throws(NetworkError) {
+                    if let message = try await messages.next() { return message }
+                } catch {
+                    // The task that opens connections decides what the end means.
+                    if error.kind == .cancelled, Task.isCancelled { throw error }
+                }
+                give(state.withLock { $0.drained(socket) })
+            }
+        }
+    }
+
+    func state(after seen: inout Int?) async -> WebSocketState? {
+        while true {
+            let (phase, version, isClosed, change) = state.withLock { ($0.phase, $0.version, $0.isClosed, $0.change) }
+            if seen != version {
+                seen = version
+                return phase
+            }
+            if isClosed { return nil }
+            do throws(CancellationError) { try await change.wait() } catch { return nil }
+        }
+    }
+}

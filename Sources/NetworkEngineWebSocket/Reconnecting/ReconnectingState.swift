@@ -1,0 +1,146 @@
+import NetworkEngine
+
+/// A WebSocket that is opened again: its connection, and the messages that wait for one.
+struct ReconnectingState {
+    typealias Signal = OneShot<Void>
+    typealias Receipt = OneShot<Result<Void, NetworkError>>
+
+    /// A message that waits for a connection.
+    struct Kept: Sendable {
+        let message: WebSocketMessage
+        let receipt: Receipt
+    }
+
+    /// The way of a message.
+    enum Route {
+        case now(WebSocket)
+        case kept(Receipt)
+    }
+
+    enum Reading {
+        case from(WebSocket)
+        case wait(Signal)
+        case end(NetworkError?)
+    }
+
+    private(set) var phase = WebSocketState.connecting
+    /// Counts the phases.
+    private(set) var version = 0
+    /// Given at the next change.
+    private(set) var change = Signal()
+    /// The open connection; `nil` while there is none that takes messages.
+    private var current: WebSocket?
+    /// The open connection, or a lost one with messages that were not read yet.
+    private(set) var readable: WebSocket?
+    private var kept = WebSocketQueue<Kept>()
+    /// The kept message that is being sent.
+    private var departing: Kept?
+    private let unsent: ReconnectPolicy.UnsentMessages
+
+    init(_ unsent: ReconnectPolicy.UnsentMessages) { self.unsent = unsent }
+
+    var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+    /// Whether another connection may be opened: the messages of the one before were read.
+    var mayOpen: Bool { isClosed || readable == nil }
+
+    private mutating func changed() -> [Signal] {
+        defer { change = Signal() }
+        return [change]
+    }
+
+    private mutating func enter(_ phase: WebSocketState) -> [Signal] {
+        self.phase = phase
+        version += 1
+        return changed()
+    }
+
+    // MARK: Connections
+
+    /// A connection is going to be opened.
+    mutating func connecting() -> [Signal] { isClosed ? [] : enter(.connecting) }
+
+    /// No connection is open for a time.
+    mutating func waiting(_ pause: Duration, after error: NetworkError) -> [Signal] {
+        isClosed ? [] : enter(.waiting(pause, after: error))
+    }
+
+    /// The messages of a connection can be read. Returns `nil` if the socket was closed meanwhile.
+    mutating func adopt(_ socket: WebSocket) -> [Signal]? {
+        if isClosed { return nil }
+        readable = socket
+        return changed()
+    }
+
+    /// The kept message to send next. If there is none, the connection is open for all messages.
+    mutating func nextKept(over socket: WebSocket) -> (Kept?, [Signal]) {
+        if isClosed { return (nil, []) }
+        departing = departing ?? kept.popFirst()
+        if let departing { return (departing, []) }
+        current = socket
+        return (nil, enter(.open))
+    }
+
+    /// A kept message was sent.
+    mutating func departed() { departing = nil }
+
+    /// A connection takes no more messages.
+    mutating func lost(_ socket: WebSocket) {
+        if current === socket { current = nil }
+    }
+
+    /// A connection has ended. Its unread messages can still be read.
+    mutating func ended(_ socket: WebSocket) -> [Signal] {
+        lost(socket)
+        return socket.hasUnreadMessages ? [] : drained(socket)
+    }
+
+    /// All messages of a connection were read.
+    mutating func drained(_ socket: WebSocket) -> [Signal] {
+        guard readable === socket else { return [] }
+        readable = nil
+        return changed()
+    }
+
+    /// Ends the socket. Returns the calls that fail.
+    mutating func close(_ error: NetworkError?) -> ([Signal], [Receipt]) {
+        if isClosed { return ([], []) }
+        let receipts = (departing.map { [$0] } ?? []) + kept.removeAll()
+        (departing, current) = (nil, nil)
+        return (enter(.closed(error)), receipts.map(\.receipt))
+    }
+
+    /// Forgets the connection, which ends it.
+    mutating func release() { readable = nil }
+
+    // MARK: Messages
+
+    /// Decides on a message.
+    mutating func route(_ message: WebSocketMessage) throws(NetworkError) -> Route {
+        if case .closed(let error) = phase { throw error ?? .closedWebSocket }
+        if let current { return .now(current) }
+        switch unsent {
+        case .refused: throw NetworkError(.connect, reason: "the WebSocket is not open")
+        case .kept(let limit):
+            guard message.size <= max(0, limit) - kept.size else {
+                throw NetworkError(kind: .limit, reason: "more than \(limit) bytes of messages wait for a connection")
+            }
+            let receipt = Receipt()
+            kept.append(Kept(message: message, receipt: receipt), size: message.size)
+            return .kept(receipt)
+        }
+    }
+
+    /// Removes the message of a call that was canceled.
+    mutating func forget(_ receipt: Receipt) {
+        kept.remove { $0.receipt.identity == receipt.identity }
+        if departing?.receipt.identity == receipt.identity { departing = nil }
+    }
+
+    /// The connection to read from.
+    func reading() -> Reading {
+        if let readable { return .from(readable) }
+        if case .closed(let error) = phase { return .end(error) }
+        return .wait(change)
+    }
+}

@@ -1,0 +1,344 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import NetworkEngineWebSocket
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ReconnectingTests {
+    /// The server's end of the connections, and the handshakes that fail.
+    private final class Rig: Sendable {
+        private struct State {
+            var failures: [NetworkError] = []
+            var opened: [WebSocket] = []
+            var hooks = 0
+            var arrival = OneShot<Void>()
+        }
+
+        let clock = TestClock()
+        private let state = Locked(State())
+
+        init(failing failures: [NetworkError] = []) { state.withLock { $0.failures = failures } }
+
+        func socket(
+            _ change: (inout ReconnectPolicy) -> Void = { _ in },
+            onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void = { _ in }
+        ) -> ReconnectingWebSocket {
+            var policy = ReconnectPolicy()
+            policy.clock = clock
+            policy.backoff = .constant(.seconds(1))
+            change(&policy)
+            return ReconnectingWebSocket(policy) { [self] () throws(NetworkError) in
+                if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
+                let (client, server) = WebSocket.pair(clock: TestClock())
+                let arrival = state.withLock { state in
+                    state.opened.append(server)
+                    defer { state.arrival = OneShot() }
+                    return state.arrival
+                }
+                arrival.settle(())
+                return client
+            } onOpen: {
+                try await onOpen($0)
+            }
+        }
+
+        /// The server's end of a connection, when it is open.
+        func server(_ number: Int) async throws -> WebSocket {
+            while true {
+                let (opened, arrival) = state.withLock { ($0.opened, $0.arrival) }
+                if opened.count > number { return opened[number] }
+                try await arrival.wait()
+            }
+        }
+
+        /// Loses a connection without a close frame.
+        func lose(_ number: Int) async throws {
+            let server = try await server(number)
+            state.withLock { state in state.opened[number] = WebSocket.pair().server }
+            withExtendedLifetime(server) {}
+        }
+
+        var count: Int { state.withLock { $0.opened.count } }
+
+        /// Lets the pause before the next connection pass.
+        func passPause(_ duration: Duration = .seconds(1)) async {
+            await clock.untilSleeping()
+            clock.advance(by: duration)
+        }
+    }
+
+    private func text(_ state: WebSocketState?) -> String {
+        switch state {
+        case .connecting: "connecting"
+        case .open: "open"
+        case .waiting(let pause, let error): "waiting \(pause) after \(error.kind)"
+        case .closed(let error): "closed after \(error.map { "\($0.kind)" } ?? "a normal end")"
+        case nil: "end"
+        }
+    }
+
+    private func waitUntilOpen(_ socket: ReconnectingWebSocket) async {
+        for await state in socket.states { if case .open = state { return } }
+    }
+
+    @Test func `messages of several connections are one sequence`() async throws {
+        let rig = Rig()
+        let socket = rig.socket()
+        var messages = socket.messages.makeAsyncIterator()
+        for number in 0..<5 {
+            try await rig.server(number).send(.text("\(number)"))
+            #expect(try await messages.next() == .text("\(number)"))
+            try await rig.lose(number)
+            await rig.passPause()
+        }
+        try await rig.server(5).send(.text("last"))
+        try await rig.server(5).close()
+        #expect(try await messages.next() == .text("last"))
+        #expect(try await messages.next() == nil)
+    }
+
+    @Test func `the states tell what happens`() async throws {
+        let rig = Rig(failing: [NetworkError(.connect, reason: "")])
+        let socket = rig.socket()
+        var states = socket.states.makeAsyncIterator()
+        var seen: [String] = []
+        func note() async { seen.append(text(await states.next())) }
+        while seen.last != "waiting 1.0 seconds after connection" { await note() }
+        await rig.passPause()
+        while seen.last != "open" { await note() }
+        try await rig.server(0).close(code: 1011)
+        while seen.last?.hasPrefix("waiting") != true { await note() }
+        await socket.close()
+        while seen.last != "end" { await note() }
+        #expect(seen.suffix(2) == ["closed after a normal end", "end"])
+        #expect(
+            Set(seen).isSubset(of: [
+                "connecting", "open", "waiting 1.0 seconds after connection", "closed after a normal end", "end",
+            ]))
+    }
+
+    @Test func `the closure runs after each opening, and before messages that were kept`() async throws {
+        let rig = Rig()
+        let count = Locked(0)
+        let socket = rig.socket {
+            $0.unsentMessages = .kept(upTo: 1_000)
+        } onOpen: { socket in
+            let number = count.withLock {
+                $0 += 1; return $0
+            }
+            try await socket.send(.text("subscribe \(number)"))
+        }
+        for number in 0..<3 {
+            let sending = Task { try await socket.send(.text("message \(number)")) }
+            let server = try await rig.server(number)
+            var messages = server.messages.makeAsyncIterator()
+            #expect(try await messages.next() == .text("subscribe \(number + 1)"))
+            #expect(try await messages.next() == .text("message \(number)"))
+            try await sending.value
+            await server.close(code: 1011)
+            while case .open = socket.state { await Task.yield() }
+            if number < 2 { await rig.passPause() }
+        }
+        await socket.close()
+    }
+
+    @Test func `without an open connection a message is refused`() async throws {
+        let rig = Rig(failing: [NetworkError(.connect, reason: "")])
+        let socket = rig.socket()
+        await rig.clock.untilSleeping()
+        let error = await #expect(throws: NetworkError.self) { try await socket.send(.text("a")) }
+        #expect(error?.kind == .connection)
+        await rig.passPause()
+        await waitUntilOpen(socket)
+        try await socket.send(.text("b"))
+        var messages = try await rig.server(0).messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("b"))
+        await socket.close()
+    }
+
+    @Test func `kept messages keep their order and their limit, and canceled ones are not sent`() async throws {
+        let rig = Rig(failing: [NetworkError(.connect, reason: "")])
+        let socket = rig.socket { $0.unsentMessages = .kept(upTo: 30) }
+        await rig.clock.untilSleeping()
+        var calls: [Task<Void, any Error>] = []
+        for number in 0..<3 {
+            calls.append(Task { try await socket.send(.text("message \(number)")) })
+            while await !hasKept(number + 1, socket) { await Task.yield() }
+        }
+        let error = await #expect(throws: NetworkError.self) { try await socket.send(.text("0123")) }
+        #expect(error?.kind == .limit)
+        calls[1].cancel()
+        await #expect(throws: NetworkError.self) { try await calls[1].value }
+        await rig.passPause()
+        try await calls[0].value
+        try await calls[2].value
+        var messages = try await rig.server(0).messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("message 0"))
+        #expect(try await messages.next() == .text("message 2"))
+        await socket.close()
+    }
+
+    /// Whether so many messages of nine bytes are kept: then a longer one exceeds the limit of 30.
+    private func hasKept(_ count: Int, _ socket: ReconnectingWebSocket) async -> Bool {
+        let rest = String(repeating: "x", count: 30 - 9 * count + 1)
+        let probe = Task { try await socket.send(.text(rest)) }
+        probe.cancel()
+        do { try await probe.value } catch let error as NetworkError { return error.kind == .limit } catch {}
+        return false
+    }
+
+    @Test(arguments: [
+        (1000, "closed after a normal end"), (1001, "waiting"), (1011, "waiting"), (1012, "waiting"),
+        (1008, "closed after connection"), (4401, "closed after connection"),
+    ])
+    func `the code of the close frame decides whether another connection is opened`(
+        code: Int,
+        expected: String
+    ) async throws {
+        let rig = Rig()
+        let socket = rig.socket()
+        await waitUntilOpen(socket)
+        try await rig.server(0).close(code: UInt16(code))
+        var seen = ""
+        for await state in socket.states {
+            seen = text(state)
+            if seen.hasPrefix("waiting") { break }
+        }
+        #expect(seen.hasPrefix(expected))
+        await socket.close()
+    }
+
+    @Test(arguments: [(503, true), (429, true), (401, false), (404, false)])
+    func `the status of a refused handshake decides whether the next one is tried`(
+        status: Int,
+        isTried: Bool
+    ) async throws {
+        let url = try #require(URL(string: "https://api.example.com/"))
+        let response = HTTPResponse(statusCode: status, request: HTTPRequest(url: url))
+        let rig = Rig(failing: [NetworkError(kind: .status, response: response)])
+        let socket = rig.socket()
+        if isTried {
+            await rig.passPause()
+            await waitUntilOpen(socket)
+        } else {
+            var messages = socket.messages.makeAsyncIterator()
+            let error = await #expect(throws: NetworkError.self) { try await messages.next() }
+            #expect(error?.statusCode == status)
+            let late = await #expect(throws: NetworkError.self) { try await socket.send(.text("a")) }
+            #expect(late?.statusCode == status)
+        }
+        await socket.close()
+    }
+
+    @Test func `the socket is closed after as many failures in a row as the policy allows`() async throws {
+        let failures = [NetworkError](repeating: NetworkError(.connect, reason: ""), count: 3)
+        let rig = Rig(failing: failures)
+        let socket = rig.socket { $0.failureLimit = 3 }
+        for _ in 0..<2 { await rig.passPause() }
+        var messages = socket.messages.makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { try await messages.next() }
+        #expect(error?.kind == .connection)
+        #expect(rig.count == 0)
+    }
+
+    @Test func `pauses grow, and begin anew after a connection that was open for long`() async throws {
+        let rig = Rig()
+        let socket = rig.socket {
+            $0.backoff = .exponential(base: .seconds(1), cap: .seconds(30))
+            $0.random = { 1 }
+        }
+        var states = socket.states.makeAsyncIterator()
+        func pause() async -> Duration? {
+            while let state = await states.next() { if case .waiting(let pause, _) = state { return pause } }
+            return nil
+        }
+        for (number, expected) in [1, 2, 4, 8].enumerated() {
+            try await rig.lose(number)
+            #expect(await pause() == .seconds(expected))
+            await rig.passPause(.seconds(expected))
+        }
+        await waitUntilOpen(socket)
+        rig.clock.advance(by: .seconds(10))
+        try await rig.lose(4)
+        #expect(await pause() == .seconds(1))
+        await socket.close()
+    }
+
+    @Test func `closing ends the messages, the calls that wait and the connection`() async throws {
+        let rig = Rig(failing: [NetworkError(.connect, reason: "")])
+        let socket = rig.socket { $0.unsentMessages = .kept(upTo: 1_000) }
+        await rig.clock.untilSleeping()
+        let sending = Task { try await socket.send(.text("a")) }
+        let reading = Task { try await socket.messages.first { _ in true } }
+        for _ in 0..<50 { await Task.yield() }
+        await socket.close()
+        #expect(try await reading.value == nil)
+        let error = await #expect(throws: NetworkError.self) { try await sending.value }
+        #expect(error?.kind == .invalidRequest)
+        await #expect(throws: NetworkError.self) { try await socket.send(.text("b")) }
+        #expect(rig.count == 0)
+    }
+
+    @Test(arguments: [true, false]) func `closing while a connection opens ends it, too`(inClosure: Bool) async throws {
+        let rig = Rig()
+        let socket = rig.socket {
+            $0.unsentMessages = .kept(upTo: 1 << 30)
+        } onOpen: { socket in
+            var messages = socket.messages.makeAsyncIterator()
+            if inClosure { _ = try await messages.next() }
+        }
+        let sending = Task { try await socket.send(.text("a")) }
+        let server = try await rig.server(0)
+        for _ in 0..<50 { await Task.yield() }
+        await socket.close()
+        _ = await sending.result
+        for try await _ in socket.messages {}
+        do { for try await _ in server.messages {} } catch { #expect(inClosure) }
+        await #expect(throws: NetworkError.self) { try await server.send(.text("late")) }
+    }
+
+    @Test func `releasing the socket ends its connection`() async throws {
+        let rig = Rig()
+        var socket: ReconnectingWebSocket? = rig.socket()
+        let server = try await rig.server(0)
+        if let socket { await waitUntilOpen(socket) }
+        socket = nil
+        await #expect(throws: NetworkError.self) { for try await _ in server.messages {} }
+        #expect(rig.count == 1)
+    }
+
+    @Test func `messages that were not read before a loss come before the next connection`() async throws {
+        let rig = Rig()
+        let socket = rig.socket()
+        await waitUntilOpen(socket)
+        for number in 0..<3 { try await rig.server(0).send(.text("\(number)")) }
+        try await rig.server(0).close(code: 1011)
+        await rig.passPause()
+        let iterator = socket.messages.makeAsyncIterator()
+        var messages = iterator
+        for number in 0..<3 {
+            #expect(rig.count == 1)
+            #expect(try await messages.next() == .text("\(number)"))
+        }
+        let last = Task {
+            var rest = iterator
+            return try await rest.next()
+        }
+        try await rig.server(1).send(.text("3"))
+        #expect(try await last.value == .text("3"))
+        await socket.close()
+    }
+
+    @Test func `an error of the closure that is not of the network ends the socket`() async throws {
+        struct Wrong: Error {}
+        let rig = Rig()
+        let socket = rig.socket { _ in
+        } onOpen: { _ in
+            throw Wrong()
+        }
+        var messages = socket.messages.makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { try await messages.next() }
+        #expect(error?.underlying is Wrong)
+        #expect(rig.count == 1)
+    }
+}
