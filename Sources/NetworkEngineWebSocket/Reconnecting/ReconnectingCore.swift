@@ -23,6 +23,8 @@ final class ReconnectingCore: Sendable {
 
     var phase: WebSocketState { state.withLock { $0.phase } }
 
+    var keptSize: Int { state.withLock { $0.keptSize } }
+
     func start() {
         let running = Task.detached { [self] in await run() }
         task.withLock { $0 = running }

@@ -115,6 +115,9 @@ struct ReconnectingState {
 
     // MARK: Messages
 
+    /// The number of bytes of messages that wait for a connection.
+    var keptSize: Int { kept.size }
+
     /// Decides on a message.
     mutating func route(_ message: WebSocketMessage) throws(NetworkError) -> Route {
         if case .closed(let error) = phase { throw error ?? .closedWebSocket }

@@ -32,6 +32,9 @@ public final class ReconnectingWebSocket: Sendable {
     /// The state now.
     public var state: WebSocketState { core.phase }
 
+    /// The number of bytes of messages that wait for a connection.
+    package var keptSize: Int { core.keptSize }
+
     /// The states, beginning with that of now.
     ///
     /// It ends after `closed`. A reader that is slow gets the latest state, not each one.
