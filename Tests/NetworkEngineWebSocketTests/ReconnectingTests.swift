@@ -221,6 +221,49 @@ import Testing
         await socket.close()
     }
 
+    @Test func `a server that names a time is asked again after it`() async throws {
+        let url = try #require(URL(string: "https://api.example.com/"))
+        let response = HTTPResponse(
+            statusCode: 503, headers: ["Retry-After": "40"], request: HTTPRequest(url: url))
+        let rig = Rig(failing: [NetworkError(kind: .status, response: response)])
+        let socket = rig.socket()
+        await rig.passPause(.seconds(39))
+        guard case .waiting(.seconds(40), _) = socket.state else { return #expect(Bool(false), "\(socket.state)") }
+        await rig.passPause(.seconds(1))
+        await waitUntilOpen(socket)
+        await socket.close()
+    }
+
+    @Test func `a network error of the closure ends its connection, and the next one is opened`() async throws {
+        let rig = Rig()
+        let runs = Locked(0)
+        let socket = rig.socket { _ in
+        } onOpen: { _ in
+            let run = runs.withLock {
+                $0 += 1; return $0
+            }
+            if run == 1 { throw NetworkError(.timeout(.response), reason: "no answer") }
+        }
+        await rig.passPause()
+        await waitUntilOpen(socket)
+        #expect(rig.count == 2)
+        await socket.close()
+    }
+
+    @Test func `a reader that is canceled leaves the socket open`() async throws {
+        let rig = Rig()
+        let socket = rig.socket()
+        await waitUntilOpen(socket)
+        let reading = Task { try await socket.messages.first { _ in true } }
+        reading.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await reading.value }
+        #expect(error?.kind == .cancelled)
+        try await rig.server(0).send(.text("a"))
+        var messages = socket.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("a"))
+        await socket.close()
+    }
+
     @Test func `the socket is closed after as many failures in a row as the policy allows`() async throws {
         let failures = [NetworkError](repeating: NetworkError(.connect, reason: ""), count: 3)
         let rig = Rig(failing: failures)

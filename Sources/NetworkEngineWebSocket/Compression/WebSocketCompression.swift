@@ -8,7 +8,7 @@ import NetworkEngine
 public struct WebSocketCompression: Hashable, Sendable {
     /// Whether a message is compressed with what the messages before it contained; `true` by default.
     ///
-    /// This makes small messages of the same shape much smaller. It keeps about 180 KB of memory for each connection
+    /// This makes small messages of the same shape much smaller. It keeps about 200 KB of memory for each connection
     /// that has sent and received a compressed message.
     public var keepsContext = true
     /// The number of bytes that a message can refer back to, as a power of two from 9 to 15; 15 by default.

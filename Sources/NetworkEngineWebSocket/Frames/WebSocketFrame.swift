@@ -117,8 +117,7 @@ package struct WebSocketMask: Hashable, Sendable {
 extension WebSocketMessage {
     /// Appends this message in one frame.
     ///
-    /// - Parameters:
-    ///   - deflater: compresses it; `nil` to send it as it is.
+    /// - Parameter deflater: compresses it; `nil` to send it as it is.
     func addFrame(to bytes: inout [UInt8], from role: WebSocketFrame.Role, deflatedBy deflater: MessageDeflater? = nil)
     {
         switch self {
