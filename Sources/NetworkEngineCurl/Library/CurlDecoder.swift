@@ -32,9 +32,6 @@ package final class CurlDecoder {
         return names.joined(separator: ", ")
     }()
 
-    /// Whether a coding can be decoded.
-    package static func decodes(_ coding: String) -> Bool { CurlDecoder(codings: [coding])?.isTransparent == false }
-
     /// - Parameters:
     ///   - codings: the values of `Content-Encoding`, in order.
     ///   - limit: the maximum number of bytes that each coding may produce.
