@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "NetworkEngineWebSocket", targets: ["NetworkEngineWebSocket"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
+        .library(name: "NetworkEngineGraphQLSocket", targets: ["NetworkEngineGraphQLSocket"]),
         .library(name: "NetworkEngineCurl", targets: ["NetworkEngineCurl"]),
         .library(name: "NetworkEngineMocks", targets: ["NetworkEngineMocks"]),
         .library(name: "NetworkEngineTesting", targets: ["NetworkEngineTesting"]),
@@ -63,13 +64,19 @@ let package = Package(
             dependencies: ["NetworkEngine", "NetworkEngineStreams", "NetworkEngineJSON"],
             swiftSettings: settings
         ),
+        .target(
+            name: "NetworkEngineGraphQLSocket",
+            dependencies: ["NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineWebSocket", "NetworkEngineJSON"],
+            swiftSettings: settings
+        ),
         .target(name: "CLibcurl"),
         .target(
             name: "NetworkEngineAll",
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
                 "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineStreams",
-                "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL", "NetworkEngineCurl",
+                "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL",
+                "NetworkEngineGraphQLSocket", "NetworkEngineCurl",
             ],
             swiftSettings: settings
         ),
@@ -212,6 +219,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "NetworkEngineGraphQLSocketTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineGraphQL", "NetworkEngineGraphQLSocket", "NetworkEngineWebSocket",
+                "NetworkEngineCurl", "NetworkEngineTesting", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "NetworkEngineCurlTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl",
@@ -260,8 +275,8 @@ let package = Package(
                 "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineCookies",
                 "NetworkEngineDigest",
                 "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation",
-                "NetworkEngineGraphQL", "NetworkEngineCurl", "NetworkEngineTesting", "Fixtures", "DemoTour",
-                "UserDirectory", "TerminalProgress", "TestSupport",
+                "NetworkEngineGraphQL", "NetworkEngineGraphQLSocket", "NetworkEngineCurl", "NetworkEngineTesting",
+                "Fixtures", "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
             ],
             swiftSettings: settings
         ),

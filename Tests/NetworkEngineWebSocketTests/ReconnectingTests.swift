@@ -275,6 +275,46 @@ import Testing
         #expect(rig.count == 0)
     }
 
+    @Test func `a connection whose closure fails is a failure, however long the closure took`() async throws {
+        let rig = Rig()
+        let socket = rig.socket {
+            $0.failureLimit = 2
+        } onOpen: { [clock = rig.clock] _ in
+            try await clock.sleep(for: .seconds(60))
+            throw NetworkError(.timeout(.response), reason: "")
+        }
+        for duration in [Duration.seconds(60), .seconds(1), .seconds(60)] {
+            await rig.clock.untilSleeping()
+            rig.clock.advance(by: duration)
+        }
+        var messages = socket.messages.makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { try await messages.next() }
+        #expect(error?.kind == .timeout && rig.count == 2)
+    }
+
+    @Test func `the reason of a failed message in the closure is the server's close frame`() async throws {
+        let url = try #require(URL(string: "http://localhost/"))
+        let response = HTTPResponse(statusCode: 101, request: HTTPRequest(url: url))
+        let offer = WebSocketOffer(clock: TestClock())
+        let (one, other) = MemoryChannel.pair()
+        let channel = EagerChannel(one)
+        channel.fail()
+        let server = WebSocket.over(other, as: .server, after: response, offer: offer)
+        let socket = ReconnectingWebSocket(ReconnectPolicy()) { () throws(NetworkError) in
+            WebSocket.over(channel, as: .client, after: response, offer: offer)
+        } onOpen: { socket in
+            do {
+                try await socket.send(.text("hello"))
+            } catch {
+                Task { await server.close(code: 4403) }
+                throw error
+            }
+        }
+        var messages = socket.messages.makeAsyncIterator()
+        let error = await #expect(throws: NetworkError.self) { try await messages.next() }
+        #expect((error?.underlying as? WebSocketClose)?.code == 4403)
+    }
+
     @Test func `pauses grow, and begin anew after a connection that was open for long`() async throws {
         let rig = Rig()
         let socket = rig.socket {

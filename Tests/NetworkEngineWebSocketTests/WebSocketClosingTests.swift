@@ -30,6 +30,21 @@ import Testing
         #expect([first.isChannelClosed, second.isChannelClosed] == [role == .server, role == .server])
     }
 
+    @Test(arguments: [1000, 1001, 1008, 4403] as [UInt16])
+    func `a call after the other end's close frame throws its code, unless it is normal`(code: UInt16) {
+        let rig = MachineRig()
+        rig.receive(.close(code))
+        for _ in 0..<2 {
+            for call in [{ try rig.send("a") }, { try rig.ping() }] {
+                let error = #expect(throws: NetworkError.self) { _ = try call() }
+                let close = error?.underlying as? WebSocketClose
+                #expect(code < 1002 ? error?.kind == .invalidRequest : close?.code == code)
+            }
+            // The end of the connection changes nothing.
+            rig.write()
+        }
+    }
+
     @Test func `what arrives between the end and the other end's closing changes nothing`() {
         let rig = MachineRig()
         rig.receive(.close(1000))

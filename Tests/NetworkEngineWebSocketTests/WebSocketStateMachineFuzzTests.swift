@@ -70,7 +70,9 @@ import Testing
 
         var refusal: NetworkErrorKind {
             if case .failure(let kind) = expectedResult { return kind }
-            return fault ?? (hasWriteFailed ? .tls : .invalidRequest)
+            if let fault { return fault }
+            if hasWriteFailed { return .tls }
+            return if case .failure(let kind) = closed { kind } else { .invalidRequest }
         }
 
         // MARK: Events

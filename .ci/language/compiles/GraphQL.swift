@@ -1,5 +1,7 @@
 import NetworkEngine
 import NetworkEngineGraphQL
+import NetworkEngineGraphQLSocket
+import NetworkEngineWebSocket
 
 // Operations whose data is used, and operations whose data is ignored.
 
@@ -24,4 +26,15 @@ func execute(_ operation: GraphQLOperation, by client: GraphQLClient) async thro
     let other: User = try await client.execute(operation, uploads: [])
     show(user)
     show(other)
+}
+
+func subscribe(over client: HTTPClient) async throws -> [GraphQLClient] {
+    var options = GraphQLSocketOptions()
+    options.payload = { ["token": "secret"] }
+    options.reconnecting.closeCodes.insert(4401)
+    return [
+        GraphQLClient(httpClient: client, subscriptions: .events),
+        GraphQLClient(httpClient: client, subscriptions: .webSocket()),
+        GraphQLClient(httpClient: client, subscriptions: .webSocket(path: "/socket", options)),
+    ]
 }

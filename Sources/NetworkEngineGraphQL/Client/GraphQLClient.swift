@@ -1,6 +1,5 @@
 public import Foundation
 public import NetworkEngine
-import NetworkEngineStreams
 
 /// Sends operations to a GraphQL server through an HTTP client.
 ///
@@ -16,6 +15,7 @@ public struct GraphQLClient: NetworkCalling {
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder
     private let options: GraphQLClientOptions
+    private let subscribe: GraphQLSubscriptionTransport.Subscribe
 
     /// Creates a client.
     ///
@@ -23,18 +23,23 @@ public struct GraphQLClient: NetworkCalling {
     ///   - path: the path of the server's endpoint, below the base of the HTTP client.
     ///   - encoder: encodes the variables; `nil` for an encoder that sorts keys.
     ///   - decoder: decodes the data of responses, in place of the decoder of the HTTP client.
+    ///   - subscriptions: how responses to subscriptions are received.
     public init(
         httpClient: any HTTPClientContract,
         path: Path = "/graphql",
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder = JSONDecoder(),
-        options: GraphQLClientOptions = .init()
+        options: GraphQLClientOptions = .init(),
+        subscriptions: GraphQLSubscriptionTransport = .events
     ) {
         self.httpClient = httpClient
         self.path = path
-        self.encoder = encoder ?? Self.defaultEncoder
+        let encoder = encoder ?? Self.defaultEncoder
+        self.encoder = encoder
         self.decoder = decoder
         self.options = options
+        subscribe = subscriptions.connect(
+            SubscriptionContext(httpClient: httpClient, path: path, encoder: encoder, options: options))
     }
 
     /// Creates a client for the path of a variable, which is taken as it is.
@@ -44,10 +49,13 @@ public struct GraphQLClient: NetworkCalling {
         path: some StringProtocol,
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder = JSONDecoder(),
-        options: GraphQLClientOptions = .init()
+        options: GraphQLClientOptions = .init(),
+        subscriptions: GraphQLSubscriptionTransport = .events
     ) {
         let path = Path(String(path))
-        self.init(httpClient: httpClient, path: path, encoder: encoder, decoder: decoder, options: options)
+        self.init(
+            httpClient: httpClient, path: path, encoder: encoder, decoder: decoder, options: options,
+            subscriptions: subscriptions)
     }
 
     /// Sorts keys, so that equal operations have equal bodies and caches recognize them.
@@ -69,7 +77,7 @@ public struct GraphQLClient: NetworkCalling {
         do throws(GraphQLError) {
             if let type = Value.self as? any SubscribedValue.Type {
                 // The first request is sent when the first response is requested.
-                let value = type.init(events: try events(of: operation), decoder: decoder)
+                let value = type.init(decoder: decoder, reader: try subscribe(operation))
                 if let value = value as? Value { return value }
             }
             var below = settings
@@ -83,18 +91,6 @@ public struct GraphQLClient: NetworkCalling {
     }
 
     public func failure(for error: NetworkError) -> GraphQLError { GraphQLError(error) }
-
-    /// The events of a subscription. The request is always a POST with the document's text, regardless of the options.
-    private func events(of operation: GraphQLOperation) throws(GraphQLError) -> ServerSentEvents {
-        var endpoint = try OperationWriter(path: path, encoder: encoder).endpoint(for: operation)
-        // Servers compare the whole header with this value.
-        endpoint.headers["Accept"] = "text/event-stream"
-        var events = httpClient.events(endpoint)
-        events.reconnectLimit = options.reconnectLimit
-        // An event without data completes a subscription.
-        events.includesEventsWithoutData = true
-        return events
-    }
 
     private func send<Value: Sendable>(
         _ operation: GraphQLOperation,
@@ -170,21 +166,4 @@ public struct GraphQLClient: NetworkCalling {
         /// The server requires the text, with the hash or without it.
         case textRequired(includesHash: Bool)
     }
-}
-
-/// Options for sending operations, where the specification leaves a choice.
-public struct GraphQLClientOptions: Hashable, Sendable {
-    /// Whether queries are sent with GET, so that caches can store the responses. Mutations are never sent with GET.
-    public var usesGETForQueries = false
-    /// Whether the client first sends the hash of a document, and the text only if the server requires it.
-    ///
-    /// A server without support for hashes rejects the first request with status 400 or 422, or with errors and no
-    /// `data`. The client then sends the text without the hash. With such a server each operation takes two requests. A
-    /// query is also sent with its text if the hash gives errors and no data at all.
-    public var persistsQueries = false
-    /// The maximum number of consecutive connections of a subscription that fail or end without data.
-    public var reconnectLimit = 10
-
-    /// Creates options with their default values.
-    public init() {}
 }

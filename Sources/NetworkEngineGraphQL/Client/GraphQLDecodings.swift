@@ -1,6 +1,5 @@
 package import Foundation
 import NetworkEngine
-package import NetworkEngineStreams
 
 /// An error of GraphQL that passes through the client below.
 package struct CarriedError: Error {
@@ -92,11 +91,9 @@ extension GraphQLSubscription: GraphQLValue {
     package static var empty: GraphQLSubscription { GraphQLSubscription([]) }
 }
 
-/// A type that a client makes of the events of a server.
+/// A type that a client makes of the responses to a subscription.
 package protocol SubscribedValue {
-    init(events: ServerSentEvents, decoder: JSONDecoder)
+    init(decoder: JSONDecoder, reader: @escaping @Sendable () -> any SubscriptionReader)
 }
 
-extension GraphQLSubscription: SubscribedValue {
-    package init(events: ServerSentEvents, decoder: JSONDecoder) { self.init(events, decoder: decoder) }
-}
+extension GraphQLSubscription: SubscribedValue {}

@@ -77,7 +77,7 @@ extension NetworkCalling where Request == GraphQLOperation {
 extension NetworkCalling where Request == GraphQLOperation, Failure == GraphQLError {
     /// Returns the responses to a subscription. The first request is sent when the first response is requested.
     ///
-    /// The request is always a POST with the document's text, regardless of the options.
+    /// Over server-sent events, the request is always a POST with the document's text, regardless of the options.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type = Value.self

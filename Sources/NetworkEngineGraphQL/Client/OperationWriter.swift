@@ -42,6 +42,15 @@ struct OperationWriter {
         return endpoint
     }
 
+    /// Writes the members of an operation as JSON.
+    func body(of operation: GraphQLOperation) throws(GraphQLError) -> Data {
+        do throws(NetworkError) {
+            return try OperationBody(operation).data(by: encoder)
+        } catch {
+            throw GraphQLError(kind: .encodingFailed, networkError: error)
+        }
+    }
+
     /// Writes an operation and its files as a multipart body: the operation, the map of the files, the files.
     func upload(of operation: GraphQLOperation) throws(GraphQLError) -> Endpoint {
         let uploads = operation.uploads

@@ -47,6 +47,9 @@ public final class WebSocket: Sendable {
 
     private var connection: any WebSocketConnection { owner.connection }
 
+    /// Whether messages can be sent.
+    var isOpen: Bool { connection.isOpen }
+
     /// Whether messages have arrived that were not read yet.
     var hasUnreadMessages: Bool { connection.hasUnreadMessages }
 

@@ -53,6 +53,8 @@ package final class FramedConnection: WebSocketConnection {
 
     package var close: WebSocketClose? { state.withLock { $0.close } }
 
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
+
     package var hasUnreadMessages: Bool { state.withLock { $0.hasUnreadMessages } }
 
     package func failure() async throws(CancellationError) -> NetworkError? {

@@ -7,7 +7,8 @@ package protocol WebSocketConnection: AnyObject, Sendable {
     var negotiatedProtocol: String? { get }
     /// The close frame of the other end, or of this one if the other has sent none.
     var close: WebSocketClose? { get }
-
+    /// Whether messages can be sent.
+    var isOpen: Bool { get }
     /// Whether messages have arrived that were not received yet.
     var hasUnreadMessages: Bool { get }
 

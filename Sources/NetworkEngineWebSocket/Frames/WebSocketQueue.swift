@@ -1,7 +1,7 @@
 import NetworkEngine
 
 /// Elements in the order of their arrival, with the sum of their sizes.
-struct WebSocketQueue<Element: Sendable>: Sendable {
+package struct WebSocketQueue<Element: Sendable>: Sendable {
     private struct Entry: Sendable {
         let element: Element
         let size: Int
@@ -9,18 +9,20 @@ struct WebSocketQueue<Element: Sendable>: Sendable {
 
     private var entries: [Entry?] = []
     private var start = 0
-    private(set) var size = 0
+    package private(set) var size = 0
 
-    var isEmpty: Bool { start == entries.count }
+    package init() {}
+
+    package var isEmpty: Bool { start == entries.count }
 
     var elements: [Element] { entries[start...].compactMap { $0?.element } }
 
-    mutating func append(_ element: Element, size: Int) {
+    package mutating func append(_ element: Element, size: Int) {
         entries.append(Entry(element: element, size: size))
         self.size += size
     }
 
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard start < entries.count, let entry = entries[start].take() else { return nil }
         start += 1
         size -= entry.size
@@ -35,7 +37,7 @@ struct WebSocketQueue<Element: Sendable>: Sendable {
     }
 
     /// Removes the elements that match.
-    mutating func remove(where matches: (Element) -> Bool) {
+    package mutating func remove(where matches: (Element) -> Bool) {
         entries = entries[start...].filter { entry in entry.map { !matches($0.element) } ?? false }
         start = 0
         size = entries.reduce(0) { $0 + ($1?.size ?? 0) }

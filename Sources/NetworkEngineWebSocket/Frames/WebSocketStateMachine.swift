@@ -64,7 +64,7 @@ package struct WebSocketStateMachine: Sendable {
     package var hasUnreadMessages: Bool { !inbox.isEmpty }
     /// The reason of the end; `nil` for a normal one, and before.
     package var failure: NetworkError? { if case .ended(.failure(let error)) = phase { error } else { nil } }
-    private var isOpen: Bool { if case .open = phase { true } else { false } }
+    package var isOpen: Bool { if case .open = phase { true } else { false } }
     private var hasEnded: Bool { if case .ended = phase { true } else { false } }
     /// Whether received bytes are ignored.
     private var hasFailed: Bool {
@@ -129,7 +129,8 @@ package struct WebSocketStateMachine: Sendable {
         case .ended(.failure(let error)), .closing(let error?): throw error
         case .closing, .ended:
             if let writeFailure { throw writeFailure }
-            throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed")
+            try closed.get()
+            throw .closedWebSocket
         }
     }
 
@@ -302,8 +303,7 @@ package struct WebSocketStateMachine: Sendable {
             if hasDropped, let writeFailure { return .failure(writeFailure) }
             return .success(())
         }
-        let reason = "the other end closed the WebSocket with the code \(close.code)"
-        return .failure(NetworkError(kind: .connection, reason: reason))
+        return .failure(NetworkError(close))
     }
 
     /// The next message, or what the reader has to do.

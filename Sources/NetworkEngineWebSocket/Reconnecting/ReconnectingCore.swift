@@ -100,10 +100,11 @@ final class ReconnectingCore: Sendable {
         } catch {
             return End(error: error)
         }
-        let start = timebase.now
         var end = End()
         do {
             try await onOpen(socket)
+            let start = timebase.now
+            defer { end.openTime = timebase.now - start }
             if let signals = state.withLock({ $0.adopt(socket) }) {
                 give(signals)
                 await sendKept(over: socket)
@@ -112,9 +113,10 @@ final class ReconnectingCore: Sendable {
             }
         } catch {
             end.error = error as? NetworkError ?? NetworkError(kind: .transport, underlying: error)
+            // What the server has sent before its end tells why a message could not be sent.
+            if error is NetworkError, !socket.isOpen, let reason = try? await socket.failure() { end.error = reason }
         }
         end.closeCode = socket.closeCode
-        end.openTime = timebase.now - start
         return end
     }
 

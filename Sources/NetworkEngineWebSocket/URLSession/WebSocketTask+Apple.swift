@@ -71,6 +71,8 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         return response
     }
 
+    var isOpen: Bool { end.value == nil }
+
     var hasUnreadMessages: Bool { state.withLock { !$0.messages.isEmpty } }
 
     func failure() async throws(CancellationError) -> NetworkError? {
@@ -209,8 +211,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
             throw failure(state.end ?? nil, hasHead: true)
         }
         if close.isNormal { return nil }
-        let reason = "the other end closed the WebSocket with the code \(close.code)"
-        throw NetworkError(kind: .connection, reason: reason, request: request)
+        throw NetworkError(close, request: request)
     }
 
     private func failure(_ error: (any Error)?, hasHead: Bool) -> NetworkError {

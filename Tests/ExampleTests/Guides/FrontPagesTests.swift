@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineGraphQL
+import NetworkEngineGraphQLSocket
 import NetworkEngineResilience
 import NetworkEngineTesting
 import Testing
@@ -37,6 +38,14 @@ import FoundationNetworking
         let user: UserData = try await client.execute(GraphQLOperation(document: "{ user { name } }"))
         // end
         return user.user
+    }
+
+    private func usersByWebSocket(_ show: (User) -> Void) async throws {
+        // sample
+        let client = GraphQLClient(httpClient: HTTPClient(baseURL: api), subscriptions: .webSocket())
+        let added = GraphQLOperation(document: "subscription { user { name } }")
+        for try await result in client.subscribe(to: added, as: UserData.self) { show(result.user) }
+        // end
     }
 
     @Test func `a transport over libcurl is part of a configuration`() {

@@ -1,7 +1,9 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
+import NetworkEngineGraphQLSocket
 import NetworkEngineTesting
+import NetworkEngineWebSocket
 import TestSupport
 import Testing
 
@@ -125,6 +127,52 @@ nonisolated struct UserResult: Decodable, Sendable, Equatable {
         for try await result in client.subscribe(to: added, as: UserResult.self) { show(result.user) }
         // end
         #expect(shown == [UserResult.Person(name: "Bob")])
+    }
+
+    private struct Session { func token() async throws -> String { "secret" } }
+
+    /// Answers the first subscription, and refuses the second connection.
+    private func subscriptions() -> MockTransport {
+        let mock = MockTransport()
+        mock.on().answers([
+            .webSocket(protocol: "graphql-transport-ws") { socket in
+                var messages = socket.messages.makeAsyncIterator()
+                let payload = try await messages.next()?.text ?? ""
+                guard payload == #"{"type":"connection_init","payload":{"token":"secret"}}"# else { return }
+                try await socket.send(.text(#"{"type":"connection_ack"}"#))
+                _ = try await messages.next()
+                let body = #"{"id":"1","type":"next","payload":{"data":{"user":{"name":"Bob"}}}}"#
+                try await socket.send(.text(body))
+                try await socket.send(.text(#"{"id":"1","type":"complete"}"#))
+                while try await messages.next() != nil {}
+            },
+            .webSocket(protocol: "graphql-transport-ws") { await $0.close(code: 4403) },
+        ])
+        return mock
+    }
+
+    @Test func `subscriptions share a WebSocket`() async throws {
+        let (session, httpClient) = (Session(), makeClient(subscriptions()))
+        // sample
+        var options = GraphQLSocketOptions()
+        options.payload = { ["token": .string(try await session.token())] }
+        let client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket(options))
+        // end
+        var shown: [UserResult.Person?] = []
+        func show(_ person: UserResult.Person?) { shown.append(person) }
+        let added = GraphQLOperation(document: "subscription { user: userAdded { name } }")
+        for try await result in client.subscribe(to: added, as: UserResult.self) { show(result.user) }
+        #expect(shown == [UserResult.Person(name: "Bob")])
+        var signIns = 0
+        func signIn() { signIns += 1 }
+        do {
+            for try await _ in client.subscribe(to: added, as: UserResult.self) {}
+        } catch {
+            // sample
+            if let close = error.networkError?.underlying as? WebSocketClose, close.code == 4403 { signIn() }
+            // end
+        }
+        #expect(signIns == 1)
     }
 
     @Test func `queries are sent with GET and by their hash`() async throws {

@@ -1,6 +1,5 @@
-import Foundation
+package import Foundation
 import NetworkEngine
-import NetworkEngineStreams
 
 /// The values that a server sends for a subscription.
 ///
@@ -8,10 +7,9 @@ import NetworkEngineStreams
 /// let added = GraphQLOperation(document: "subscription { userAdded { name } }")
 /// for try await user in client.subscribe(to: added, as: UserAdded.self) { show(user) }
 /// ```
-/// Each subscription uses one connection with server-sent events (`graphql-sse`, distinct connections mode). The
-/// sequence ends when the server sends a `complete` event. Breaking out of the loop closes the connection. After a lost
-/// connection, the sequence reconnects and subscribes again. Values sent in between are lost, unless the server resumes
-/// after the last event's identifier.
+/// The client's `GraphQLSubscriptionTransport` receives the values. The sequence ends when the server completes it.
+/// Breaking out of the loop ends the subscription. After a lost connection, the sequence reconnects and subscribes
+/// again. Values sent in between are lost, unless the server resumes after the identifier of the last event.
 ///
 /// A response with errors throws `.responseErrors` with the partial data. The same iterator then continues with the
 /// next response. `responses` returns such responses instead of throwing.
@@ -34,8 +32,8 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
             source: .deferred { () async throws(GraphQLError) in try await deferred().responses })
     }
 
-    init(_ events: ServerSentEvents, decoder: JSONDecoder) {
-        responses = Responses(source: .events(events, decoder))
+    package init(decoder: JSONDecoder, reader: @escaping @Sendable () -> any SubscriptionReader) {
+        responses = Responses(source: .server(reader, decoder))
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(responses: responses.makeAsyncIterator()) }
@@ -63,7 +61,7 @@ extension GraphQLSubscription {
         public typealias Element = GraphQLResponse<Value>
 
         fileprivate enum Source: Sendable {
-            case events(ServerSentEvents, JSONDecoder)
+            case server(@Sendable () -> any SubscriptionReader, JSONDecoder)
             case fixed([GraphQLResponse<Value>], GraphQLError?)
             case deferred(@Sendable @concurrent () async throws(GraphQLError) -> Responses)
         }
@@ -75,7 +73,7 @@ extension GraphQLSubscription {
         /// Subscribes when the first response is requested.
         public struct Iterator: AsyncIteratorProtocol {
             private enum Reader {
-                case events(ServerSentEvents.Iterator, JSONDecoder)
+                case server(any SubscriptionReader, JSONDecoder)
                 case fixed(ArraySlice<GraphQLResponse<Value>>, GraphQLError?)
                 case deferred(@Sendable @concurrent () async throws(GraphQLError) -> Responses)
                 case finished
@@ -85,7 +83,7 @@ extension GraphQLSubscription {
 
             fileprivate init(_ source: Source) {
                 switch source {
-                case .events(let events, let decoder): reader = .events(events.makeAsyncIterator(), decoder)
+                case .server(let make, let decoder): reader = .server(make(), decoder)
                 case .fixed(let responses, let failure): reader = .fixed(responses[...], failure)
                 case .deferred(let responses): reader = .deferred(responses)
                 }
@@ -116,42 +114,22 @@ extension GraphQLSubscription {
                     reader = .finished
                     if let failure { throw failure }
                     return nil
-                case .events(var events, let decoder):
-                    // A second copy of the iterator would keep the connection open.
+                case .server(var server, let decoder):
+                    // A second copy of the reader would keep the connection open.
                     reader = .finished
-                    let body: Result<Data?, GraphQLError> = await Self.nextBody(of: &events)
+                    let body: Result<Data?, GraphQLError>
+                    do throws(GraphQLError) {
+                        body = .success(try await server.next())
+                    } catch {
+                        body = .failure(error)
+                    }
                     if case .success(nil) = body { return nil }
-                    reader = .events(events, decoder)
+                    reader = .server(server, decoder)
                     return try body.get().map { body throws(GraphQLError) in
                         (try GraphQLResponseBody(body).response(by: BodyDecoder(decoder)), body)
                     }
                 }
             }
-
-            /// Returns the body of the next response; `nil` at the end. Skips events of other types.
-            @concurrent
-            private static func nextBody(
-                of events: inout ServerSentEvents.Iterator
-            ) async -> Result<Data?, GraphQLError> {
-                do throws(NetworkError) {
-                    while let event = try await events.next() {
-                        if event.name == "complete" { return .success(nil) }
-                        if event.name == "next" { return .success(Data(event.data.utf8)) }
-                    }
-                    return .success(nil)
-                } catch {
-                    return .failure(GraphQLError(subscriptionFailure: error))
-                }
-            }
         }
-    }
-}
-
-extension GraphQLError {
-    /// The error for a rejected subscription or a failed connection.
-    fileprivate init(subscriptionFailure error: NetworkError) {
-        let errors = GraphQLResponseBody(of: error)?.errors ?? []
-        let kind: Kind = errors.isEmpty ? .network : .responseErrors
-        self.init(kind: kind, errors: errors, networkError: error, body: error.response?.data ?? Data())
     }
 }

@@ -1,0 +1,46 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineStreams
+
+/// Receives the responses to a subscription as server-sent events.
+struct EventReader: SubscriptionReader {
+    private var events: ServerSentEvents.Iterator
+
+    init(_ events: ServerSentEvents) { self.events = events.makeAsyncIterator() }
+
+    /// Skips events of other types.
+    mutating func next() async throws(GraphQLError) -> Data? {
+        do throws(NetworkError) {
+            while let event = try await events.next() {
+                if event.name == "complete" { return nil }
+                if event.name == "next" { return Data(event.data.utf8) }
+            }
+            return nil
+        } catch {
+            throw GraphQLError(subscriptionFailure: error)
+        }
+    }
+}
+
+extension SubscriptionContext {
+    /// The events of a subscription. The request is always a POST with the document's text, regardless of the options.
+    func events(of operation: GraphQLOperation) throws(GraphQLError) -> ServerSentEvents {
+        var endpoint = try OperationWriter(path: path, encoder: encoder).endpoint(for: operation)
+        // Servers compare the whole header with this value.
+        endpoint.headers["Accept"] = "text/event-stream"
+        var events = httpClient.events(endpoint)
+        events.reconnectLimit = options.reconnectLimit
+        // An event without data completes a subscription.
+        events.includesEventsWithoutData = true
+        return events
+    }
+}
+
+extension GraphQLError {
+    /// The error for a rejected subscription or a failed connection.
+    fileprivate init(subscriptionFailure error: NetworkError) {
+        let errors = GraphQLResponseBody(of: error)?.errors ?? []
+        let kind: Kind = errors.isEmpty ? .network : .responseErrors
+        self.init(kind: kind, errors: errors, networkError: error, body: error.response?.data ?? Data())
+    }
+}

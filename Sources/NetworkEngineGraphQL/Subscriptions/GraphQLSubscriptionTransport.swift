@@ -1,0 +1,26 @@
+/// How a client receives the responses to subscriptions.
+///
+/// ```swift
+/// let client = GraphQLClient(httpClient: httpClient, subscriptions: .events)
+/// ```
+/// The product `NetworkEngineGraphQLSocket` adds `.webSocket()`.
+public struct GraphQLSubscriptionTransport: Sendable {
+    /// Returns what makes a reader for each iterator of a subscription.
+    package typealias Subscribe =
+        @Sendable (GraphQLOperation) throws(GraphQLError) -> @Sendable () -> any SubscriptionReader
+
+    /// Returns what the subscriptions of one client have in common.
+    package let connect: @Sendable (SubscriptionContext) -> Subscribe
+
+    package init(connect: @escaping @Sendable (SubscriptionContext) -> Subscribe) { self.connect = connect }
+
+    /// Server-sent events (`graphql-sse`, distinct connections mode). Each subscription has its own connection.
+    public static var events: Self {
+        Self { context in
+            { operation throws(GraphQLError) in
+                let events = try context.events(of: operation)
+                return { EventReader(events) }
+            }
+        }
+    }
+}

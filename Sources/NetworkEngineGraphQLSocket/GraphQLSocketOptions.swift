@@ -1,0 +1,33 @@
+import NetworkEngine
+public import NetworkEngineGraphQL
+public import NetworkEngineWebSocket
+
+/// How a WebSocket for subscriptions is opened.
+///
+/// ```swift
+/// var options = GraphQLSocketOptions()
+/// options.payload = { ["token": .string(try await session.token())] }
+/// ```
+public struct GraphQLSocketOptions: Sendable {
+    /// Returns what the client tells the server at the beginning of each connection; `nil`, the default, for nothing.
+    ///
+    /// Browsers cannot send headers with a WebSocket, so that many servers expect a token here. An error ends the
+    /// subscriptions.
+    public var payload: @Sendable @concurrent () async throws -> [String: GraphQLVariable]? = { nil }
+    /// The time that the server has to acknowledge a connection; 10 seconds by default.
+    public var acknowledgeTimeout: Duration = .seconds(10)
+    /// When a lost connection is replaced; after at most 10 failures in a row by default.
+    ///
+    /// Add 4401 to its `closeCodes` if another call of `payload` can help a connection that was refused.
+    public var reconnecting: ReconnectPolicy
+    /// The number of bytes of responses that wait for the reader of a subscription; 16 MiB by default.
+    ///
+    /// A subscription that exceeds it ends with an error of kind `.limit`. The others continue.
+    public var bufferLimit = 16 << 20
+
+    /// Creates options with their default values.
+    public init() {
+        reconnecting = ReconnectPolicy()
+        reconnecting.failureLimit = 10
+    }
+}

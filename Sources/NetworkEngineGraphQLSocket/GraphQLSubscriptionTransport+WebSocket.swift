@@ -1,0 +1,99 @@
+import Foundation
+public import NetworkEngine
+public import NetworkEngineGraphQL
+
+extension GraphQLSubscriptionTransport {
+    /// One WebSocket for all subscriptions of a client (`graphql-transport-ws`).
+    ///
+    /// ```swift
+    /// let client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket())
+    /// ```
+    /// The HTTP client opens the WebSocket, with its interceptors, for the first subscription. When its connection is
+    /// lost, it is opened again, and the server gets the subscriptions again. It is closed when no subscription is left.
+    ///
+    /// - Parameter path: the path of the endpoint for WebSockets; `nil` for the client's.
+    public static func webSocket(
+        path: Path? = nil,
+        _ options: GraphQLSocketOptions = GraphQLSocketOptions()
+    ) -> Self {
+        Self { context in
+            let socket = SubscriptionSocket {
+                SubscriptionSession(context.httpClient, path: path ?? context.path, options: options)
+            }
+            return { operation throws(GraphQLError) in
+                let body = try context.body(of: operation)
+                return { SocketReader(socket, body, limit: options.bufferLimit) }
+            }
+        }
+    }
+}
+
+/// The session of a client's subscriptions. A new one begins after each end.
+private final class SubscriptionSocket: Sendable {
+    private let session = Locked<SubscriptionSession?>(nil)
+    private let makeSession: @Sendable () -> SubscriptionSession
+
+    init(_ makeSession: @escaping @Sendable () -> SubscriptionSession) { self.makeSession = makeSession }
+
+    private var current: SubscriptionSession {
+        if let session = session.withLock({ $0 }) { return session }
+        let new = makeSession()
+        return session.withLock { session in
+            let current = session ?? new
+            session = current
+            return current
+        }
+    }
+
+    func subscribe(_ body: Data, _ inbox: SubscriptionInbox) -> (SubscriptionSession, id: String) {
+        while true {
+            let current = self.current
+            if let id = current.subscribe(body, inbox) { return (current, id) }
+            session.withLock { if $0 === current { $0 = nil } }
+        }
+    }
+}
+
+/// Receives the responses to one subscription. Releasing it ends the subscription.
+private final class SocketReader: SubscriptionReader {
+    private enum Phase {
+        case idle
+        case subscribed(SubscriptionSession, id: String)
+        case ended
+    }
+
+    private let socket: SubscriptionSocket
+    private let body: Data
+    private let inbox: SubscriptionInbox
+    private var phase = Phase.idle
+
+    init(_ socket: SubscriptionSocket, _ body: Data, limit: Int) {
+        (self.socket, self.body) = (socket, body)
+        inbox = SubscriptionInbox(limit: limit)
+    }
+
+    deinit { end() }
+
+    @concurrent
+    func next() async throws(GraphQLError) -> Data? {
+        switch phase {
+        case .ended: return nil
+        case .subscribed: break
+        case .idle:
+            let (session, id) = socket.subscribe(body, inbox)
+            phase = .subscribed(session, id: id)
+        }
+        do throws(NetworkError) {
+            return try await inbox.next()
+        } catch {
+            // A task that was canceled reads no more, either.
+            end()
+            throw GraphQLError(kind: .network, networkError: error)
+        }
+    }
+
+    private func end() {
+        if case .subscribed(let session, let id) = phase { session.abandon(id) }
+        phase = .ended
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineWebSocket
+
+/// The subscriptions over one WebSocket that is opened again, and the messages to send.
+struct SocketSubscriptions {
+    private struct Entry {
+        let body: Data
+        let inbox: SubscriptionInbox
+        /// Whether the server of this connection knows the subscription.
+        var isSent = false
+    }
+
+    /// A message that waits to be sent.
+    private enum Outgoing: Hashable, Sendable {
+        case subscribe(String)
+        case complete(String)
+        case pong
+    }
+
+    /// What follows from a change, to be done without the lock.
+    enum Next {
+        case nothing
+        case send
+        /// No subscription is left.
+        case close
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var count = 0
+    private var isClosed = false
+    /// The acknowledged connection.
+    private var socket: WebSocket?
+    private var outgoing = WebSocketQueue<Outgoing>()
+    private var isPongWaiting = false
+    private var isSending = false
+
+    // MARK: Subscriptions
+
+    /// Adds a subscription, and returns its identifier; `nil` if the socket is used no more.
+    mutating func add(_ body: Data, _ inbox: SubscriptionInbox) -> (id: String, next: Next)? {
+        if isClosed { return nil }
+        count += 1
+        let id = String(count)
+        entries[id] = Entry(body: body, inbox: inbox)
+        return (id, enqueue(.subscribe(id)))
+    }
+
+    /// Whether this is the subscription for which the socket is opened.
+    func isFirst(_ id: String) -> Bool { id == "1" }
+
+    /// The server sends a response.
+    func inbox(of id: String) -> SubscriptionInbox? { entries[id]?.inbox }
+
+    /// The server has ended a subscription.
+    mutating func completed(_ id: String) -> (SubscriptionInbox?, Next) {
+        guard let entry = entries.removeValue(forKey: id) else { return (nil, .nothing) }
+        return (entry.inbox, afterRemoval())
+    }
+
+    /// Nothing reads a subscription any more.
+    mutating func abandon(_ id: String) -> Next {
+        guard let entry = entries.removeValue(forKey: id) else { return .nothing }
+        var next = Next.nothing
+        if entry.isSent {
+            next = enqueue(.complete(id))
+        } else {
+            outgoing.remove { $0 == .subscribe(id) }
+        }
+        if case .close = afterRemoval() { return .close }
+        return next
+    }
+
+    private mutating func afterRemoval() -> Next {
+        guard entries.isEmpty, !isClosed else { return .nothing }
+        isClosed = true
+        return .close
+    }
+
+    /// Ends all subscriptions.
+    mutating func close() -> [SubscriptionInbox] {
+        isClosed = true
+        socket = nil
+        defer { entries = [:] }
+        return entries.values.map(\.inbox)
+    }
+
+    // MARK: The connection
+
+    /// A connection was opened. Nothing is sent before it is acknowledged.
+    mutating func opening() {
+        socket = nil
+        (outgoing, isPongWaiting) = (WebSocketQueue(), false)
+    }
+
+    /// A connection is acknowledged. The server gets all subscriptions.
+    mutating func acknowledged(_ socket: WebSocket) -> Next {
+        self.socket = socket
+        for id in entries.keys.sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
+            entries[id]?.isSent = false
+            outgoing.append(.subscribe(id), size: 1)
+        }
+        return startSending()
+    }
+
+    /// The server has sent a ping. One pong is enough for all pings that wait.
+    mutating func pinged() -> Next {
+        if isPongWaiting { return .nothing }
+        isPongWaiting = true
+        return enqueue(.pong)
+    }
+
+    private mutating func enqueue(_ message: Outgoing) -> Next {
+        guard socket != nil else { return .nothing }
+        outgoing.append(message, size: 1)
+        return startSending()
+    }
+
+    private mutating func startSending() -> Next {
+        if isSending || outgoing.isEmpty { return .nothing }
+        isSending = true
+        return .send
+    }
+
+    /// The next message to send; `nil` if there is none now.
+    mutating func nextOutgoing() -> (WebSocket, ClientMessage)? {
+        while let socket, let message = outgoing.popFirst() {
+            switch message {
+            case .subscribe(let id):
+                guard let entry = entries[id] else { continue }
+                entries[id]?.isSent = true
+                return (socket, .subscribe(id, entry.body))
+            case .complete(let id): return (socket, .complete(id))
+            case .pong:
+                isPongWaiting = false
+                return (socket, .pong)
+            }
+        }
+        isSending = false
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+package import NetworkEngine
+
+/// The code and the reason of a close frame (RFC 6455, 5.5.1).
+///
+/// It is `underlying` of the error with which a WebSocket ends after a code that is not normal:
+/// ```swift
+/// if let close = error.underlying as? WebSocketClose, close.code == 4401 { signIn() }
+/// ```
+public struct WebSocketClose: Error, Hashable, Sendable {
+    /// The code: 1000 for a normal end, 3000 to 4999 for meanings that an app defines.
+    public var code: UInt16
+    /// The text. Treat it like a body: it can contain anything.
+    public var reason: String
+
+    /// Creates a code with a text, for example for a test.
+    public init(code: UInt16, reason: String = "") {
+        (self.code, self.reason) = (code, reason)
+    }
+}
+
+extension WebSocketClose: CustomNSError {
+    public var errorCode: Int { Int(code) }
+}
+
+extension WebSocketClose: CustomStringConvertible, CustomReflectable {
+    /// The code, because the text may be secret.
+    public var description: String { "the code \(code)" }
+
+    public var customMirror: Mirror { Mirror(self, children: ["code": code], displayStyle: .struct) }
+}
+
+extension WebSocketClose {
+    /// - Parameters:
+    ///   - code: 1000 is sent in place of a code that must not be sent.
+    ///   - reason: cut off after 123 bytes.
+    package init(sending code: UInt16, reason: String) {
+        var scalars = ""
+        var count = 0
+        for scalar in reason.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > Self.longestReason { break }
+            scalars.unicodeScalars.append(scalar)
+        }
+        self.init(code: Self.maySend(code) ? code : 1000, reason: scalars)
+    }
+
+    /// A frame for control has at most 125 bytes, and the code has two.
+    private static let longestReason = 123
+
+    /// Whether the connection was closed without an error. 1005 stands for a close frame without a code.
+    package var isNormal: Bool { [1000, 1001, 1005].contains(code) }
+
+    /// Whether a close frame may contain a code (RFC 6455, 7.4).
+    package static func maySend(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}
+
+extension NetworkError {
+    /// The error of a connection that the other end has closed, not normally.
+    package init(_ close: WebSocketClose, request: HTTPRequest? = nil) {
+        let reason = "the other end closed the WebSocket with the code \(close.code)"
+        self.init(kind: .connection, reason: reason, request: request, underlying: close)
+    }
+}
