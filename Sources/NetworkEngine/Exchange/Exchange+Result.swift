@@ -1,16 +1,28 @@
 import Foundation
 
 extension Exchange {
+    /// The fields after the body arrived.
+    package func receive(trailers lines: [UInt8]) {
+        let fields = HTTPHeaders(lines: lines)
+        if let stream, state.withLock({ $0.machine.isStreaming }) {
+            stream.trailers.withLock { $0 = fields }
+        } else {
+            state.withLock { $0.trailers = fields }
+        }
+    }
+
     /// The response or the error, when the awaiting task is resumed.
     func result() -> Result<HTTPResponse, any Error> {
-        let (outcome, head, body, isStreaming) = state.withLock { state in
+        let (outcome, head, body, trailers, isStreaming) = state.withLock { state in
             defer { state.body = Data() }
-            return (state.outcome, state.machine.head, state.body, state.machine.isStreaming)
+            return (state.outcome, state.machine.head, state.body, state.trailers, state.machine.isStreaming)
         }
         if isStreaming, let head, let stream {
             // The response was returned with its head, and whatever happens after belongs to its stream.
             if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
-            return .success(response(head, .stream(stream.stream(length: head.bodyLength))))
+            var response = response(head, .stream(stream.stream(length: head.bodyLength)))
+            response.takeTrailers(from: stream.trailers)
+            return .success(response)
         }
         let isSuccess = if case .success = outcome { true } else { false }
         if !isSuccess, let error = error() {
@@ -20,7 +32,9 @@ extension Exchange {
             return .failure(error.completed(response: response(head, .data(part))))
         }
         guard let head else { preconditionFailure("Resumed without a result") }
-        return .success(response(head, .data(body), metrics: measured))
+        var response = response(head, .data(body), metrics: measured)
+        if trailers != nil { response.trailers = trailers }
+        return .success(response)
     }
 
     /// The error that the exchange ended with.

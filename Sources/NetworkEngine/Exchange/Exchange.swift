@@ -56,6 +56,8 @@ package final class Exchange: Sendable {
     struct State {
         var machine: ExchangeStateMachine
         var body = Data()
+        /// The fields after a body that is collected.
+        var trailers: HTTPHeaders?
         var outcome: ExchangeStateMachine.Outcome?
         /// The driver's error, or the error of storing the body.
         var error: (any Error)?

@@ -40,6 +40,8 @@ public struct BodyStream: AsyncSequence, Sendable {
     public var isReplayable: Bool { source.isReplayable }
     /// The segments, for a transport that sends them without reading the stream; `nil` for a stream of one piece.
     package var segments: [Segment]? { source.segments }
+    /// Whether the source may wait for bytes of the response. It must then be sent piece by piece, as it is read.
+    package var isSentWhileReceiving: Bool { source.isSentWhileReceiving }
     /// One pointer, since every request and response has space for a stream and few have one.
     private let source: Source
 
@@ -48,15 +50,17 @@ public struct BodyStream: AsyncSequence, Sendable {
         let isReplayable: Bool
         let segments: [Segment]?
         let start: @Sendable () -> Reading
+        let isSentWhileReceiving: Bool
         let isSpent = Locked(false)
 
         init(
-            _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?,
+            _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?, isSentWhileReceiving: Bool = false,
             _ start: @escaping @Sendable () -> Reading
         ) {
             self.length = length
             self.isReplayable = isReplayable
             self.segments = segments
+            self.isSentWhileReceiving = isSentWhileReceiving
             self.start = start
         }
     }
@@ -85,6 +89,20 @@ public struct BodyStream: AsyncSequence, Sendable {
         let length = lengths.count == segments.count ? lengths.reduce(0, +) : nil
         source = Source(length, segments.allSatisfy(\.isReplayable), segments, reading)
     }
+
+    /// The same bytes for a call that sends and receives at the same time, which sends them once.
+    ///
+    /// - Parameter onStart: called when a transport begins to read them.
+    package func sentWhileReceiving(onStart: @escaping @Sendable () -> Void) -> BodyStream {
+        let start = source.start
+        return BodyStream(
+            Source(length, false, nil, isSentWhileReceiving: true) {
+                onStart()
+                return start()
+            })
+    }
+
+    private init(_ source: Source) { self.source = source }
 
     public func makeAsyncIterator() -> Iterator { Iterator(reading: reading()) }
 

@@ -22,6 +22,23 @@ public struct HTTPResponse: Sendable {
         set { change { $0.body = newValue } }
     }
 
+    /// The fields that the server has sent after the body; `nil` if it has sent none.
+    ///
+    /// A `CurlTransport` receives them: after the last byte of a stream, and by HTTP/1.1 only with a body in chunks. They
+    /// are unknown to `URLSession`, and a cache does not store them. Treat them like a body: a server may
+    /// send a field here that proxies have not checked.
+    public var trailers: HTTPHeaders? {
+        get {
+            guard var trailers = storage.values.trailers?.withLock({ $0 }) else { return nil }
+            trailers.secrets = headers.secrets
+            return trailers
+        }
+        set { change { $0.trailers = newValue.map { Locked($0) } } }
+    }
+
+    /// Shares the trailers of a stream, which are known at its end.
+    mutating func takeTrailers(from source: Locked<HTTPHeaders?>) { change { $0.trailers = source } }
+
     /// The request as it was sent, after every interceptor and redirect.
     public var request: HTTPRequest {
         get { storage.values.request }
@@ -77,6 +94,7 @@ public struct HTTPResponse: Sendable {
         var body: ResponseBody
         var request: HTTPRequest
         var metrics: ExchangeMetrics?
+        var trailers: Locked<HTTPHeaders?>?
         var source = Source.network
         var upgrade: (any UpgradedConnection)?
         var isUnanswered = false

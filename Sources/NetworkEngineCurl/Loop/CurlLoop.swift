@@ -220,7 +220,7 @@ struct CurlLoop: ~Copyable {
 
     /// The longest time to sleep, in milliseconds.
     private var longestSleep: Int32 {
-        if liveUploads.contains(where: { slots[$0].isAnsweredEarly }) { return 10 }
+        if let interval = lookInterval(at: .now) { return interval }
         if !agenda.draining.isEmpty { return 50 }
         return agenda.sending.isEmpty ? 60_000 : 100
     }
@@ -261,9 +261,17 @@ struct CurlLoop: ~Copyable {
             retire(slot)
         }
         let now = Moment.now
-        guard now - lastLook >= .milliseconds(10) else { return }
+        guard let interval = lookInterval(at: now), now - lastLook >= .milliseconds(interval) else { return }
         lastLook = now
         for number in liveUploads where slots[number].isAnsweredEarly { resume(slots[number]) }
+    }
+
+    /// The milliseconds until the next look; `nil` if no response has arrived early.
+    private func lookInterval(at now: @autoclosure () -> Moment) -> Int32? {
+        let answered = liveUploads.filter { slots[$0].isAnsweredEarly }
+        if answered.isEmpty { return nil }
+        let now = now()
+        return answered.map { slots[$0].lookInterval(at: now) }.min()
     }
 
     // MARK: Ending

@@ -12,8 +12,8 @@ final class CurlSlot {
     private var isDraining = false
     /// Whether libcurl has sent two requests on one connection by HTTP/1.1.
     private(set) var isMixedUp = false
-    private var head = CurlHead()
-    private var body = CurlBodyDecoder()
+    private(set) var head = CurlHead()
+    private(set) var body = CurlBodyDecoder()
     private var sent: Int64 = 0
     private var sendings = 0
     /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
@@ -24,6 +24,8 @@ final class CurlSlot {
     private var isActive = false
     /// Whether that was reported at once. A second report later would prolong the timeout without bytes.
     private var isReported = false
+    /// The last time at which bytes moved. Noted only for an exchange with a body that is read while it is sent.
+    private(set) var lastMoved = Moment.now
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
@@ -116,6 +118,7 @@ final class CurlSlot {
     private func finishWhole() {
         if let reason = body.finish() { return abort(reason) }
         isOver = true
+        if !head.trailers.isEmpty { task?.exchange.receive(trailers: head.trailers) }
         agenda.add(task?.exchange.end(metrics: metrics))
     }
 
@@ -178,6 +181,7 @@ final class CurlSlot {
 
     func reportActivity() {
         isActive = false
+        if task?.upload?.isLive == true { lastMoved = .now }
         if !isReported { task?.exchange.reportActivity() }
         isReported = false
     }
@@ -281,7 +285,7 @@ final class CurlSlot {
     func makeRoom() { body.makeRoom() }
 
     /// Whether libcurl keeps bytes of the body that it could not pass on.
-    private var isHalted: Bool { body.isHalted }
+    var isHalted: Bool { body.isHalted }
 
     /// Whether the body is decoded further after the other exchanges.
     var isResting: Bool { task != nil && body.isResting }
@@ -289,21 +293,7 @@ final class CurlSlot {
     /// Whether the exchange ended with the last bytes that were passed on.
     var hasEnded: Bool { task != nil && isOver }
 
-    /// The code of a connection that the server has closed while libcurl waited for bytes to send.
-    ///
-    /// `nil` if libcurl reports the end itself: it stops sending after an error, and then knows whether all chunks have
-    /// arrived.
-    var codeOfHangUp: Int32? {
-        if isHalted || (head.isComplete && head.isChunked && head.statusCode >= 300) { return nil }
-        if !head.isComplete { return 52 }
-        let isWhole = body.length.map { body.received >= $0 } ?? !head.isChunked
-        return isWhole ? 0 : 18
-    }
-
     // MARK: The request
-
-    /// Whether a response has arrived while libcurl waits for bytes to send. libcurl does not notice that it can stop.
-    var isAnsweredEarly: Bool { awaitsBytes && head.isComplete }
 
     /// Copies bytes to send.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {

@@ -5,7 +5,7 @@ package import NetworkEngine
 /// The lines are kept as bytes. The task that awaits the response converts them to strings, off the loop.
 package struct CurlHead {
     package enum Step: Hashable {
-        /// A line of a head, or an ignored line after the body.
+        /// A line of a head, or of the trailers after the body.
         case line
         /// The head of the response is complete.
         case complete
@@ -16,6 +16,8 @@ package struct CurlHead {
 
     /// The bytes of the response's fields, with their line ends.
     package private(set) var fields: [UInt8] = []
+    /// The bytes of the fields after the body.
+    package private(set) var trailers: [UInt8] = []
     package private(set) var statusCode = 0
     /// Whether the status line is one of HTTP/1.0 or HTTP/1.1.
     package private(set) var isVersion1 = false
@@ -29,12 +31,14 @@ package struct CurlHead {
 
     /// A larger head is not a response.
     private static let limit = 1 << 20
+    private static let trailerLimit = 1 << 16
 
     package init() { fields.reserveCapacity(1 << 10) }
 
     /// Clears everything, but keeps the memory.
     package mutating func reset() {
         fields.removeAll(keepingCapacity: true)
+        trailers = []
         statusCode = 0
         isVersion1 = false
         isComplete = false
@@ -62,12 +66,20 @@ package struct CurlHead {
     /// Parses one line with its end.
     package mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
         // Lines after a body are trailers.
-        if isComplete { return line.isStatusLine ? .repeated : .line }
+        if isComplete { return line.isStatusLine ? .repeated : add(trailer: line) }
         guard isInside else { return begin(line) }
         if line.first == 0x0D || line.first == 0x0A { return end() }
         guard fields.count + line.count <= Self.limit else { return .broken(.headTooLarge(limit: Self.limit)) }
         fields.append(contentsOf: line)
         return note(line)
+    }
+
+    private mutating func add(trailer line: UnsafeRawBufferPointer) -> Step {
+        guard trailers.count + line.count <= Self.trailerLimit else {
+            return .broken(.headTooLarge(limit: Self.trailerLimit))
+        }
+        if line.first != 0x0D, line.first != 0x0A { trailers.append(contentsOf: line) }
+        return .line
     }
 
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Step {

@@ -7,6 +7,8 @@ extension HTTPRequest {
         switch body {
         case .none, .data: return self
         case .file(let file): return try with { try Data(contentsOf: file) }
+        // It may wait for the answer, which can read it.
+        case .stream(let stream) where stream.isSentWhileReceiving: return self
         case .stream(let stream):
             var bytes = Data()
             do {

@@ -55,7 +55,8 @@ public final class MockTransport: UpgradingTransport {
         return MockRule(number: script.withLock { $0.add(matcher) }, script: script)
     }
 
-    /// All requests in order of arrival, answered or not. A body from a file or stream is in memory.
+    /// All requests in order of arrival, answered or not. A body from a file or stream is in memory, unless it is sent
+    /// while the response is received.
     public var requests: [HTTPRequest] { script.withLock { $0.requests } }
 
     /// The requests that no rule has answered, in order, with the reasons of each rule.

@@ -203,7 +203,7 @@ final class LoopbackConnection {
         let keepsAlive = reader.exchange.map { $0.head.keepsAlive && $0.isRead } ?? false
         phase = .responding
         script = ResponseScript(
-            response.upgrade == nil ? response : handshake(response),
+            response.upgrade?.leavesHTTP == true ? handshake(response) : response,
             to: reader.exchange?.head,
             keepsAlive: keepsAlive
         )
@@ -255,7 +255,7 @@ final class LoopbackConnection {
         wakeTime = .now + services.configuration.lingering
     }
 
-    // MARK: WebSockets
+    // MARK: Connections that a closure serves
 
     /// The answer to a handshake, or a refusal.
     private func handshake(_ response: LoopbackResponse) -> LoopbackResponse {
@@ -268,19 +268,29 @@ final class LoopbackConnection {
     }
 
     private func leaveHTTP(after response: LoopbackResponse) -> Bool {
-        let request = reader.exchange?.request
+        guard let request = reader.exchange?.request else { return false }
+        let parser = reader.exchange?.isRead == true ? nil : reader.parser
         reader.finish()
-        if case .webSocket(let service) = response.upgrade, let request {
-            let rest = reader.takeRest()
-            let upgrade = LoopbackUpgrade(service, after: response, to: request, received: rest, services: services)
-            phase = .upgraded(upgrade)
-            if clientHasEnded { upgrade.channel.finished() }
-        } else if response.ending == .keepAlive {
+        switch response.upgrade {
+        case .webSocket(let service):
+            continueAs(LoopbackUpgrade(service, after: response, to: request, received: reader.takeRest(), services))
+            return true
+        case .duplex(let service):
+            continueAs(LoopbackUpgrade(of: request, services) { await service.run(over: $0, to: request, parser) })
+            return true
+        case .bytes, nil: break
+        }
+        if response.ending == .keepAlive {
             stall(listens: true)
         } else {
             drain()
         }
         return true
+    }
+
+    private func continueAs(_ upgrade: LoopbackUpgrade) {
+        phase = .upgraded(upgrade)
+        if clientHasEnded { upgrade.channel.finished() }
     }
 
     private func serve(_ channel: LoopbackChannel) -> Bool {

@@ -14,7 +14,7 @@ struct RequestReader {
 
     private let connection: Int
     private let services: LoopbackServices
-    private var parser: RequestParser
+    private(set) var parser: RequestParser
     private(set) var exchange: LoopbackExchange?
     private var exchangeCount = 0
     /// The response to this request, or to the next one if it was taken early.

@@ -55,10 +55,15 @@ extension LoopbackResponse {
         return response
     }
 
-    /// The use of a connection after the status 101.
+    /// The use of a connection after the head of the response.
     enum Upgrade: Sendable {
         case webSocket(WebSocketService)
         case bytes
+        /// Both bodies of the exchange, without a change of the protocol.
+        case duplex(DuplexService)
+
+        /// Whether the request must be a handshake.
+        var leavesHTTP: Bool { if case .duplex = self { false } else { true } }
     }
 
     var sendsBytesAfterUpgrade: Bool { if case .bytes = upgrade { true } else { false } }

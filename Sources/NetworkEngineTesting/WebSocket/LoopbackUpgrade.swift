@@ -2,12 +2,31 @@ import Foundation
 import NetworkEngine
 import NetworkEngineMocks
 
-/// The WebSocket of a connection that has left HTTP: its bytes, and the task that uses it.
+/// A connection that a closure serves: its bytes, and the task of the closure.
 struct LoopbackUpgrade {
     let channel: LoopbackChannel
     let task: Task<Void, Never>
 
-    /// Starts the work of a server with a WebSocket. It is canceled when the server stops.
+    /// Starts the work of a server with a connection. It is canceled when the server stops.
+    init(
+        of request: LoopbackRequest,
+        _ services: LoopbackServices,
+        _ work: @escaping @Sendable (LoopbackChannel) async -> Void
+    ) {
+        let (mailbox, stopped, number) = (services.mailbox, services.stopped, request.connection)
+        let channel = LoopbackChannel { mailbox.post(.channelChanged(connection: number)) }
+        self.channel = channel
+        task = Task.detached {
+            await withTaskGroup { group in
+                group.addTask { await work(channel) }
+                group.addTask { _ = try? await stopped.wait() }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Starts the work of a server with a WebSocket.
     ///
     /// - Parameters:
     ///   - response: the response with the status 101.
@@ -17,23 +36,13 @@ struct LoopbackUpgrade {
         after response: LoopbackResponse,
         to request: LoopbackRequest,
         received: [UInt8],
-        services: LoopbackServices
+        _ services: LoopbackServices
     ) {
-        let (mailbox, stopped, number) = (services.mailbox, services.stopped, request.connection)
+        let options = services.configuration.webSockets
         let response = HTTPResponse(
             statusCode: response.status, headers: response.headers, request: request.received)
-        let channel = LoopbackChannel { mailbox.post(.channelChanged(connection: number)) }
-        self.channel = channel
-        let options = services.configuration.webSockets
-        task = Task.detached {
-            await withTaskGroup { group in
-                group.addTask {
-                    await service.run(over: channel, after: response, received: received, options: options)
-                }
-                group.addTask { _ = try? await stopped.wait() }
-                await group.next()
-                group.cancelAll()
-            }
+        self.init(of: request, services) { channel in
+            await service.run(over: channel, after: response, received: received, options: options)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCurl
 import NetworkEngineStreams
 import NetworkEngineTesting
 import TestSupport
@@ -54,6 +55,39 @@ nonisolated struct Price: Codable, Sendable, Equatable { var cents: Int }
         }
         // end
         _ = try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test(.enabled(if: CurlTransport.isAvailable, "there is no libcurl here that can be used"))
+    func `a body is written while the response is read`() async throws {
+        let server = try LoopbackServer()
+        server.enqueue(
+            .duplex { exchange in
+                var lines = 0
+                for try await _ in exchange.received {
+                    lines += 1
+                    try await exchange.send(Data((lines < 3 ? "answer\n" : "bye\n").utf8))
+                }
+                try await exchange.finish(trailers: ["X-Checksum": "\(lines)"])
+            })
+        var configuration = NetworkConfiguration()
+        configuration.transport = CurlTransport()
+        let client = HTTPClient(baseURL: server.url, configuration: configuration)
+        var shown: [String] = []
+        func show(_ line: String) { shown.append(line) }
+        // sample
+        let (body, writer) = BodyStream.makeStream()
+        try await writer.write(Data("a question\n".utf8))
+        let answers = try await client.stream(.post("/chat"), sending: body)
+        for try await line in answers.lines() {
+            show(line)
+            if line == "bye" { writer.finish() } else { try await writer.write(Data("more\n".utf8)) }
+        }
+        // end
+        #expect(shown == ["answer", "answer", "bye"])
+        // sample
+        let checksum = answers.trailers?["X-Checksum"]
+        // end
+        #expect(checksum == "3")
     }
 
     @Test func `events arrive with their names`() async throws {

@@ -74,10 +74,23 @@ def serve_http1(connection):
             name, _, value = field.decode().partition(":")
             if name.lower() == "x-mark":
                 mark = value.strip()
+        if path == "/echo":
+            return echo(connection, source)
         if path == "/hold":
             released.wait()
         head = f"HTTP/1.1 200 OK\r\nX-Mark: {mark}\r\nContent-Length: {len(mark)}\r\n\r\n"
         connection.sendall((head + mark).encode())
+
+
+def echo(connection, source):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while (size := int(source.readline(), 16)) > 0:
+        connection.sendall(b"%x\r\n" % size + source.read(size + 2))
+    connection.sendall(b"0\r\nx-after: echo\r\n\r\n")
+
+
+# The streams whose bodies are sent back as they arrive, of the one connection of a test.
+echoes = set()
 
 
 def serve_http2(connection):
@@ -89,6 +102,11 @@ def serve_http2(connection):
             if isinstance(event, h2.events.RequestReceived):
                 fields = {name.decode(): value.decode() for name, value in event.headers}
                 answer(peer, event.stream_id, fields, connection)
+            elif isinstance(event, h2.events.DataReceived) and event.stream_id in echoes:
+                peer.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                peer.send_data(event.stream_id, event.data)
+            elif isinstance(event, h2.events.StreamEnded) and event.stream_id in echoes:
+                peer.send_headers(event.stream_id, [("x-after", "echo")], end_stream=True)
         connection.sendall(peer.data_to_send())
 
 
@@ -97,13 +115,17 @@ def answer(peer, stream, fields, connection):
     if path == "/downgrade":
         return peer.reset_stream(stream, HTTP_1_1_REQUIRED)
     peer.send_headers(stream, [(":status", "200"), ("x-mark", mark)])
+    if path == "/echo":
+        return echoes.add(stream)
     if path == "/half":
         peer.send_data(stream, b"H2-PART")
         connection.sendall(peer.data_to_send())
         # The client has read the head and the bytes by then.
         time.sleep(0.2)
         return peer.reset_stream(stream, HTTP_1_1_REQUIRED)
-    peer.send_data(stream, mark.encode(), end_stream=True)
+    peer.send_data(stream, mark.encode(), end_stream=path != "/trailers")
+    if path == "/trailers":
+        peer.send_headers(stream, [("x-after", mark)], end_stream=True)
 
 
 main()

@@ -29,6 +29,7 @@ import Testing
         let (head, step) = Self.head("HTTP/1.1 200 OK", "X: y", "", "Trailer: z", "")
         #expect(step == .line)
         #expect(HTTPHeaders(lines: head.fields) == ["X": "y"])
+        #expect(HTTPHeaders(lines: head.trailers) == ["Trailer": "z"])
     }
 
     @Test(arguments: ["HTTP/1.1", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 abc", "HTTP/1.1 099 x"])

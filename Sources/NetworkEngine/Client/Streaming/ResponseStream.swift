@@ -34,6 +34,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The header fields of the response.
     public var headers: HTTPHeaders { response.headers }
 
+    /// The fields after the body, once the last byte was read; `nil` before, if there are none, and over `URLSession`.
+    public var trailers: HTTPHeaders? { response.trailers }
+
     /// The length of the body, if the head contains it.
     public var length: Int64? {
         switch response.body {

@@ -59,6 +59,8 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
             guard length >= minimumLength else { return nil }
             return .stream(compressed(BodyStream(segments: [.init(.file(url), length: Int64(length))])))
         case .stream(let stream):
+            // A compressor keeps bytes back that the server may have to answer first.
+            if stream.isSentWhileReceiving { return nil }
             if let length = stream.length, length < minimumLength { return nil }
             return .stream(compressed(stream))
         }

@@ -1,0 +1,162 @@
+public import Foundation
+public import NetworkEngine
+
+extension BodyStream {
+    /// Creates a body together with its writer.
+    ///
+    /// ```swift
+    /// let (body, writer) = BodyStream.makeStream()
+    /// let answers = try await client.stream(.post("/chat"), sending: body)
+    /// try await writer.write(Data("hello\n".utf8))
+    /// writer.finish()
+    /// for try await piece in answers { show(piece) }
+    /// ```
+    /// The body can be sent once, and its length is unknown.
+    ///
+    /// - Parameter limit: the number of bytes that may wait for the transport. One piece may always wait.
+    public static func makeStream(limit: Int = 64 << 10) -> (stream: BodyStream, writer: BodyWriter) {
+        let pipe = BodyPipe(limit: limit)
+        let unclaimed = Locked<BodyPipe.Reader?>(BodyPipe.Reader(pipe))
+        let stream = BodyStream(length: nil, isReplayable: false) {
+            if let reader = unclaimed.withLock({ $0.take() }) { return BodyStream.Reading(reader.next) }
+            return BodyStream.Reading {
+                throw NetworkError(kind: .invalidRequest, reason: "the body of a writer can be sent once")
+            }
+        }
+        return (stream, BodyWriter(pipe))
+    }
+}
+
+/// Writes the body of a request while it is sent.
+///
+/// `BodyStream.makeStream(limit:)` creates it. Releasing the writer before `finish()` fails the request: a body that was cut
+/// off never looks complete.
+public final class BodyWriter: Sendable {
+    private let pipe: BodyPipe
+
+    fileprivate init(_ pipe: BodyPipe) { self.pipe = pipe }
+
+    deinit { fail(NetworkError(.requestBody, reason: "the writer was released before finish()")) }
+
+    /// Adds a piece, and returns when there is room for it. A slow server slows the writer down.
+    ///
+    /// Throws `.transport` if the body is not sent any more: the call says why. Throws `.invalidRequest` after
+    /// `finish()`, and `.cancelled` if the task is canceled.
+    @concurrent
+    public func write(_ piece: Data) async throws(NetworkError) { try await pipe.write(piece) }
+
+    /// Ends the body after the pieces that wait.
+    public func finish() { pipe.end(.success(())) }
+
+    /// Ends the body with an error, which fails the request.
+    public func fail(_ error: any Error) { pipe.end(.failure(error)) }
+}
+
+/// The pieces between a writer and the one reading of its body.
+private final class BodyPipe: Sendable {
+    private typealias Signal = OneShot<Void>
+
+    private struct State {
+        var pieces: [Data] = []
+        /// The number of bytes that wait.
+        var size = 0
+        var end: Result<Void, any Error>?
+        var isAbandoned = false
+        var arrival = Signal()
+        var room = Signal()
+
+        enum Next {
+            case arrival(OneShot<Void>)
+            case room(OneShot<Void>)
+        }
+
+        mutating func takePiece() -> Data? {
+            if pieces.isEmpty { return nil }
+            let piece = pieces.removeFirst()
+            size -= piece.count
+            return piece
+        }
+
+        mutating func takeArrival() -> OneShot<Void> {
+            defer { arrival = OneShot() }
+            return arrival
+        }
+
+        mutating func takeRoom() -> OneShot<Void> {
+            defer { room = OneShot() }
+            return room
+        }
+
+        mutating func add(_ piece: Data, limit: Int) throws(NetworkError) -> Next {
+            if end != nil { throw NetworkError(kind: .invalidRequest, reason: "the body has ended") }
+            if isAbandoned { throw NetworkError(kind: .transport, reason: "the body is not sent any more") }
+            guard pieces.isEmpty || piece.count <= max(0, limit) - size else { return .room(room) }
+            pieces.append(piece)
+            size += piece.count
+            return .arrival(takeArrival())
+        }
+    }
+
+    private let limit: Int
+    private let state = Locked(State())
+
+    init(limit: Int) { self.limit = limit }
+
+    func write(_ piece: Data) async throws(NetworkError) {
+        if piece.isEmpty { return }
+        while true {
+            if Task.isCancelled { throw NetworkError(kind: .cancelled) }
+            let signal = try state.withLock { state throws(NetworkError) in try state.add(piece, limit: limit) }
+            switch signal {
+            case .arrival(let arrival): return _ = arrival.settle(())
+            case .room(let room):
+                do throws(CancellationError) { try await room.wait() } catch { throw NetworkError(kind: .cancelled) }
+            }
+        }
+    }
+
+    func end(_ result: Result<Void, any Error>) {
+        let arrival = state.withLock { state -> Signal? in
+            guard state.end == nil else { return nil }
+            state.end = result
+            return state.takeArrival()
+        }
+        arrival?.settle(())
+    }
+
+    /// The one reading. Releasing it tells the writer that the body is not sent any more.
+    final class Reader: Sendable {
+        private let pipe: BodyPipe
+
+        init(_ pipe: BodyPipe) { self.pipe = pipe }
+
+        deinit { pipe.abandon() }
+
+        func next() async throws -> Data? { try await pipe.next() }
+    }
+
+    private func next() async throws -> Data? {
+        while true {
+            let (piece, room, end, arrival) = state.withLock { state in
+                let piece = state.takePiece()
+                return (piece, piece == nil ? nil : state.takeRoom(), state.end, state.arrival)
+            }
+            room?.settle(())
+            if let piece { return piece }
+            if let end {
+                try end.get()
+                return nil
+            }
+            try await arrival.wait()
+        }
+    }
+
+    private func abandon() {
+        let room = state.withLock { state in
+            state.isAbandoned = true
+            (state.pieces, state.size) = ([], 0)
+            return state.takeRoom()
+        }
+        room.settle(())
+    }
+}

@@ -1,0 +1,60 @@
+public import NetworkEngine
+
+extension NetworkCalling {
+    /// Sends a body while the response is received, with the errors of the calls.
+    public func stream(
+        _ request: Request,
+        sending body: BodyStream,
+        idleTimeout: Duration? = nil
+    ) async throws(Failure) -> MappedSequence<ResponseStream, Failure> {
+        MappedSequence(try await exchange(request, body, idleTimeout)) { mappedAny($0) }
+    }
+}
+
+extension NetworkCalling where Failure == NetworkError {
+    /// Sends a body while the response is received.
+    ///
+    /// ```swift
+    /// let (body, writer) = BodyStream.makeStream()
+    /// let answers = try await client.stream(.post("/chat"), sending: body)
+    /// ```
+    /// The call returns when the head of the response arrives, which may be before the body ends. Each direction has
+    /// back-pressure: a slow server slows the body down, and a slow reader the server. A server that ends the response
+    /// early ends the call, and the rest of the body is not sent.
+    ///
+    /// It needs a transport that sends and receives at the same time, as a `CurlTransport` does. `URLSession` reads a body
+    /// to its end before it sends it: over a `URLSessionTransport` the call throws `.unsupported`, before any I/O.
+    ///
+    /// - Parameters:
+    ///   - body: replaces the body of the request. `BodyStream.makeStream(limit:)` creates one with its writer.
+    ///   - idleTimeout: the time that the reader of the response waits for bytes; `nil` for no limit. The time to the head
+    ///     has the limits of other calls.
+    public func stream(
+        _ request: Request,
+        sending body: BodyStream,
+        idleTimeout: Duration? = nil
+    ) async throws(NetworkError) -> ResponseStream {
+        try await exchange(request, body, idleTimeout)
+    }
+}
+
+extension NetworkCalling {
+    fileprivate func exchange(
+        _ request: Request,
+        _ body: BodyStream,
+        _ idleTimeout: Duration?
+    ) async throws(Failure) -> ResponseStream {
+        let hasStarted = Locked(false)
+        let sent = body.sentWhileReceiving { hasStarted.withLock { $0 = true } }
+        var settings = CallSettings()
+        settings.streamTimeout = idleTimeout.map { .limited($0) } ?? .unlimited
+        settings.change = { request, _ throws(NetworkError) in request.body = .stream(sent) }
+        do throws(Failure) {
+            return try await run(request, .stream, settings: settings)
+        } catch {
+            // A writer must not wait for a reader that never comes.
+            if !hasStarted.withLock({ $0 }) { _ = body.reading() }
+            throw error
+        }
+    }
+}
