@@ -27,5 +27,17 @@ let package = Package(
             dependencies: [.product(name: "NetworkEngine", package: "NetworkEngine")],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        // Named as the packages that generated clients need, with the part that a transport sees.
+        .target(name: "HTTPTypes"),
+        .target(name: "OpenAPIRuntime", dependencies: ["HTTPTypes"]),
+        .executableTarget(
+            name: "GeneratedClient",
+            dependencies: [
+                "HTTPTypes", "OpenAPIRuntime",
+                .product(name: "NetworkEngine", package: "NetworkEngine"),
+                .product(name: "NetworkEngineTesting", package: "NetworkEngine"),
+                .product(name: "NetworkEngineCurl", package: "NetworkEngine", condition: .when(platforms: [.linux])),
+            ]
+        ),
     ]
 )

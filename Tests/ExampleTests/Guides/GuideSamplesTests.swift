@@ -47,6 +47,7 @@ import Testing
     @Test func `every sample of an article is compiled`() throws {
         let places = [
             "Tests/ExampleTests/Guides", "Tests/MainActorAppTests", ".ci/apple/samples", ".ci/language/compiles",
+            ".ci/consumer/Sources/GeneratedClient",
         ]
         let tests = places.map { Self.root.appendingPathComponent($0) }
         let samples = try Set(tests.flatMap(Self.files).flatMap { try Self.text(of: $0).markedSamples })
