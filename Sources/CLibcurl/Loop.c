@@ -444,6 +444,14 @@ void lc_loop_note_pause(LCLoop *loop, LCConnection connection) {
     if (it) it->isPaused = true;
 }
 
+bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) {
+    Watch *it = open_watch(loop, connection);
+    if (!it || it->isPaused || (it->isWanted && (it->events & EPOLLIN))) return false;
+    char byte;
+    return recv(connection.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+           (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
 int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion version) {
     Watch *it = open_watch(loop, connection);
     if (!it) return 1;
@@ -492,6 +500,8 @@ LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
 
 void lc_loop_leave(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 void lc_loop_note_pause(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
+
+bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) { return (void)loop, (void)connection, false; }
 
 int lc_loop_note_version(LCLoop *loop, LCConnection connection, LCVersion version) {
     return (void)loop, (void)connection, (void)version, 1;

@@ -220,7 +220,7 @@ struct CurlLoop: ~Copyable {
 
     /// The longest time to sleep, in milliseconds.
     private var longestSleep: Int32 {
-        if let interval = lookInterval(at: .now) { return interval }
+        if liveUploads.contains(where: { slots[$0].mustLookAgain }) { return 10 }
         if !agenda.draining.isEmpty { return 50 }
         return agenda.sending.isEmpty ? 60_000 : 100
     }
@@ -256,22 +256,20 @@ struct CurlLoop: ~Copyable {
             }
             let slot = slots[number]
             guard let code = slot.codeOfHangUp else { continue }
-            slot.finish(code: code)
-            remove(slot)
-            retire(slot)
+            end(slot, code: code)
         }
+        for number in liveUploads where slots[number].hasWholeResponse { end(slots[number], code: 0) }
         let now = Moment.now
-        guard let interval = lookInterval(at: now), now - lastLook >= .milliseconds(interval) else { return }
+        guard now - lastLook >= .milliseconds(10) else { return }
         lastLook = now
-        for number in liveUploads where slots[number].isAnsweredEarly { resume(slots[number]) }
+        for number in liveUploads where slots[number].mustLookAgain { resume(slots[number]) }
     }
 
-    /// The milliseconds until the next look; `nil` if no response has arrived early.
-    private func lookInterval(at now: @autoclosure () -> Moment) -> Int32? {
-        let answered = liveUploads.filter { slots[$0].isAnsweredEarly }
-        if answered.isEmpty { return nil }
-        let now = now()
-        return answered.map { slots[$0].lookInterval(at: now) }.min()
+    /// Ends an exchange that libcurl would continue. The request is incomplete, so its connection is not used again.
+    private mutating func end(_ slot: CurlSlot, code: Int32) {
+        slot.finish(code: code)
+        remove(slot)
+        retire(slot)
     }
 
     // MARK: Ending

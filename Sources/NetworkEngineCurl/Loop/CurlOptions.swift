@@ -102,6 +102,9 @@ final class CurlOptions {
 
     func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }
 
+    /// Whether libcurl waits for no more bytes of a response, although its connection is open.
+    func isAtRest(_ connection: LCConnection) -> Bool { lc_loop_is_at_rest(system, connection) }
+
     /// Records the HTTP version of a response.
     ///
     /// - Returns: whether the response belongs to the exchange of the connection.

@@ -5,12 +5,12 @@ extension CurlSlot {
     /// Whether a response has arrived while libcurl waits for bytes to send. libcurl does not notice that it can stop.
     var isAnsweredEarly: Bool { awaitsBytes && head.isComplete }
 
-    /// The milliseconds after which libcurl looks again whether it can stop. A response that is read while the request is
-    /// written may be silent for hours.
-    func lookInterval(at now: Moment) -> Int32 {
-        let isConversation = (200..<300).contains(head.statusCode) && task?.exchange.context.streamsBody == true
-        return isConversation && now - lastMoved > .seconds(1) ? 250 : 10
-    }
+    /// Whether the whole response has arrived by HTTP/1.1. libcurl would go on to send before it ends the exchange, also
+    /// for hours, but waits for no more bytes on a connection that is open.
+    var hasWholeResponse: Bool { isAnsweredEarly && head.isVersion1 && !isHalted && !isResting && isAtRest }
+
+    /// Whether libcurl must be asked again whether it can stop: it looks only when it has bytes to send.
+    var mustLookAgain: Bool { isAnsweredEarly && !(head.isVersion1 && (200..<300).contains(head.statusCode)) }
 
     /// The code of a connection that the server has closed while libcurl waited for bytes to send.
     ///

@@ -24,8 +24,6 @@ final class CurlSlot {
     private var isActive = false
     /// Whether that was reported at once. A second report later would prolong the timeout without bytes.
     private var isReported = false
-    /// The last time at which bytes moved. Noted only for an exchange with a body that is read while it is sent.
-    private(set) var lastMoved = Moment.now
     /// Whether there was nothing to send when libcurl asked for it.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
@@ -181,7 +179,6 @@ final class CurlSlot {
 
     func reportActivity() {
         isActive = false
-        if task?.upload?.isLive == true { lastMoved = .now }
         if !isReported { task?.exchange.reportActivity() }
         isReported = false
     }
@@ -283,6 +280,9 @@ final class CurlSlot {
 
     /// The reader of the body has room again.
     func makeRoom() { body.makeRoom() }
+
+    /// Whether libcurl waits for no more bytes of the response, although the connection is open.
+    var isAtRest: Bool { options.isAtRest(connection) }
 
     /// Whether libcurl keeps bytes of the body that it could not pass on.
     var isHalted: Bool { body.isHalted }

@@ -120,6 +120,8 @@ extension LoopbackResponse {
     ) -> Self {
         var response = Self(status: status, headers: headers)
         response.headers["Transfer-Encoding"] = "chunked"
+        // Without a hint that the connection ends with the response.
+        response.headers["Connection"] = response.headers["Connection"] ?? "keep-alive"
         response.framing = .untilClose
         response.isEarly = true
         response.upgrade = .duplex(DuplexService(body: body))

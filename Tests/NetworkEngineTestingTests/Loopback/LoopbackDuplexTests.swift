@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LoopbackDuplexTests {
-    private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n"
 
     private func echo(trailers: HTTPHeaders = [:]) -> LoopbackResponse {
         .duplex { exchange in
