@@ -80,6 +80,7 @@ private final class SocketReader: SubscriptionReader {
         case .ended: return nil
         case .subscribed: break
         case .idle:
+            if Task.isCancelled { throw GraphQLError(kind: .network, networkError: NetworkError(kind: .cancelled)) }
             let (session, id) = socket.subscribe(body, inbox)
             phase = .subscribed(session, id: id)
         }

@@ -22,8 +22,8 @@ struct SocketSubscriptions {
     enum Next {
         case nothing
         case send
-        /// No subscription is left.
-        case close
+        /// No subscription is left. The messages that wait are to be sent first, unless they are being sent.
+        case close(sending: Bool)
     }
 
     private var entries: [String: Entry] = [:]
@@ -33,7 +33,7 @@ struct SocketSubscriptions {
     private var socket: WebSocket?
     private var outgoing = WebSocketQueue<Outgoing>()
     private var isPongWaiting = false
-    private var isSending = false
+    private(set) var isSending = false
 
     // MARK: Subscriptions
 
@@ -67,34 +67,35 @@ struct SocketSubscriptions {
         } else {
             outgoing.remove { $0 == .subscribe(id) }
         }
-        if case .close = afterRemoval() { return .close }
-        return next
+        guard case .close = afterRemoval() else { return next }
+        if case .send = next { return .close(sending: true) }
+        return .close(sending: false)
     }
 
     private mutating func afterRemoval() -> Next {
         guard entries.isEmpty, !isClosed else { return .nothing }
         isClosed = true
-        return .close
+        return .close(sending: false)
     }
 
-    /// Ends all subscriptions.
-    mutating func close() -> [SubscriptionInbox] {
+    /// Ends all subscriptions. Returns their inboxes, and the connection to release.
+    mutating func close() -> ([SubscriptionInbox], WebSocket?) {
         isClosed = true
-        socket = nil
         defer { entries = [:] }
-        return entries.values.map(\.inbox)
+        return (entries.values.map(\.inbox), socket.take())
     }
 
     // MARK: The connection
 
-    /// A connection was opened. Nothing is sent before it is acknowledged.
-    mutating func opening() {
-        socket = nil
+    /// A connection was opened. Nothing is sent before it is acknowledged. Returns the one before.
+    mutating func opening() -> WebSocket? {
         (outgoing, isPongWaiting) = (WebSocketQueue(), false)
+        return socket.take()
     }
 
     /// A connection is acknowledged. The server gets all subscriptions.
     mutating func acknowledged(_ socket: WebSocket) -> Next {
+        if isClosed { return .nothing }
         self.socket = socket
         for id in entries.keys.sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
             entries[id]?.isSent = false

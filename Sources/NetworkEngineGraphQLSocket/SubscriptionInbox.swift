@@ -26,8 +26,10 @@ final class SubscriptionInbox: Sendable {
     func add(_ body: Data) -> Bool {
         let (hasRoom, change) = state.withLock { state -> (Bool, OneShot<Void>?) in
             guard state.end == nil else { return (true, nil) }
-            guard state.bodies.isEmpty || body.count <= limit - state.bodies.size else { return (false, nil) }
-            state.bodies.append(body, size: body.count)
+            // An empty body takes space, too.
+            let size = body.count + 64
+            guard state.bodies.isEmpty || size <= limit - state.bodies.size else { return (false, nil) }
+            state.bodies.append(body, size: size)
             return (true, state.takeChange())
         }
         change?.settle(())

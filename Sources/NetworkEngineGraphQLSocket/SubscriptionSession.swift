@@ -11,6 +11,8 @@ final class SubscriptionSession: Sendable {
         var subscriptions = SocketSubscriptions()
         var socket: ReconnectingWebSocket?
         var isEnded = false
+        /// Given when no message is being sent.
+        var rest: OneShot<Void>?
     }
 
     private let httpClient: any HTTPClientContract
@@ -44,15 +46,21 @@ final class SubscriptionSession: Sendable {
         switch next {
         case .nothing: break
         case .send: Task.detached { [self] in await send() }
-        case .close: Task.detached { [self] in await close() }
+        case .close(let sends): Task.detached { [self] in await close(after: sends) }
         }
     }
 
     /// Sends the messages that wait. Those that a lost connection takes no more are written again for the next one.
     private func send() async {
         while let (socket, message) = state.withLock({ $0.subscriptions.nextOutgoing() }) {
-            try? await socket.send(message.text)
+            do throws(NetworkError) {
+                try await socket.send(message.text)
+            } catch {
+                guard error.kind == .limit, case .subscribe(let id, _) = message else { continue }
+                complete(id, .failure(error))
+            }
         }
+        state.withLock { $0.rest.take() }?.settle(())
     }
 
     // MARK: The connection
@@ -65,7 +73,7 @@ final class SubscriptionSession: Sendable {
             try await initialize($0)
         }
         let isEnded = state.withLock { state in
-            state.socket = socket
+            if !state.isEnded { state.socket = socket }
             return state.isEnded
         }
         if isEnded { return await socket.close() }
@@ -89,7 +97,8 @@ final class SubscriptionSession: Sendable {
         guard socket.negotiatedProtocol == Self.protocolName else {
             throw NetworkError(.protocolViolation, reason: "the server does not speak \(Self.protocolName)")
         }
-        state.withLock { $0.subscriptions.opening() }
+        let previous = state.withLock { $0.subscriptions.opening() }
+        withExtendedLifetime(previous) {}
         let payload = try await options.payload().map { try JSONEncoder().encode($0) }
         try await socket.send(ClientMessage.initialization(payload).text)
         try await waitForAcknowledgment(socket)
@@ -144,17 +153,33 @@ final class SubscriptionSession: Sendable {
         abandon(id)
     }
 
-    private func complete(_ id: String) {
+    private func complete(_ id: String, _ result: Result<Void, NetworkError> = .success(())) {
         let (inbox, next) = state.withLock { $0.subscriptions.completed(id) }
-        inbox?.end(.success(()))
+        inbox?.end(result)
         perform(next)
     }
 
     // MARK: The end
 
     /// Closes the socket after the last subscription.
-    private func close() async {
-        await send()
+    ///
+    /// - Parameter sends: whether the last messages are sent here. Otherwise they are being sent already.
+    private func close(after sends: Bool) async {
+        await withTaskGroup { group in
+            group.addTask { [self] in
+                if sends { return await send() }
+                let rest = state.withLock { state -> OneShot<Void>? in
+                    guard state.subscriptions.isSending else { return nil }
+                    state.rest = state.rest ?? OneShot()
+                    return state.rest
+                }
+                try? await rest?.wait()
+            }
+            // A server that reads nothing does not keep the socket open.
+            group.addTask { [timebase] in try? await timebase.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
         let socket = state.withLock { state in
             state.isEnded = true
             return state.socket.take()
@@ -164,10 +189,13 @@ final class SubscriptionSession: Sendable {
 
     /// Ends all subscriptions with an error.
     private func end(_ error: NetworkError) {
-        let inboxes = state.withLock { state in
-            (state.isEnded, state.socket) = (true, nil)
-            return state.subscriptions.close()
+        // What is released leaves the lock first.
+        let (inboxes, connection, socket) = state.withLock { state in
+            state.isEnded = true
+            let (inboxes, connection) = state.subscriptions.close()
+            return (inboxes, connection, state.socket.take())
         }
+        withExtendedLifetime((connection, socket)) {}
         for inbox in inboxes { inbox.end(.failure(error)) }
     }
 }

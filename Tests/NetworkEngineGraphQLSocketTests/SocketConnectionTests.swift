@@ -214,7 +214,7 @@ import Testing
                 await peer.waitForEnd()
             }
         ]) {
-            $0.bufferLimit = 100
+            $0.bufferLimit = 5 * 84
         }
         var slow = rig.counts().makeAsyncIterator()
         #expect(try await slow.next() == Count(count: 1))

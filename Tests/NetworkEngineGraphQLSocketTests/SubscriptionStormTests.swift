@@ -88,4 +88,38 @@ import Testing
         _ = try await server.wait { $0.openConnections == 0 }
         #expect(connections.withLock { $0 } >= 2)
     }
+
+    private final class Token: Sendable {}
+
+    @Test func `subscriptions that are canceled at any moment leave nothing behind`() async throws {
+        let server = try LoopbackServer { _ in
+            .webSocket(protocol: "graphql-transport-ws") { socket in
+                try await Self.serve(SocketPeer(socket: socket), lossAfter: nil)
+            }
+        }
+        weak var left: Token?
+        do {
+            let token = Token()
+            left = token
+            var options = GraphQLSocketOptions()
+            options.payload = {
+                withExtendedLifetime(token) {}
+                return nil
+            }
+            var configuration = NetworkConfiguration()
+            configuration.transport = CurlTransport()
+            let httpClient = HTTPClient(baseURL: server.url, configuration: configuration)
+            let client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket(options))
+            for number in 0..<300 {
+                let task = Task { try await subscribe(client, number: 2).seen.count }
+                // The instant itself.
+                for _ in 0..<number % 50 { await Task.yield() }
+                if number % 7 == 0 { try await Task.sleep(for: .microseconds(number * 13)) }
+                task.cancel()
+                _ = await task.result
+            }
+        }
+        _ = try await server.wait { $0.openConnections == 0 }
+        while left != nil { await Task.yield() }
+    }
 }

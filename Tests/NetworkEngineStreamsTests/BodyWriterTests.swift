@@ -133,4 +133,64 @@ import Testing
         #expect(error?.statusCode == 503)
         _ = await writing.result
     }
+
+    @Test func `a response that ends leaves no writer waiting whose body was not read`() async throws {
+        let (body, writer) = BodyStream.makeStream(limit: 1)
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(.text("enough"))
+        let client = HTTPClient(baseURL: API.base, configuration: configuration)
+        let writing = Task { while true { try await writer.write(Data(count: 9)) } }
+        let answers = try await client.stream(.post("/"), sending: body)
+        for try await _ in answers {}
+        let error = await #expect(throws: NetworkError.self) { try await writing.value }
+        #expect(error?.kind == .transport)
+        withExtendedLifetime((body, answers)) {}
+    }
+
+    @Test func `a body that was sent once is not sent again`() async throws {
+        var configuration = NetworkConfiguration()
+        configuration.transport = CountingTransport()
+        let client = HTTPClient(baseURL: API.base, configuration: configuration)
+        let (pieces, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+        source.yield(Data([1]))
+        source.finish()
+        let body = BodyStream(isReplayable: false) { pieces }
+        for try await _ in try await client.stream(.post("/"), sending: body) {}
+        for isLive in [true, false] {
+            let error = await #expect(throws: NetworkError.self) {
+                if isLive {
+                    _ = try await client.stream(.post("/"), sending: body)
+                } else {
+                    _ = try await client.stream(.post("/").body(.stream(body)))
+                }
+            }
+            #expect(error?.transportFailure == .requestBody)
+        }
+    }
+
+    /// Reads bodies as the transports of this package do.
+    private struct CountingTransport: Transport {
+        func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+            if case .stream(let stream) = request.body {
+                try stream.beginSending()
+                for try await _ in stream {}
+            }
+            return HTTPResponse(statusCode: 200, request: request)
+        }
+    }
+
+    @Test func `many small pieces are read in order`() async throws {
+        let (body, writer) = BodyStream.makeStream()
+        let writing = Task {
+            for number in 0..<20_000 { try await writer.write(Data([UInt8(truncatingIfNeeded: number)])) }
+            writer.finish()
+        }
+        var number = 0
+        for try await piece in body {
+            #expect(piece.first == UInt8(truncatingIfNeeded: number))
+            number += 1
+        }
+        try await writing.value
+        #expect(number == 20_000)
+    }
 }

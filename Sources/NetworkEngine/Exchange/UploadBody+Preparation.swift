@@ -33,7 +33,7 @@ extension UploadBody {
     /// Prepares a stream. Parts in memory and in files stay where they are; parts that are streams are written to
     /// files.
     private static func preparing(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
-        if stream.isSentWhileReceiving {
+        if stream.isSentWhileReceiving, stream.length != 0 {
             let reason = "URLSession reads a body to its end before it is sent; CurlTransport does not"
             throw NetworkError.unsupported(reason)
         }

@@ -51,16 +51,17 @@ public struct BodyStream: AsyncSequence, Sendable {
         let segments: [Segment]?
         let start: @Sendable () -> Reading
         let isSentWhileReceiving: Bool
-        let isSpent = Locked(false)
+        let isSpent: Locked<Bool>
 
         init(
             _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?, isSentWhileReceiving: Bool = false,
-            _ start: @escaping @Sendable () -> Reading
+            isSpent: Locked<Bool> = Locked(false), _ start: @escaping @Sendable () -> Reading
         ) {
             self.length = length
             self.isReplayable = isReplayable
             self.segments = segments
             self.isSentWhileReceiving = isSentWhileReceiving
+            self.isSpent = isSpent
             self.start = start
         }
     }
@@ -94,9 +95,9 @@ public struct BodyStream: AsyncSequence, Sendable {
     ///
     /// - Parameter onStart: called when a transport begins to read them.
     package func sentWhileReceiving(onStart: @escaping @Sendable () -> Void) -> BodyStream {
-        let start = source.start
+        let (start, isSpent) = (source.start, isReplayable ? Locked(false) : source.isSpent)
         return BodyStream(
-            Source(length, false, nil, isSentWhileReceiving: true) {
+            Source(length, false, nil, isSentWhileReceiving: true, isSpent: isSpent) {
                 onStart()
                 return start()
             })

@@ -57,7 +57,9 @@ private final class BodyPipe: Sendable {
     private typealias Signal = OneShot<Void>
 
     private struct State {
+        /// The pieces from `first` on wait.
         var pieces: [Data] = []
+        var first = 0
         /// The number of bytes that wait.
         var size = 0
         var end: Result<Void, any Error>?
@@ -71,9 +73,16 @@ private final class BodyPipe: Sendable {
         }
 
         mutating func takePiece() -> Data? {
-            if pieces.isEmpty { return nil }
-            let piece = pieces.removeFirst()
+            guard first < pieces.count else { return nil }
+            let piece = pieces[first]
+            pieces[first] = Data()
+            first += 1
             size -= piece.count
+            // Half of the array is moved at most as often as it was filled.
+            if first > 64, first > pieces.count / 2 {
+                pieces.removeFirst(first)
+                first = 0
+            }
             return piece
         }
 
@@ -90,7 +99,7 @@ private final class BodyPipe: Sendable {
         mutating func add(_ piece: Data, limit: Int) throws(NetworkError) -> Next {
             if end != nil { throw NetworkError(kind: .invalidRequest, reason: "the body has ended") }
             if isAbandoned { throw NetworkError(kind: .transport, reason: "the body is not sent any more") }
-            guard pieces.isEmpty || piece.count <= max(0, limit) - size else { return .room(room) }
+            guard first == pieces.count || piece.count <= max(0, limit) - size else { return .room(room) }
             pieces.append(piece)
             size += piece.count
             return .arrival(takeArrival())
@@ -154,7 +163,7 @@ private final class BodyPipe: Sendable {
     private func abandon() {
         let room = state.withLock { state in
             state.isAbandoned = true
-            (state.pieces, state.size) = ([], 0)
+            (state.pieces, state.first, state.size) = ([], 0, 0)
             return state.takeRoom()
         }
         room.settle(())

@@ -44,17 +44,51 @@ extension NetworkCalling {
         _ body: BodyStream,
         _ idleTimeout: Duration?
     ) async throws(Failure) -> ResponseStream {
-        let hasStarted = Locked(false)
-        let sent = body.sentWhileReceiving { hasStarted.withLock { $0 = true } }
+        let unread = UnreadBody(body)
+        let sent = body.sentWhileReceiving { unread.begin() }
         var settings = CallSettings()
         settings.streamTimeout = idleTimeout.map { .limited($0) } ?? .unlimited
         settings.change = { request, _ throws(NetworkError) in request.body = .stream(sent) }
         do throws(Failure) {
-            return try await run(request, .stream, settings: settings)
+            return try await run(request, .stream, settings: settings).keeping(unread)
         } catch {
-            // A writer must not wait for a reader that never comes.
-            if !hasStarted.withLock({ $0 }) { _ = body.reading() }
+            unread.giveUp()
             throw error
         }
+    }
+}
+
+/// A body that no transport has read yet. A writer must not wait for a reader that never comes.
+private final class UnreadBody: Sendable {
+    private let body: Locked<BodyStream?>
+
+    init(_ body: BodyStream) { self.body = Locked(body) }
+
+    deinit { giveUp() }
+
+    /// A transport reads the body.
+    func begin() { _ = body.withLock { $0.take() } }
+
+    func giveUp() { _ = body.withLock { $0.take() }?.reading() }
+}
+
+extension ResponseStream {
+    /// The same response, at whose end a body is given up that was not read.
+    fileprivate func keeping(_ unread: UnreadBody) -> ResponseStream {
+        guard case .stream(let pieces) = response.body else {
+            unread.giveUp()
+            return self
+        }
+        var response = response
+        response.body = .stream(
+            BodyStream(length: pieces.length, isReplayable: false) {
+                let reading = pieces.reading()
+                return BodyStream.Reading {
+                    let piece = try await reading.next()
+                    if piece == nil { unread.giveUp() }
+                    return piece
+                }
+            })
+        return ResponseStream(response, decoder: decoder)
     }
 }

@@ -38,8 +38,9 @@ final class ReconnectingCore: Sendable {
     }
 
     func close(_ code: UInt16, _ reason: String) async {
-        let socket = state.withLock { $0.readable }
         finish(nil)
+        // No connection is adopted any more.
+        let socket = state.withLock { $0.readable }
         task.withLock { $0 }?.cancel()
         await socket?.close(code: code, reason: reason)
     }
