@@ -27,6 +27,8 @@ package struct CurlHead {
     private var length: Int64?
     private var hasLocation = false
     package private(set) var isChunked = false
+    /// Whether the head says that the connection ends with the response.
+    package private(set) var endsConnection = false
     private var isInside = false
 
     /// A larger head is not a response.
@@ -46,6 +48,7 @@ package struct CurlHead {
         length = nil
         hasLocation = false
         isChunked = false
+        endsConnection = false
         isInside = false
     }
 
@@ -114,6 +117,11 @@ package struct CurlHead {
         switch line.first.map({ $0 | 0x20 }) {
         case 0x63:
             if let value = line.value(of: "content-length") { return noteLength(value) }
+            if let value = line.value(of: "connection") {
+                let options = String(decoding: value, as: UTF8.self).split(separator: ",")
+                let ends = options.contains { String($0.trimmingBlanks).equalsIgnoringASCIICase("close") }
+                endsConnection = endsConnection || ends
+            }
             if let value = line.value(of: "content-encoding") {
                 codings += String(decoding: value, as: UTF8.self).split(separator: ",").map { part in
                     String(part.drop { $0 == " " }.prefix { $0 != " " })
@@ -149,6 +157,14 @@ package struct CurlHead {
 extension UnsafeRawBufferPointer {
     /// Whether the line begins like a status line. A field cannot: its name would contain a slash.
     fileprivate var isStatusLine: Bool { count > 5 && zip(self, "HTTP/".utf8).allSatisfy { $0 == $1 } }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var rest = drop { $0 == " " || $0 == "\t" }
+        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+        return rest
+    }
 }
 
 extension UInt8 {

@@ -94,6 +94,9 @@ final class CurlUpload: RequestUpload {
 
     var isLive: Bool { if case .live = source { true } else { false } }
 
+    /// Whether the body may wait for the response, so that a whole response ends the exchange.
+    var isConversation: Bool { if case .live(let body) = source { body.isConversation } else { false } }
+
     /// Starts to read a streamed body.
     func start(onBytes: @escaping @Sendable () -> Void) {
         if case .live(let body) = source { body.start(onBytes: onBytes) }

@@ -14,6 +14,7 @@ final class StreamingUpload: Sendable {
     }
 
     let length: Int64?
+    var isConversation: Bool { stream.isSentWhileReceiving }
     private let stream: BodyStream
     private let state = Locked(State())
 

@@ -171,6 +171,28 @@ struct BothWaysTests {
         _ = try await server.wait { $0.openConnections == 0 }
     }
 
+    @Test(arguments: [true, false])
+    func `a server that says that it closes, and does so at once, has ended the response if it is whole`(
+        isWhole: Bool
+    ) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(
+            .duplex(headers: ["Connection": "close"]) { exchange in
+                try await exchange.send(Data("enough".utf8))
+                if !isWhole { throw Broken() }
+            })
+        let (body, writer) = BodyStream.makeStream()
+        try await writer.write(Data("question".utf8))
+        var text = Data()
+        do {
+            for try await piece in try await client(server).stream(.post("/"), sending: body) { text += piece }
+            #expect(isWhole && text == Data("enough".utf8))
+        } catch {
+            #expect(!isWhole && error.transportFailure == .lostMidBody, "\(error)")
+        }
+        await #expect(throws: NetworkError.self) { while true { try await writer.write(Data(count: 1 << 16)) } }
+    }
+
     @Test(arguments: [LoopbackFault.close, .reset])
     func `a connection that is lost ends both directions`(fault: LoopbackFault) async throws {
         let server = try LoopbackServer()

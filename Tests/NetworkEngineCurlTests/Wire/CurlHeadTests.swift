@@ -32,6 +32,13 @@ import Testing
         #expect(HTTPHeaders(lines: head.trailers) == ["Trailer": "z"])
     }
 
+    @Test(arguments: [
+        ("close", true), ("Keep-Alive, CLOSE", true), ("keep-alive", false), ("closed", false), ("", false),
+    ])
+    func `a head says whether the connection ends`(value: String, ends: Bool) {
+        #expect(Self.head("HTTP/1.1 200 OK", "Connection: \(value)", "").0.endsConnection == ends)
+    }
+
     @Test(arguments: ["HTTP/1.1", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 abc", "HTTP/1.1 099 x"])
     func `a status is three digits from 100 on`(line: String) {
         guard case .broken(.violation) = Self.head(line).1 else { return #expect(Bool(false), "taken") }
