@@ -27,7 +27,7 @@ import Testing
             try await writer.write(Data(count: 1))
             written.withLock { $0 = true }
         }
-        for _ in 0..<1_000 { await Task.yield() }
+        while !writer.isWaiting { await Task.yield() }
         #expect(!written.withLock { $0 })
         var pieces = body.makeAsyncIterator()
         #expect(try await pieces.next()?.count == 1_000)
@@ -85,7 +85,7 @@ import Testing
         let (body, writer) = BodyStream.makeStream(limit: 1)
         try await writer.write(Data([1]))
         let writing = Task { try await writer.write(Data([2])) }
-        for _ in 0..<100 { await Task.yield() }
+        while !writer.isWaiting { await Task.yield() }
         writing.cancel()
         let error = await #expect(throws: NetworkError.self) { try await writing.value }
         #expect(error?.kind == .cancelled)

@@ -88,7 +88,8 @@ import Testing
             isDone.withLock { $0 = true }
             try await channel.send(RawFrame.close(1000).bytes)
         }
-        for _ in 0..<1_000 { await Task.yield() }
+        while !peer.channel.isSenderWaiting { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
         #expect(!isDone.withLock { $0 })
         let (messages, failure) = await connection.receiveAll()
         #expect(messages.map(\.data.first) == (0..<100).map { UInt8($0) } && failure == nil)

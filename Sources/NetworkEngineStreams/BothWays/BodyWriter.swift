@@ -33,6 +33,8 @@ extension BodyStream {
 /// off never looks complete.
 public final class BodyWriter: Sendable {
     private let pipe: BodyPipe
+    /// Whether a piece waits for room.
+    package var isWaiting: Bool { pipe.isWriterWaiting }
 
     fileprivate init(_ pipe: BodyPipe) { self.pipe = pipe }
 
@@ -108,6 +110,7 @@ private final class BodyPipe: Sendable {
 
     private let limit: Int
     private let state = Locked(State())
+    var isWriterWaiting: Bool { state.withLock { $0.room.waiterCount > 0 } }
 
     init(limit: Int) { self.limit = limit }
 

@@ -16,6 +16,8 @@ package final class MemoryChannel: ByteChannel {
 
     private let incoming: Locked<Pipe>
     private let outgoing: Locked<Pipe>
+    /// Whether bytes of this end wait for room.
+    package var isSenderWaiting: Bool { outgoing.withLock { $0.room.waiterCount > 0 } }
 
     private init(_ incoming: Locked<Pipe>, _ outgoing: Locked<Pipe>) {
         (self.incoming, self.outgoing) = (incoming, outgoing)
