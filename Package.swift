@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "NetworkEngineResilience", targets: ["NetworkEngineResilience"]),
         .library(name: "NetworkEngineBackground", targets: ["NetworkEngineBackground"]),
         .library(name: "NetworkEngineStreams", targets: ["NetworkEngineStreams"]),
+        .library(name: "NetworkEngineUploads", targets: ["NetworkEngineUploads"]),
         .library(name: "NetworkEngineWebSocket", targets: ["NetworkEngineWebSocket"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
@@ -57,6 +58,7 @@ let package = Package(
         .target(name: "NetworkEngineResilience", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineBackground", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineStreams", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineUploads", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineWebSocket", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
@@ -75,7 +77,7 @@ let package = Package(
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
                 "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineStreams",
-                "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL",
+                "NetworkEngineUploads", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL",
                 "NetworkEngineGraphQLSocket", "NetworkEngineCurl",
             ],
             swiftSettings: settings
@@ -197,6 +199,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "NetworkEngineUploadsTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineUploads", "NetworkEngineCurl", "NetworkEngineMocks",
+                "NetworkEngineTesting", "TestSupport",
+            ],
+            exclude: ["tus-server.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "NetworkEngineWebSocketTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineTesting",
@@ -274,7 +285,8 @@ let package = Package(
             dependencies: [
                 "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineCookies",
                 "NetworkEngineDigest",
-                "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngineResilience", "NetworkEngineUploads", "NetworkEngineWebSocket",
+                "NetworkEngineObservation",
                 "NetworkEngineGraphQL", "NetworkEngineGraphQLSocket", "NetworkEngineCurl", "NetworkEngineTesting",
                 "Fixtures", "DemoTour", "UserDirectory", "TerminalProgress", "TestSupport",
             ],

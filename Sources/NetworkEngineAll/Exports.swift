@@ -9,6 +9,7 @@
 @_exported public import NetworkEngineObservation
 @_exported public import NetworkEngineResilience
 @_exported public import NetworkEngineStreams
+@_exported public import NetworkEngineUploads
 @_exported public import NetworkEngineWebSocket
 
 #if os(Linux)

@@ -1,1 +1,5 @@
 @_exported import Glibc
+
+extension stat {
+    public var st_mtimespec: timespec { st_mtim }
+}

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A file that a body is read from or written to, kept open so that it cannot be replaced in the meantime.
 package final class BodyFile: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     package let path: String
     /// The length of the file when it was opened.
     package let length: Int64
@@ -134,5 +134,5 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 }
 
 extension POSIXError {
-    fileprivate static var current: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
+    static var current: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
 }

@@ -49,6 +49,7 @@ extension UploadBody {
                 switch segment.content {
                 case .data(let data): stretches.append(.data(data))
                 case .file(let url): stretches.append(try lookedAt(url, label: segment.label))
+                case .source(let source): stretches.append(.source(source))
                 case .stream(let stream):
                     let (spool, file) = try await spooling(stream, context: context, label: segment.label)
                     stretches.append(.opened(file))

@@ -11,12 +11,14 @@ package final class UploadSegments: Sendable {
         case named(URL, length: Int64, label: String)
         /// A temporary file without a name, or one that is removed in the end.
         case opened(BodyFile)
+        case source(any BodySource)
 
         var length: Int64 {
             switch self {
             case .data(let data): Int64(data.count)
             case .named(_, let length, _): length
             case .opened(let file): file.length
+            case .source(let source): source.length
             }
         }
     }
@@ -46,7 +48,10 @@ package final class UploadSegments: Sendable {
             let inside = offset + Int64(copied) - (ends[index] - stretch.length)
             let room = min(Int64(buffer.count - copied), stretch.length - inside)
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[copied..<copied + Int(room)])
-            copied += try read(stretch, index, into: part, at: inside)
+            let count = try read(stretch, index, into: part, at: inside)
+            copied += count
+            // A source may give less than it has room for.
+            if count < part.count { break }
             index += 1
         }
         return copied
@@ -63,6 +68,7 @@ package final class UploadSegments: Sendable {
             let start = data.startIndex + Int(offset)
             data.copyBytes(to: part, from: start..<start + part.count)
         case .opened(let file): try file.fill(part, at: offset)
+        case .source(let source): return try source.read(into: part, at: offset)
         case .named(let url, let length, let label):
             do {
                 try file(at: url, index, length).fill(part, at: offset)

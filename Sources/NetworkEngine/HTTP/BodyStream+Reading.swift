@@ -113,11 +113,14 @@ private final class SegmentReader: Sendable {
     private struct Position {
         var index = 0
         var file: FileHandle?
+        /// How much of a source was read.
+        var offset: Int64 = 0
         var reading: BodyStream.Reading?
 
         mutating func advance() {
             index += 1
             file = nil
+            offset = 0
             reading = nil
         }
     }
@@ -146,6 +149,11 @@ private final class SegmentReader: Sendable {
             let piece = try file.read(upToCount: Self.pieceLength) ?? Data()
             position.withLock { if piece.isEmpty { $0.advance() } else { $0.file = file } }
             return piece
+        case .source(let source):
+            let offset = position.withLock { $0.offset }
+            let piece = try source.piece(at: offset, upTo: Self.pieceLength)
+            position.withLock { if piece.isEmpty { $0.advance() } else { $0.offset += Int64(piece.count) } }
+            return piece
         case .stream(let stream):
             let reading = position.withLock { $0.reading } ?? stream.reading()
             position.withLock { $0.reading = reading }
@@ -153,5 +161,16 @@ private final class SegmentReader: Sendable {
             if piece == nil { position.withLock { $0.advance() } }
             return piece
         }
+    }
+}
+
+extension BodySource {
+    /// Reads bytes from an offset; none at the end.
+    fileprivate func piece(at offset: Int64, upTo count: Int) throws -> Data {
+        let count = Int(min(Int64(count), length - offset))
+        guard count > 0 else { return Data() }
+        var piece = Data(count: count)
+        let read = try piece.withUnsafeMutableBytes { try self.read(into: $0, at: offset) }
+        return piece.prefix(read)
     }
 }

@@ -14,6 +14,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         package enum Content: Sendable {
             case data(Data)
             case file(URL)
+            case source(any BodySource)
             case stream(BodyStream)
         }
 
@@ -117,5 +118,25 @@ public struct BodyStream: AsyncSequence, Sendable {
             defer { isSpent = true }
             return !isSpent
         }
+    }
+}
+
+/// Bytes of known length that can be read at any offset.
+package protocol BodySource: Sendable {
+    var length: Int64 { get }
+
+    /// Copies bytes from an offset; at least one, unless the offset is at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
+}
+
+extension BodyStream {
+    /// Whether a server may keep a part of the bytes and be sent the rest later, so that they must stay what they are.
+    package var isSentInParts: Bool {
+        source.segments?.contains { if case .source = $0.content { true } else { false } } ?? false
+    }
+
+    /// Creates a stream of bytes that a transport reads where it needs them.
+    package init(_ source: any BodySource) {
+        self.init(segments: [Segment(.source(source), length: source.length)])
     }
 }

@@ -57,6 +57,7 @@ public final class HTTPClientMock: HTTPClientContract {
     ) async throws(NetworkError) -> Value {
         var below = settings
         below.onFailure = nil
+        if below.isStep { (below.change, below.validation) = (nil, nil) }
         do throws(NetworkError) {
             return try await answer(endpoint, decoding, below)
         } catch {

@@ -33,6 +33,7 @@ struct CURLBody {
         switch segment.content {
         case .data(let data): .data(data)
         case .file(let file): .file(file)
+        case .source: .input
         case .stream(let stream): stream.segments?.first.map(piece) ?? .input
         }
     }

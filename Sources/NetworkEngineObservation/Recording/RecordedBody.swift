@@ -55,6 +55,7 @@ package struct RecordedBody: Sendable {
             switch segment.content {
             case .data(let piece): data.append(piece.prefix(limit + 1 - data.count))
             case .file(let file): data.append(contentsOf: "<file \(file.lastPathComponent)>".utf8)
+            case .source(let source): data.append(contentsOf: "<\(source.length) bytes>".utf8)
             case .stream: data.append(contentsOf: "<stream>".utf8)
             }
         }

@@ -58,7 +58,7 @@ extension NetworkCalling {
 private struct PageSource<Request: Sendable>: Sendable {
     let request: Request
     private var items: [URLQueryItem] = []
-    private var link: PageLink?
+    private var link: ServerLink?
 
     init(_ request: Request) { self.request = request }
 
@@ -81,7 +81,7 @@ private struct PageSource<Request: Sendable>: Sendable {
 
     enum Change {
         case items([URLQueryItem])
-        case link(PageLink)
+        case link(ServerLink)
     }
 
     /// Changes the address of a request.

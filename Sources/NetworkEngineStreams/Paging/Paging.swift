@@ -15,7 +15,7 @@ public struct Paging<Page: Sendable>: Sendable {
     /// The difference between the request for the next page and that for the first.
     enum Change: Sendable {
         case items([URLQueryItem])
-        case link(PageLink)
+        case link(ServerLink)
         /// The next page cannot be requested.
         case failure(NetworkError)
     }
@@ -44,7 +44,7 @@ extension Paging {
                 let reason = "the link to the next page is not a URL"
                 return .failure(NetworkError(kind: .invalidResponse, reason: reason, response: page.response))
             }
-            return .link(PageLink(url, in: page.response))
+            return .link(ServerLink(url, to: "the next page", in: page.response))
         }
     }
 

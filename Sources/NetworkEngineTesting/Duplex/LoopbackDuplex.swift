@@ -54,6 +54,25 @@ public final class LoopbackDuplex: Sendable {
         try await channel.send(Array("0\r\n\(fields)\r\n".utf8))
     }
 
+    /// Sends an informational response before that of `receiving(_:)`.
+    public func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) {
+        try await channel.send(ResponseHead.interim(interim))
+    }
+
+    /// Sends the whole response of a closure that receives the body.
+    fileprivate func respond(with answer: @Sendable (LoopbackDuplex) async throws -> LoopbackResponse) async throws {
+        if request.headers["Expect"]?.lowercased() == "100-continue" { try await send(.init(100)) }
+        var script = ResponseScript(try await answer(self), to: nil, keepsAlive: false)
+        while true {
+            switch script.next() {
+            case .send(let bytes): try await channel.send(bytes)
+            case .incident(.wait(let pause)): try await Task.sleep(for: pause)
+            case .incident(.hold): break
+            case .incident(.fault), .end: return
+            }
+        }
+    }
+
     fileprivate func next() async throws -> Data? {
         if let read = state.withLock({ $0.read.take() }), !read.isEmpty { return read }
         while true {
@@ -91,17 +110,14 @@ public final class LoopbackDuplex: Sendable {
     }
 }
 
-/// The work of a server with both bodies of an exchange.
+/// The work of a server with the request's body of an exchange, and mostly with that of the response.
 struct DuplexService: Sendable {
-    let body: @Sendable @concurrent (LoopbackDuplex) async throws -> Void
+    let work: @Sendable @concurrent (LoopbackDuplex) async throws -> Void
 
-    /// Runs the work, then ends the response and the connection. After an error only the connection ends.
+    /// Runs the work, then ends the connection, also after an error.
     func run(over channel: LoopbackChannel, to request: LoopbackRequest, _ parser: RequestParser?) async {
         let exchange = LoopbackDuplex(request, channel, parser)
-        do {
-            try await body(exchange)
-            try await exchange.finish()
-        } catch {}
+        do { try await work(exchange) } catch {}
         channel.close()
     }
 }
@@ -124,7 +140,34 @@ extension LoopbackResponse {
         response.headers["Connection"] = response.headers["Connection"] ?? "keep-alive"
         response.framing = .untilClose
         response.isEarly = true
-        response.upgrade = .duplex(DuplexService(body: body))
+        response.upgrade = .duplex(
+            DuplexService { exchange in
+                try await body(exchange)
+                try await exchange.finish()
+            })
+        return response
+    }
+
+    /// Responds after a closure has received the body of the request piece by piece.
+    ///
+    /// ```swift
+    /// .receiving { exchange in
+    ///     var count = 0
+    ///     for try await piece in exchange.received { count += piece.count }
+    ///     return .text("\(count)")
+    /// }
+    /// ```
+    /// The response is enqueued, or given by the server's `early`. Of its incidents, waits and those that end the connection
+    /// before the response are performed. The connection ends after the response. If the closure throws, it ends without
+    /// one.
+    public static func receiving(
+        _ answer: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> LoopbackResponse
+    ) -> Self {
+        var response = Self()
+        // Nothing is sent before the closure returns.
+        response.rawHead = Data()
+        response.isEarly = true
+        response.upgrade = .duplex(DuplexService { try await $0.respond(with: answer) })
         return response
     }
 }

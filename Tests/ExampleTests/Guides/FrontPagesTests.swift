@@ -5,6 +5,8 @@ import NetworkEngineGraphQL
 import NetworkEngineGraphQLSocket
 import NetworkEngineResilience
 import NetworkEngineTesting
+import NetworkEngineUploads
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -103,5 +105,64 @@ import FoundationNetworking
         print(transport.unusedSettings)  // all of them, with what applies instead
         // end
         #expect(!transport.unusedSettings.isEmpty)
+    }
+
+    private nonisolated struct Video: Decodable, Sendable { var length: Int }
+
+    @Test func `an upload resumes, and a forgotten one begins again`() async throws {
+        let storage = try TemporaryFolder()
+        let folder = storage.url
+        defer { withExtendedLifetime(storage) {} }
+        let file = try storage.file("film.mov", "a film")
+        func server(_ version: Int) throws -> (LoopbackServer, HTTPClient, LoopbackUploads) {
+            let uploads = LoopbackUploads(.draft(version: version), at: "/videos", folder: folder)
+            let server = try LoopbackServer(early: uploads.response) { _ in .status(404) }
+            return (server, HTTPClient(baseURL: server.url), uploads)
+        }
+        func newest(_ client: HTTPClient, _ show: @escaping @Sendable (Double) -> Void) async throws -> (
+            UploadStateStore, Video
+        ) {
+            // sample
+            let state = UploadStateStore.file(at: folder.appendingPathComponent("video.upload"))
+            let video: Video = try await client.upload(.post("/videos").file(file), resuming: state) { progress in
+                show(progress.fraction ?? 0)
+            }
+            // end
+            return (state, video)
+        }
+        let (new, client, _) = try server(6)
+        let shown = Locked<[Double]>([])
+        let (state, video) = try await newest(client) { fraction in shown.withLock { $0.append(fraction) } }
+        #expect(video.length == 6 && shown.withLock { $0.last } == 1)
+        new.stop()
+
+        func older(_ client: HTTPClient) async throws {
+            // sample
+            var options = ResumableUploadOptions()
+            options.uploadProtocol = .draft(version: 3)
+            options.pieceSize = 16 << 20  // for a proxy that collects whole requests
+            try await client.upload(.post("/videos").file(file), resuming: state, options: options)
+            // end
+        }
+        let (old, oldClient, uploads) = try server(3)
+        try await older(oldClient)
+        #expect(uploads.all.count == 1)
+        old.stop()
+
+        let (last, lastClient, forgetful) = try server(6)
+        try await again(lastClient, file, state)
+        #expect(forgetful.all.count == 1)
+        last.stop()
+    }
+
+    private func again(_ client: HTTPClient, _ file: URL, _ state: UploadStateStore) async throws {
+        // sample
+        do throws(NetworkError) {
+            try await client.upload(.post("/videos").file(file), resuming: state)
+        } catch {
+            guard error.underlying is UploadFailure else { throw error }
+            try await client.upload(.post("/videos").file(file), resuming: state)
+        }
+        // end
     }
 }

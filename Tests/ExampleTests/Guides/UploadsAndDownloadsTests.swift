@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import NetworkEngineUploads
 import TestSupport
 import Testing
 
@@ -66,6 +67,23 @@ enum FilesAPI: TargetType {
         let same: User = try await client.upload(.put("/photo"), file: photo)
         // end
         #expect(user == same && server.requests.map { $0.text.contains(text) } == [true, true])
+    }
+
+    @Test func `an upload resumes`() async throws {
+        let storage = try TemporaryFolder()
+        let folder = storage.url
+        defer { withExtendedLifetime(storage) {} }
+        let file = try storage.file("film.mov", text)
+        let uploads = LoopbackUploads(.tus, folder: folder)
+        let server = try LoopbackServer(early: uploads.response) { _ in .status(404) }
+        var configuration = NetworkConfiguration()
+        configuration.baseURL = { _ in server.url }
+        let provider = NetworkProvider<FilesAPI>(configuration: configuration)
+        // sample
+        let place = folder.appendingPathComponent("video.upload")
+        try await provider.upload(.video(file), resuming: .file(at: place))
+        // end
+        #expect(try uploads.all.map { try Data(contentsOf: $0.file) } == [Data(text.utf8)])
     }
 
     @Test func `a body is produced while it is sent`() async throws {

@@ -9,6 +9,10 @@ public struct CallSettings: Sendable {
     package var use = RequestBuilder.Use.request
     /// What the steps of a call share, if it has several.
     package var session: CallSession?
+    /// Whether the request is one of several of a call. A mock answers such a call at once, without the change.
+    package var isStep = false
+    /// The responses that a step accepts; `nil` for those of the target.
+    package var validation: ResponseValidation?
     /// The time that the reader of a streamed body waits for bytes.
     package var streamTimeout = StreamTimeout.standard
     /// Changes the request before it is validated.

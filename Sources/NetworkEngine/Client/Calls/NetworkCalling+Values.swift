@@ -29,7 +29,8 @@ extension NetworkCalling {
         settings.session = session
         do throws(NetworkError) {
             let answer = try await runUnmapped(request, .undecoded, settings: settings)
-            let value = try answer.decoded(as: type, in: session.current)
+            let current = session.current
+            let value = try answer.decoded(as: type, in: current?.call, until: current?.deadline)
             session.current?.call?.end(nil)
             return value
         } catch {
@@ -85,8 +86,8 @@ extension NetworkCalling {
 }
 
 /// A response for a caller that decodes it.
-struct UndecodedAnswer: Sendable {
-    private let response: HTTPResponse
+package struct UndecodedAnswer: Sendable {
+    package let response: HTTPResponse
     private let decoder: BodyDecoder?
     /// The value that a mock has in place of a body.
     private let value: (any Sendable)?
@@ -96,9 +97,10 @@ struct UndecodedAnswer: Sendable {
     }
 
     /// Decodes the value on the caller's actor.
-    func decoded<Value: Decodable>(
+    package func decoded<Value: Decodable>(
         as type: Value.Type,
-        in call: CallSession.State?
+        in call: ObservedCall?,
+        until deadline: Deadline? = nil
     ) throws(NetworkError) -> Value {
         if let value {
             if let value = value as? Value { return value }
@@ -106,10 +108,10 @@ struct UndecodedAnswer: Sendable {
             throw NetworkError(kind: .decoding, reason: reason, response: response)
         }
         return try RequestEngine.committed(to: response) { () throws(NetworkError) in
-            let value = try ObservedCall.decoding(in: call?.call) { () throws(NetworkError) in
+            let value = try ObservedCall.decoding(in: call) { () throws(NetworkError) in
                 try response.json(type, by: decoder ?? BodyDecoder(JSONDecoder()))
             }
-            guard call?.deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
+            guard deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
             return value
         }
     }
@@ -117,14 +119,14 @@ struct UndecodedAnswer: Sendable {
 
 extension UndecodedAnswer: ValueWithResponse {
     /// Data is a body, which is decoded.
-    init?(value: any Sendable, response: HTTPResponse) {
+    package init?(value: any Sendable, response: HTTPResponse) {
         if value is Data { return nil }
         (self.response, self.decoder, self.value) = (response, nil, value)
     }
 }
 
 extension ResponseDecoding where Value == UndecodedAnswer {
-    fileprivate static var undecoded: Self {
+    package static var undecoded: Self {
         Self(decodesBody: false) { UndecodedAnswer($0, $1) }
     }
 }

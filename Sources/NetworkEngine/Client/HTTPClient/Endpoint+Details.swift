@@ -78,7 +78,7 @@ extension Endpoint {
     }
 
     /// The address that a server named for this page of the endpoint, in place of the endpoint's own.
-    package var link: PageLink? {
+    package var link: ServerLink? {
         get { values?.link }
         set { change { $0.link = newValue } }
     }

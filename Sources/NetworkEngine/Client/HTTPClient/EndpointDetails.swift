@@ -11,7 +11,7 @@ final class EndpointDetails: Sendable {
         /// `nil` for the standard validation.
         var validation: ResponseValidation?
         var building: (@Sendable (inout HTTPRequest) throws -> Void)?
-        var link: PageLink?
+        var link: ServerLink?
         var content: EndpointContent?
     }
 

@@ -6,7 +6,7 @@ import Foundation
 /// let provider = NetworkProvider<API>(interceptors: [RequestCompression(.gzip)])
 /// ```
 /// A body is not compressed if it is short, if the request has a `Content-Encoding`, if compression would not make it
-/// shorter, or if the system has no zlib. Files and streams are compressed while they are sent, so their length is not
+/// shorter, if it belongs to an upload that resumes, or if the system has no zlib. Files and streams are compressed while they are sent, so their length is not
 /// known in advance. Place interceptors that sign a body behind this one.
 public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor {
     /// The coding of a compressed body, as `Content-Encoding` names it.
@@ -60,7 +60,7 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
             return .stream(compressed(BodyStream(segments: [.init(.file(url), length: Int64(length))])))
         case .stream(let stream):
             // A compressor keeps bytes back that the server may have to answer first.
-            if stream.isSentWhileReceiving { return nil }
+            if stream.isSentWhileReceiving || stream.isSentInParts { return nil }
             if let length = stream.length, length < minimumLength { return nil }
             return .stream(compressed(stream))
         }

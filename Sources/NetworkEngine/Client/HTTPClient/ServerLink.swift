@@ -1,19 +1,23 @@
 package import Foundation
 
-/// The address of a page that a server named in its response to the previous page.
-package struct PageLink: Sendable {
+/// An address that a server named, such as that of the next page.
+package struct ServerLink: Sendable {
     package let url: URL
-    /// The secret parts of the request for the previous page, which the server may repeat in the address.
+    /// What is at the address, for errors.
+    fileprivate let subject: String
+    /// The secret parts of the request that the server answered, which it may repeat in the address.
     private let secrets: RequestSecrets?
 
-    package init(_ url: URL, in response: HTTPResponse) {
+    /// - Parameter response: the response that named the address, if it is at hand.
+    package init(_ url: URL, to subject: String, in response: HTTPResponse?) {
         self.url = url
-        secrets = response.request.secrets
+        self.subject = subject
+        secrets = response?.request.secrets
     }
 
-    /// Adds the secrets that the address repeats. The others belong to the previous page alone: those of all pages
+    /// Adds the secrets that the address repeats. The others belong to the answered request alone: those of all pages
     /// would grow without a limit.
-    func mark(_ request: inout HTTPRequest) {
+    fileprivate func mark(_ request: inout HTTPRequest) {
         guard let secrets else { return }
         let address = url.absoluteString
         let items = AddressText(address).query.map { AddressText.pairs(of: $0).map(\.value) } ?? []
@@ -28,19 +32,20 @@ package struct PageLink: Sendable {
 }
 
 extension HTTPRequest {
-    /// Returns the request for a page that a server named.
+    /// Returns the request for an address that a server named.
     ///
     /// At another origin it carries only what a redirect would carry there: the server chose the address, not the
     /// caller.
-    package func following(_ page: PageLink, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
-        let link = page.url
+    package func following(_ named: ServerLink, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
+        let link = named.url
         var request = self
         request.url = link
-        page.mark(&request)
+        named.mark(&request)
         if link.hasSameOrigin(as: url) { return request }
         request.secrets = (request.secrets ?? RequestSecrets()).adding(passedOrigins: [url.origin])
         func refusal(_ reason: String) -> NetworkError {
-            NetworkError(kind: .invalidRequest, reason: "the next page is at another origin: \(reason)", request: self)
+            let reason = "\(named.subject) is at another origin: \(reason)"
+            return NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
         guard rules.allowsAbsolutePaths else { throw refusal("the configuration does not allow absolute paths") }
         let isTrusted = rules.trustedOrigins.contains(where: link.hasSameOrigin)

@@ -1,0 +1,42 @@
+import NetworkEngine
+
+extension UploadFailure {
+    /// Whether the state is of no use any more.
+    var endsUpload: Bool {
+        switch self {
+        case .forgotten, .contentChanged, .offsetWentBack, .responseLost: true
+        case .notSupported, .otherRequest: false
+        }
+    }
+}
+
+extension NetworkError {
+    /// Whether the server does not know the upload.
+    var isAboutMissing: Bool { statusCode == 404 || statusCode == 410 }
+
+    /// The reason for which an upload cannot continue.
+    private var uploadFailure: UploadFailure? {
+        if isAboutMissing { return .forgotten }
+        return underlying as? UploadFailure ?? (underlying as? NetworkError)?.uploadFailure
+    }
+
+    /// Returns the error with the reason for which an upload cannot continue as `underlying`.
+    ///
+    /// - Parameter isBeginning: whether the server has not named an upload yet, so that a 404 is about something else.
+    func naming(_ isBeginning: Bool) -> NetworkError {
+        guard !isBeginning, !(underlying is UploadFailure), let failure = uploadFailure else { return self }
+        let words =
+            failure == .forgotten
+            ? (kind, "the server does not know the upload any more")
+            : (.invalidRequest, "the content has changed while it was sent")
+        return NetworkError(
+            kind: words.0, reason: words.1, request: request, response: response, underlying: failure,
+            attempts: attempts)
+    }
+
+    /// Whether an upload can continue after this failure.
+    func isTransient(_ statuses: Set<Int>) -> Bool {
+        if RetryCause(self, statuses: statuses) != nil { return true }
+        return transportFailure == .timeout(.deadline)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import NetworkEngine
+
+/// The protocol that a server speaks for an upload. Its messages differ in little more than names.
+enum UploadDialect: Hashable, Sendable {
+    case tus
+    case draft(Int)
+
+    /// What a server says about an upload.
+    struct Place: Hashable {
+        let offset: Int64
+        /// The length that the server expects, if it says so.
+        let length: Int64?
+        /// Whether the server says that it needs nothing more; `nil` if it does not say.
+        let isComplete: Bool?
+    }
+
+    private static let tusVersion = "1.0.0"
+    private static let draftField = "Upload-Draft-Interop-Version"
+    private static let tusField = "Tus-Resumable"
+
+    /// The media type of bytes that are appended.
+    private var appendedType: String? {
+        switch self {
+        case .tus: "application/offset+octet-stream"
+        case .draft(let version): version >= 6 ? "application/partial-upload" : nil
+        }
+    }
+
+    // MARK: Requests
+
+    /// Adds what a request of this protocol has.
+    func mark(_ headers: inout HTTPHeaders) {
+        switch self {
+        case .tus: headers[Self.tusField] = Self.tusVersion
+        case .draft(let version): headers[Self.draftField] = "\(version)"
+        }
+    }
+
+    /// Adds what begins an upload.
+    func begin(_ headers: inout HTTPHeaders, length: Int64, metadata: [String: String]) {
+        mark(&headers)
+        markEnd(&headers, isLast: false)
+        switch self {
+        case .tus:
+            headers["Upload-Length"] = "\(length)"
+            let pairs = metadata.map { "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
+            if !pairs.isEmpty { headers["Upload-Metadata"] = pairs.sorted().joined(separator: ",") }
+        case .draft(let version): if version >= 4 { headers["Upload-Length"] = "\(length)" }
+        }
+    }
+
+    /// Adds what a request with bytes at an offset has.
+    func append(_ headers: inout HTTPHeaders, at offset: Int64, isLast: Bool) {
+        mark(&headers)
+        markEnd(&headers, isLast: isLast)
+        headers["Upload-Offset"] = "\(offset)"
+        headers["Content-Type"] = appendedType
+    }
+
+    private func markEnd(_ headers: inout HTTPHeaders, isLast: Bool) {
+        guard case .draft(let version) = self else { return }
+        if version < 4 {
+            headers["Upload-Incomplete"] = isLast ? "?0" : "?1"
+        } else {
+            headers["Upload-Complete"] = isLast ? "?1" : "?0"
+        }
+    }
+
+    // MARK: Responses
+
+    /// The protocol of a response to a request that offered some; `nil` for another response.
+    static func answered(_ response: HTTPResponse, of offered: [UploadDialect]) -> UploadDialect? {
+        let headers = response.headers
+        if headers.contains(tusField) { return offered.first { $0 == .tus } }
+        let names = [draftField, "Upload-Complete", "Upload-Incomplete", "Upload-Offset"]
+        return names.contains(where: headers.contains) ? offered.first { $0 != .tus } : nil
+    }
+
+    /// What a response says about its upload; `nil` if it has no valid offset.
+    func place(in headers: HTTPHeaders) -> Place? {
+        guard let offset = Self.number("Upload-Offset", in: headers) else { return nil }
+        return Place(
+            offset: offset, length: Self.number("Upload-Length", in: headers), isComplete: isComplete(headers))
+    }
+
+    private func isComplete(_ headers: HTTPHeaders) -> Bool? {
+        guard case .draft(let version) = self else { return nil }
+        switch headers[version < 4 ? "Upload-Incomplete" : "Upload-Complete"]?.trimmingCharacters(in: .whitespaces) {
+        case "?1": return version >= 4
+        case "?0": return version < 4
+        default: return nil
+        }
+    }
+
+    /// A limit of a server of the draft, such as `max-size`.
+    static func limit(_ name: String, in headers: HTTPHeaders) -> Int64? {
+        for item in (headers["Upload-Limit"] ?? "").split(separator: ",") {
+            let parts = item.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            if parts.count == 2, parts[0] == name { return number(parts[1]) }
+        }
+        return nil
+    }
+
+    private static func number(_ name: String, in headers: HTTPHeaders) -> Int64? {
+        let values = headers.values(for: name)
+        return values.count == 1 ? number(values[0].trimmingCharacters(in: .whitespaces)) : nil
+    }
+
+    /// Digits only: bytes are counted without signs and fractions.
+    private static func number(_ text: String) -> Int64? {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
+    }
+}
+
+extension UploadDialect: Codable {
+    init(from decoder: any Decoder) throws {
+        let version = try decoder.singleValueContainer().decode(Int.self)
+        self = version == 0 ? .tus : .draft(version)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .tus: try container.encode(0)
+        case .draft(let version): try container.encode(version)
+        }
+    }
+}
+
+extension ResumableUploadOptions.UploadProtocol {
+    /// The protocols that the first request offers.
+    var offered: [UploadDialect] {
+        switch self {
+        case .automatic: [.draft(6), .tus]
+        case .tus: [.tus]
+        case .draft(let version): [.draft(max(1, version))]
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import NetworkEngine
+
+/// One request of an upload.
+enum UploadStep: Sendable {
+    /// Begins an upload. The request has no content: a server that does not resume uploads must not take a part for all.
+    case create
+    /// Asks for the number of bytes that the server has.
+    case locate(UploadState)
+    /// Sends bytes at the state's offset.
+    case append(UploadState, count: Int64, isLast: Bool, asksFirst: Bool)
+    /// Removes the upload.
+    case discard(UploadState)
+
+    /// The state that the step continues.
+    var state: UploadState? {
+        switch self {
+        case .create: nil
+        case .locate(let state), .append(let state, _, _, _), .discard(let state): state
+        }
+    }
+
+    /// Whether the step needs the content.
+    var needsContent: Bool {
+        if case .discard = self { false } else { true }
+    }
+
+    /// The responses that the step accepts; `nil` for those of the target.
+    var validation: ResponseValidation? {
+        if case .append(let state, _, true, _) = self, state.dialect != .tus { return nil }
+        return .statusCodes(200..<300)
+    }
+}
+
+extension UploadStep {
+    /// Makes the request of the step from that of the target.
+    func shape(
+        _ request: inout HTTPRequest,
+        _ content: UploadContent?,
+        _ options: ResumableUploadOptions,
+        _ rules: RequestRules
+    ) throws(NetworkError) {
+        guard let state else { return begin(&request, content, options) }
+        guard state.request == request.identity else {
+            let reason = "the state belongs to an upload with another method or address"
+            throw NetworkError(
+                kind: .invalidRequest, reason: reason, request: request, underlying: UploadFailure.otherRequest)
+        }
+        if let content, content.fingerprint != state.fingerprint {
+            let reason = "the content has changed since the upload began"
+            throw NetworkError(
+                kind: .invalidRequest, reason: reason, request: request, underlying: UploadFailure.contentChanged)
+        }
+        request.body = .none
+        request.headers.removeAll(where: Self.isAboutTheFirstRequest)
+        let link = ServerLink(state.address, to: "the upload", in: nil)
+        var next = try request.following(link, by: rules)
+        let isForeign = !state.address.hasSameOrigin(as: request.url)
+        if isForeign, !options.allowsOtherOrigins, !rules.trustedOrigins.contains(where: state.address.hasSameOrigin) {
+            let reason = "the upload is at another origin; ResumableUploadOptions.allowsOtherOrigins allows that"
+            throw NetworkError(kind: .invalidRequest, reason: reason, request: request)
+        }
+        state.dialect.mark(&next.headers)
+        switch self {
+        case .create: break
+        case .locate: next.method = .head
+        case .discard: next.method = .delete
+        case .append(let state, let count, let isLast, let asksFirst):
+            next.method = .patch
+            next.body = content?.part(from: state.offset, count: count) ?? .none
+            state.dialect.append(&next.headers, at: state.offset, isLast: isLast)
+            // A server that disagrees about the offset then refuses before it gets the bytes.
+            if asksFirst, count > 0 { next.headers["Expect"] = "100-continue" }
+        }
+        request = next
+    }
+
+    private func begin(_ request: inout HTTPRequest, _ content: UploadContent?, _ options: ResumableUploadOptions) {
+        guard let content else { return }
+        request.body = .data(Data())
+        var metadata = options.metadata
+        metadata["filename"] = metadata["filename"] ?? content.name
+        metadata["filetype"] = metadata["filetype"] ?? request.headers["Content-Type"]
+        for dialect in options.uploadProtocol.offered {
+            dialect.begin(&request.headers, length: content.length, metadata: metadata)
+        }
+    }
+
+    /// Whether a header says something about the content or the conditions of the request that begins an upload.
+    private static func isAboutTheFirstRequest(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("content-") || name.hasPrefix("if-")
+            || ["digest", "repr-digest", "expect", "range", "idempotency-key"].contains(name)
+    }
+}
+
+extension HTTPRequest {
+    /// What a state knows its request by. The query can be a new signature each time.
+    var identity: String { "\(method.rawValue) \(source)" }
+}

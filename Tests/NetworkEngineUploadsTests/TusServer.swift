@@ -1,0 +1,43 @@
+import Dispatch
+import Foundation
+import NetworkEngine
+import TestSupport
+
+/// An independent tus server: Python's tuspyserver, where it is installed.
+final class TusServer: Sendable {
+    let url: URL
+    /// The folder with the uploads.
+    let folder: URL
+    private let process: ChildProcess
+
+    static let isInstalled =
+        (try? ChildProcess(python, ["-c", "import tuspyserver, uvicorn"], discardsErrors: true))?.wait() == 0
+
+    /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_TUS_PYTHON` names.
+    private static let python = Program.python(of: "tus-server", variable: "NETWORKENGINE_TUS_PYTHON")
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("tus-server.py")
+        let process = try ChildProcess(Self.python, ["-u", script.path, folder.path], discardsErrors: true)
+        self.process = process
+        let port = try await withCheckedThrowingContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
+        }
+        url = try URL(string: "http://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The number of bytes in all bodies.
+    func receivedBytes() async throws -> Int64 {
+        try await HTTPClient(baseURL: url).request(.get("/count"))
+    }
+
+    /// The files of the uploads.
+    func files() throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+            .filter { UUID(uuidString: $0.lastPathComponent) != nil || $0.lastPathComponent.count == 32 }
+    }
+}

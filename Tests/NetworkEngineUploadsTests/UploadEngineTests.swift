@@ -1,0 +1,174 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineMocks
+import NetworkEngineTesting
+import NetworkEngineUploads
+import TestSupport
+import Testing
+
+/// Uploads without sockets: mocks, pauses on a test clock, limits of failures.
+@Suite(.timeLimit(.minutes(1))) struct UploadEngineTests {
+    private let clock = TestClock()
+
+    private func options(_ change: (inout ResumableUploadOptions) -> Void = { _ in }) -> ResumableUploadOptions {
+        var options = ResumableUploadOptions()
+        options.clock = clock
+        options.random = { 1 }
+        change(&options)
+        return options
+    }
+
+    /// A store in memory.
+    private func memory() -> (store: UploadStateStore, state: Locked<UploadState?>) {
+        let state = Locked<UploadState?>(nil)
+        return (UploadStateStore(load: { state.withLock { $0 } }, save: { new in state.withLock { $0 = new } }), state)
+    }
+
+    private static let created = MockAnswer.status(201, headers: ["Location": "/v1/f/1", "Tus-Resumable": "1.0.0"])
+    private static let endpoint = Endpoint.post("/files").body(.data(Data("content".utf8)))
+
+    private func located(_ offset: Int) -> MockAnswer {
+        .status(200, headers: ["Upload-Offset": "\(offset)", "Tus-Resumable": "1.0.0"])
+    }
+
+    private func done(_ offset: Int) -> MockAnswer { .status(204, headers: ["Upload-Offset": "\(offset)"]) }
+
+    @Test(arguments: LoopbackUpload.Dialect.all)
+    func `a mock transport answers as a server of uploads`(dialect: LoopbackUpload.Dialect) async throws {
+        let folder = try TemporaryFolder()
+        let uploads = LoopbackUploads(dialect, at: "/v1/files", folder: folder.url)
+        let client = HTTPClient(MockTransport(uploads.answer))
+        try await client.upload(Self.endpoint, resuming: memory().store, options: dialect.options)
+        let upload = try #require(uploads.all.first)
+        #expect(try Data(contentsOf: upload.file) == Data("content".utf8) && upload.isComplete)
+    }
+
+    @Test(arguments: [ClientAnswer.response(.json(#"{"length": 7}"#)), .value(Stored(length: 7))])
+    func `a mock client answers the whole call`(answer: ClientAnswer) async throws {
+        for isMapped in [false, true] {
+            let mock = HTTPClientMock(answer, answer)
+            let (store, state) = memory()
+            let stored: Stored =
+                isMapped
+                ? try await mock.mapErrors { $0 }.upload(Self.endpoint, resuming: store)
+                : try await mock.upload(Self.endpoint, resuming: store)
+            #expect(stored == Stored(length: 7) && state.withLock { $0 } == nil)
+            let end = try await mock.upload(Self.endpoint, resuming: store)
+            #expect(end.response?.statusCode == 200 && mock.endpoints.count == 2)
+        }
+    }
+
+    @Test func `observers see one call with an exchange for each request`() async throws {
+        let log = EventLog()
+        let client = HTTPClient(MockTransport(Self.created, .status(503), located(3), done(7))) { $0.observers = [log] }
+        try await client.upload(
+            Self.endpoint, resuming: memory().store, options: options { $0.backoff = .constant(.zero) })
+        #expect(log.faults.isEmpty && log.outcomes == [nil])
+    }
+
+    @Test func `failures in a row lead to longer pauses, and to the error after the last`() async throws {
+        let lost = MockAnswer.failure(.lostBeforeResponse)
+        let mock = MockTransport(Self.created, lost, lost, lost, lost)
+        let (store, state) = memory()
+        let client = HTTPClient(mock)
+        let options = options { $0.failureLimit = 3 }
+        let call = Task { try await client.upload(Self.endpoint, resuming: store, options: options) }
+        for pause in [Duration.milliseconds(500), .seconds(1), .seconds(2)] {
+            await clock.untilSleeping()
+            #expect(await clock.advanceToNextSleeper() == pause)
+        }
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.transportFailure == .lostBeforeResponse)
+        #expect(mock.requests.map(\.method) == [.post, .patch, .head, .head, .head])
+        #expect(state.withLock { $0?.offset } == 0)
+    }
+
+    @Test func `bytes that the server confirms begin the count of failures again`() async throws {
+        let lost = MockAnswer.failure(.lostBeforeResponse)
+        let mock = MockTransport(
+            Self.created, lost, located(1), lost, located(2), lost, located(3), lost, located(4), done(7))
+        let client = HTTPClient(mock)
+        let options = options {
+            $0.failureLimit = 1
+            $0.backoff = .constant(.zero)
+        }
+        try await client.upload(Self.endpoint, resuming: memory().store, options: options)
+        let bodies = mock.requests.filter { $0.method == .patch }.map {
+            String(decoding: $0.body.data ?? Data(), as: UTF8.self)
+        }
+        #expect(bodies == ["content", "ontent", "ntent", "tent", "ent"])
+    }
+
+    @Test func `a server that asks for a pause gets it, up to the cap`() async throws {
+        let busy = MockAnswer.status(503, headers: ["Retry-After": "20"])
+        let client = HTTPClient(MockTransport(Self.created, busy, located(0), done(7)))
+        let options = options { $0.backoff = .exponential(base: .milliseconds(1), cap: .seconds(5)) }
+        let call = Task { try await client.upload(Self.endpoint, resuming: memory().store, options: options) }
+        await clock.untilSleeping()
+        #expect(await clock.advanceToNextSleeper() == .seconds(5))
+        _ = try await call.value
+    }
+
+    @Test func `canceling a pause ends the call, and keeps the state`() async throws {
+        let client = HTTPClient(MockTransport(Self.created, .failure(.lostBeforeResponse)))
+        let (store, state) = memory()
+        let options = options()
+        let call = Task { try await client.upload(Self.endpoint, resuming: store, options: options) }
+        await clock.untilSleeping()
+        call.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.kind == .cancelled && state.withLock { $0 } != nil)
+    }
+
+    @Test func `a request that begins an upload is not repeated`() async throws {
+        let mock = MockTransport(.failure(.lostBeforeResponse))
+        let client = HTTPClient(mock)
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.upload(Self.endpoint, resuming: memory().store, options: options())
+        }
+        #expect(error?.transportFailure == .lostBeforeResponse && mock.requests.count == 1)
+    }
+
+    @Test func `the rules of a target hold for the last response alone`() async throws {
+        struct Film: TargetType {
+            var baseURL: URL { API.base }
+            var path: String { "/files" }
+            var method: HTTPMethod { .post }
+            var task: NetworkTask { .requestData(Data("content".utf8)) }
+            var validation: ResponseValidation { .statusCodes([202]) }
+        }
+        let created = MockAnswer.status(
+            201, headers: ["Location": "/v1/f/1", "Upload-Draft-Interop-Version": "6", "Upload-Complete": "?0"])
+        let provider = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 202)))
+        let stored: Stored = try await provider.upload(Film(), resuming: memory().store, options: options())
+        #expect(stored == Stored(length: 7))
+        let strict = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 200)))
+        let error = await #expect(throws: NetworkError.self) {
+            try await strict.upload(Film(), resuming: memory().store, options: options())
+        }
+        #expect(error?.statusCode == 200)
+    }
+
+    @Test func `the errors of the app are thrown`() async throws {
+        struct AppError: Error { let kind: NetworkError.Kind }
+        let client = HTTPClient(MockTransport(.status(403))).mapErrors { AppError(kind: $0.kind) }
+        let error = await #expect(throws: AppError.self) {
+            try await client.upload(Self.endpoint, resuming: memory().store)
+        }
+        #expect(error?.kind == .status)
+    }
+
+    @Test func `a deadline holds for each request, and the upload continues`() async throws {
+        let mock = MockTransport(Self.created, .hang, located(3), done(7))
+        let client = HTTPClient(mock) { [clock] in
+            $0.clock = clock
+            $0.deadline = .seconds(30)
+        }
+        let options = options { $0.backoff = .constant(.zero) }
+        let call = Task { try await client.upload(Self.endpoint, resuming: memory().store, options: options) }
+        while mock.requests.count < 2 { await Task.yield() }
+        clock.advance(by: .seconds(30))
+        _ = try await call.value
+        #expect(mock.requests.last?.headers["Upload-Offset"] == "3")
+    }
+}

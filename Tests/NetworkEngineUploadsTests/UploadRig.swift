@@ -1,0 +1,86 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import NetworkEngineUploads
+import TestSupport
+
+/// The transports that uploads run over.
+enum Wire: CaseIterable {
+    case urlSession
+    case curl
+
+    var transport: any Transport {
+        switch self {
+        case .urlSession: URLSessionTransport()
+        case .curl: CurlTransport()
+        }
+    }
+}
+
+/// A server with uploads, a client and a file to upload.
+final class UploadRig: Sendable {
+    let folder: URL
+    let uploads: LoopbackUploads
+    let server: LoopbackServer
+    let client: HTTPClient
+    let file: URL
+    let content: Data
+
+    var state: URL { folder.appendingPathComponent("state") }
+    var store: UploadStateStore { .file(at: state) }
+    var request: Endpoint { .post("/files").file(file) }
+    /// Whether a state is kept.
+    var hasState: Bool { FileManager.default.fileExists(atPath: state.path) }
+
+    init(
+        _ dialect: LoopbackUpload.Dialect = .tus,
+        _ wire: Wire = .curl,
+        length: Int = 300_000,
+        with interceptors: [any RequestInterceptor] = [],
+        early: (@Sendable (LoopbackUploads, LoopbackRequest) -> LoopbackResponse?)? = nil,
+        finish: (@Sendable (LoopbackUpload) -> LoopbackResponse)? = nil
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let uploads = LoopbackUploads(dialect, folder: folder, finish: finish)
+        self.uploads = uploads
+        server = try LoopbackServer { request in
+            early?(uploads, request) ?? uploads.response(to: request)
+        } handler: { _ in
+            .status(404)
+        }
+        var configuration = NetworkConfiguration()
+        configuration.transport = wire.transport
+        client = HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
+        content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        file = folder.appendingPathComponent("film.mov")
+        try content.write(to: file)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The bytes of the first upload.
+    func stored() throws -> Data? { try uploads.all.first.map { try Data(contentsOf: $0.file) } }
+}
+
+extension ResumableUploadOptions {
+    /// Options without pauses.
+    static func quick(_ change: (inout ResumableUploadOptions) -> Void = { _ in }) -> ResumableUploadOptions {
+        var options = ResumableUploadOptions()
+        options.backoff = .constant(.zero)
+        change(&options)
+        return options
+    }
+}
+
+extension LoopbackUpload.Dialect {
+    static let all: [LoopbackUpload.Dialect] = [.tus, .draft(version: 3), .draft(version: 6)]
+
+    /// The options of a client that speaks it.
+    var options: ResumableUploadOptions {
+        .quick { if self == .draft(version: 3) { $0.uploadProtocol = .draft(version: 3) } }
+    }
+}
+
+struct Stored: Decodable, Equatable { let length: Int }
