@@ -86,6 +86,13 @@ import Testing
         #expect(Redaction.describe(url).hasSuffix(path))
     }
 
+    @Test func `a secret field of a part is hidden`() {
+        let body =
+            "--b\r\nContent-Disposition: form-data; name=\"a\"\r\nAuthorization: Bearer canary\r\nX-A: b\r\n\r\nx\r\n--b--"
+        let shown = redact(body, "multipart/form-data; boundary=b")
+        #expect(!shown.contains("canary") && shown.contains("X-A: b\r\n\r\nx\r\n--b--"))
+    }
+
     // MARK: Time
 
     /// Bodies that are hard to search: each is a piece that is repeated.

@@ -32,13 +32,23 @@ public struct MultipartFormData: Sendable {
     /// The content type; `nil` for that of the file name's extension, if the part has a file name, and for
     /// `application/json` if the part is a JSON value.
     public var mimeType: String?
+    /// Further fields of the part's head, such as `Content-ID`. `Content-Disposition` and `Content-Type` are made of the
+    /// other properties, and are refused here.
+    public var headers = HTTPHeaders()
 
     /// Creates a part: a file if it has a file name or its bytes come from a file, otherwise a field.
-    public init(provider: Provider, name: String, fileName: String? = nil, mimeType: String? = nil) {
+    public init(
+        provider: Provider,
+        name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil,
+        headers: HTTPHeaders = [:]
+    ) {
         self.provider = provider
         self.name = name
         self.fileName = fileName
         self.mimeType = mimeType
+        self.headers = headers
     }
 }
 

@@ -14,7 +14,15 @@ enum MultipartHead {
             }
             head += "Content-Type: \(type)\r\n"
         }
-        return head
+        return head + (try lines(of: part.headers, label))
+    }
+
+    private static func lines(of headers: HTTPHeaders, _ label: String) throws(NetworkError) -> String {
+        if let fault = headers.fault { throw .invalid("\(label) has headers that are not valid: \(fault)") }
+        for name in ["Content-Disposition", "Content-Type"] where headers.contains(name) {
+            throw .invalid("\(label) has the header \(name), which is made of its other properties")
+        }
+        return headers.map { "\($0.name): \($0.value)\r\n" }.joined()
     }
 
     /// Escapes quotes and line breaks as browsers do, and all other control characters.

@@ -26,6 +26,11 @@ public struct QueryEncoder: Sendable {
     public var nils: QueryStyle.Nils = .dropKey
     /// The encoding of a space; `%20` by default.
     public var spaces: QueryStyle.Spaces = .percentEncoded
+    /// The characters of `/?:@!$'()*,;[]` that are not escaped, besides letters, digits and `-._~`; none by default.
+    ///
+    /// Some servers read `ids=1,2` and not `ids=1%2C2`. Other characters are always escaped, since they have a meaning between
+    /// names and values or are illegal. Brackets are illegal in an address, and stay as they are in forms only.
+    public var unescapedCharacters: Set<Character> = []
     /// Whether the properties of encodable values are sorted by name. Dictionaries are always sorted.
     public var sortsKeys = true
 
@@ -129,9 +134,15 @@ public struct QueryEncoder: Sendable {
 
     private func append(_ text: String, to output: inout [UInt8]) {
         switch spaces {
-        case .percentEncoded: output.append(percentEncoding: text.utf8, keeping: .unreserved)
-        case .plus: output.append(formEncoding: text.utf8)
+        case .percentEncoded: output.append(percentEncoding: text.utf8, keeping: kept)
+        case .plus: output.append(formEncoding: text.utf8, keeping: kept)
         }
+    }
+
+    private var kept: ASCIISet {
+        if unescapedCharacters.isEmpty { return .unreserved }
+        let bytes = unescapedCharacters.compactMap(\.asciiValue).filter(ASCIISet.withoutMeaningInFields.contains)
+        return ASCIISet.unreserved.union(bytes)
     }
 
     private func sorted(_ members: [ParameterValue.Member]) -> [ParameterValue.Member] {

@@ -13,6 +13,12 @@ package struct ASCIISet: Sendable {
         if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
     }
 
+    func union(_ bytes: [UInt8]) -> ASCIISet {
+        var set = self
+        for byte in bytes { set.insert(byte) }
+        return set
+    }
+
     package func contains(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<64: low & (1 << UInt64(byte)) != 0
@@ -23,6 +29,8 @@ package struct ASCIISet: Sendable {
 
     /// Characters without a meaning in RFC 3986, which are safe in any name and value.
     package static let unreserved = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    /// Characters that can stay in the names and values of queries and forms.
+    static let withoutMeaningInFields = ASCIISet("/?:@!$'()*,;[]")
     package static let lettersAndDigits = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     /// The characters of a host, with the brackets of an IPv6 address and a port.
     static let host = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]")

@@ -6,9 +6,8 @@ extension [UInt8] {
         }
     }
 
-    /// Appends text as HTML forms do: a space as a plus sign, and every byte that is not unreserved as `%XX`.
-    package mutating func append(formEncoding text: String.UTF8View) {
-        let allowed = ASCIISet.unreserved
+    /// Appends text as HTML forms do: a space as a plus sign, and every byte outside of the set as `%XX`.
+    package mutating func append(formEncoding text: String.UTF8View, keeping allowed: ASCIISet = .unreserved) {
         for byte in text {
             if byte == UInt8(ascii: " ") {
                 append(UInt8(ascii: "+"))

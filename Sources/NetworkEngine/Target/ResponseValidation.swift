@@ -8,6 +8,7 @@ public struct ResponseValidation: Sendable {
         case success
         case statuses(@Sendable (Int) -> Bool, words: String)
         case contentTypes([String])
+        case accepted
         case custom(@Sendable (HTTPResponse) throws -> Void)
     }
 
@@ -43,6 +44,15 @@ public struct ResponseValidation: Sendable {
     /// `type/*` and `*/*` are wildcards.
     public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map(Self.mediaType))) }
 
+    /// Additionally requires a media type that the request's `Accept` names. Without that field each type is accepted.
+    ///
+    /// ```swift
+    /// configuration.validation = .success.acceptedContentType()
+    /// ```
+    /// A proxy that answers with a page of its own is then an error. Parameters other than `q=0` do not matter, and an
+    /// empty body has no type to check.
+    public func acceptedContentType() -> Self { adding(.accepted) }
+
     /// Additionally requires that the closure does not throw.
     public func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self { adding(.custom(check)) }
 
@@ -64,6 +74,11 @@ extension ResponseValidation {
                 guard accepts(response.statusCode) else { throw Self.rejected(response, wanting: words) }
             case .contentTypes(let types):
                 try Self.checkType(of: response, against: types)
+            case .accepted:
+                let ranges = ListField.members(of: response.request.headers.values(for: "Accept"))
+                if !ranges.isEmpty, response.body.data?.isEmpty != true {
+                    try Self.checkType(of: response, accepting: ranges)
+                }
             case .custom(let check):
                 try Self.run(check, on: response)
             }
@@ -107,6 +122,26 @@ extension ResponseValidation {
     /// Returns a media type in lowercase without parameters and spaces.
     private static func mediaType(_ text: String) -> String {
         text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+    }
+
+    /// Checks the type of a response against the ranges of an `Accept`. The weight 0 refuses a type.
+    private static func checkType(of response: HTTPResponse, accepting ranges: [String]) throws(NetworkError) {
+        let types = ranges.map { (type: mediaType($0), isRefused: hasNoWeight($0)) }
+        let accepted = types.filter { !$0.isRefused }.map(\.type)
+        try checkType(of: response, against: accepted)
+        let type = mediaType(response.headers["Content-Type"] ?? "")
+        if types.contains(where: { $0.isRefused && $0.type == type }), !accepted.contains(type) {
+            throw NetworkError(
+                kind: .invalidResponse, reason: "content type \(type.debugDescription) has the weight 0",
+                response: response)
+        }
+    }
+
+    private static func hasNoWeight(_ range: String) -> Bool {
+        range.split(separator: ";").dropFirst().contains { parameter in
+            let text = parameter.lowercased().filter { !$0.isWhitespace }
+            return text.hasPrefix("q=") && Double(text.dropFirst(2)) == 0
+        }
     }
 
     private static func checkType(of response: HTTPResponse, against types: [String]) throws(NetworkError) {

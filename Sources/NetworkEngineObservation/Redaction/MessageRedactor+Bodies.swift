@@ -109,7 +109,8 @@ extension MessageRedactor {
             guard let head = rest[..<end].range(of: Data("\r\n\r\n".utf8)) else { continue }
             let fields = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
             let content = Data(rest[head.upperBound..<end])
-            redacted += rest[..<head.upperBound]
+            redacted += redact(head: fields) ?? rest[..<head.lowerBound]
+            redacted += rest[head]
             if rules.isSecret(parameter: Self.partName(fields)) {
                 secrets.insert(String(decoding: content, as: UTF8.self))
                 redacted += Data(Redaction.placeholder.utf8)
@@ -119,6 +120,21 @@ extension MessageRedactor {
             rest = rest[end...]
         }
         return redacted + rest
+    }
+
+    /// The head of a part without the values of secret fields; `nil` if it has none.
+    private mutating func redact(head: String) -> Data? {
+        var hasSecrets = false
+        let lines = head.components(separatedBy: "\r\n").map { line -> String in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, rules.isSecret(header: parts[0].trimmingCharacters(in: .whitespaces)) else {
+                return line
+            }
+            hasSecrets = true
+            secrets.insert(parts[1].trimmingCharacters(in: .whitespaces))
+            return "\(parts[0]): \(Redaction.placeholder)"
+        }
+        return hasSecrets ? Data(lines.joined(separator: "\r\n").utf8) : nil
     }
 
     private static func partName(_ head: String) -> String {

@@ -174,6 +174,12 @@ struct MultipartEncoderTests {
         #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
     }
 
+    @Test func `a part can have further fields`() async throws {
+        let part = MultipartFormData(
+            provider: .data(Data()), name: "n", mimeType: "a/b", headers: ["Content-ID": "<1>", "X-A": "b"])
+        #expect(try await head(of: part) == #"name="n" Content-Type: a/b Content-ID: <1> X-A: b"#)
+    }
+
     @Test func `parts that cannot be sent are refused with index and name`() throws {
         let url = try #require(Self.web)
         let table: [(MultipartFormData, NetworkError.Kind, String)] = [
@@ -187,6 +193,16 @@ struct MultipartEncoderTests {
             (
                 MultipartFormData(provider: .data(Data()), name: "t", mimeType: "a/b;\r\nX: y"), .invalidRequest,
                 "content type"
+            ),
+            (
+                MultipartFormData(provider: .data(Data()), name: "t", headers: ["X": "a\r\nY: b"]), .invalidRequest,
+                "header"
+            ),
+            (MultipartFormData(provider: .data(Data()), name: "t", headers: ["X Y": "a"]), .invalidRequest, "header"),
+            (
+                MultipartFormData(provider: .data(Data()), name: "t", headers: ["content-type": "a/b"]),
+                .invalidRequest,
+                "Content-Type"
             ),
         ]
         for (part, kind, word) in table {

@@ -137,4 +137,18 @@ struct QueryEncoderTests {
     private func check(_ row: Case) throws {
         #expect(try QueryEncoder().encode(row.parameters) == row.result)
     }
+
+    @Test(arguments: [QueryStyle.Spaces.percentEncoded, .plus])
+    func `characters without a meaning stay if the encoder says so`(spaces: QueryStyle.Spaces) throws {
+        var encoder = QueryEncoder()
+        encoder.spaces = spaces
+        encoder.unescapedCharacters = [",", "[", "]", ":", "/", "&", "=", "+", "%", "#", " ", "ä", "\"", "\u{0}", "\n"]
+        let blank = if case .plus = spaces { "+" } else { "%20" }
+        #expect(try encoder.encode(["a": ["1,2:/"]]) == "a[]=1,2:/")
+        #expect(try encoder.encode(["a": "&=+%# ä\"\u{0}\n;"]) == "a=%26%3D%2B%25%23\(blank)%C3%A4%22%00%0A%3B")
+        let url = try URLJoining.join(
+            base: try #require(URL(string: "http://a.test")), path: "/b",
+            query: encoder.encode(["ids": ["1,2", "[3]"]]))
+        #expect(url.absoluteString == "http://a.test/b?ids%5B%5D=1,2&ids%5B%5D=%5B3%5D")
+    }
 }

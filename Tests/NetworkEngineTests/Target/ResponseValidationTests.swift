@@ -121,4 +121,25 @@ import Testing
         #expect(fault(of: response(500, type: "application/json"), by: .success, standard: strict)?.kind == .status)
         #expect(fault(of: response(500), by: .success, standard: .none) == nil)
     }
+
+    @Test(
+        arguments: [
+            (nil, "text/html", true), ("", "text/html", true), ("application/json", "application/json", true),
+            ("application/json", "Application/JSON; charset=utf-8", true), ("application/json", "text/html", false),
+            ("application/json", nil, false), ("text/*, application/json;q=0.5", "text/csv", true),
+            ("*/*", "image/png", true), ("*/*, text/html;q=0", "text/html", false),
+            ("text/html; q=0.0", "text/html", false),
+            ("text/html;level=1", "text/html", true), ("a/b;x=\"1,2\", c/d", "c/d", true),
+        ] as [(String?, String?, Bool)])
+    func `the type must be one that the request accepts`(_ accept: String?, _ type: String?, isFit: Bool) {
+        let headers: HTTPHeaders = accept.map { ["Accept": $0] } ?? [:]
+        func answer(_ body: String) -> HTTPResponse {
+            HTTPResponse(
+                statusCode: 200, headers: type.map { ["Content-Type": $0] } ?? [:], body: .data(Data(body.utf8)),
+                request: HTTPRequest(url: API.base, headers: headers))
+        }
+        let error = fault(of: answer("{}"), by: .success.acceptedContentType())
+        #expect(isFit ? error == nil : error?.kind == .invalidResponse)
+        #expect(fault(of: answer(""), by: .success.acceptedContentType()) == nil)
+    }
 }
