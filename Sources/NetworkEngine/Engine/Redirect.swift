@@ -40,12 +40,24 @@ package enum Redirect {
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
         // Interceptors of the exchange may have added credentials, which this address or a later one can repeat.
         if let sent = response.request.secrets { next.secrets = sent.joined(with: next.secrets) }
-        if url.hasSameOrigin(as: request.url) { return next }
-        if isRefresh { throw refusal("a refresh of credentials follows no redirect to another origin") }
-        let filter = CrossOriginFilter(policy: policy, isTrusted: trustedOrigins.contains(where: url.hasSameOrigin))
-        if let fault = filter.strip(&next) { throw refusal(fault) }
-        next.secrets = (next.secrets ?? RequestSecrets()).adding(passedOrigins: [request.url.origin])
-        return next
+        func leave(_ origin: URL, _ next: inout HTTPRequest) throws(NetworkError) {
+            if next.url.hasSameOrigin(as: origin) { return }
+            if isRefresh { throw refusal("a refresh of credentials follows no redirect to another origin") }
+            let isTrusted = trustedOrigins.contains(where: next.url.hasSameOrigin)
+            if let fault = CrossOriginFilter(policy: policy, isTrusted: isTrusted).strip(&next) { throw refusal(fault) }
+            next.secrets = (next.secrets ?? RequestSecrets()).adding(passedOrigins: [request.url.origin])
+        }
+        try leave(request.url, &next)
+        guard let decision = policy.decision else { return next }
+        guard var changed = decision(response, next) else { return nil }
+        changed.secrets = changed.secrets ?? next.secrets
+        if let fault = changed.url.addressFault { throw refusal("the changed redirect is not valid: \(fault)") }
+        if request.url.isSecure, !changed.url.isSecure, !policy.allowsInsecureDowngrade {
+            throw refusal("the changed redirect leads from https to http")
+        }
+        if !changed.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
+        try leave(next.url, &changed)
+        return changed
     }
 
     /// 301 and 302 change POST into GET, 303 every method but HEAD. 307 and 308 change nothing.

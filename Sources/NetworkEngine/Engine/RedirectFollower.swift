@@ -20,19 +20,21 @@ package struct RedirectFollower: Sendable {
     /// Sends a request and follows redirects until a response is not a redirect.
     package func follow(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
         let response = try await hop(request, context)
+        let policy = context.call.options.target?.redirects ?? policy
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }
-        return try await followRedirects(response, to: request, context)
+        return try await followRedirects(response, to: request, policy, context)
     }
 
     private func followRedirects(
         _ first: HTTPResponse,
         to request: HTTPRequest,
+        _ policy: RedirectPolicy,
         _ context: RequestContext
     ) async throws(NetworkError) -> HTTPResponse {
         var response = first
         var current = request
         var hops = 0
-        while let next = try next(after: response, to: current, context) {
+        while let next = try next(after: response, to: current, policy, context) {
             // Only hops are counted: an address that redirects to itself may answer differently once a cookie is set.
             guard hops < policy.limit else {
                 throw failure("more than \(policy.limit) redirects", after: response)
@@ -50,6 +52,7 @@ package struct RedirectFollower: Sendable {
     private func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
+        _ policy: RedirectPolicy,
         _ context: RequestContext
     ) throws(NetworkError) -> HTTPRequest? {
         try Redirect.next(

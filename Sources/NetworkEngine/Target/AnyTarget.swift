@@ -44,6 +44,7 @@ public struct AnyTarget: LocatedTarget {
     }
     private var ownTemplate: String?
     public var cachePolicy: CachePolicy
+    public var redirects: RedirectPolicy?
 
     /// Creates a target with the properties of another.
     public init(_ target: any TargetType) {
@@ -104,6 +105,7 @@ public struct AnyTarget: LocatedTarget {
         let template = source.declaredTemplate
         ownTemplate = template == source.declaredPath.template ? nil : template
         cachePolicy = source.cachePolicy
+        redirects = source.redirects
     }
 }
 

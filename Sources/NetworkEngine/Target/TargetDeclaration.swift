@@ -32,6 +32,8 @@ public protocol TargetDeclaration {
     associatedtype DeclaredTemplate
     /// The type of the declared cache policy.
     associatedtype DeclaredCachePolicy
+    /// The type of the declared policy for redirects.
+    associatedtype DeclaredRedirects
 
     /// The path as it is declared: a `Path`, or a `String`.
     var path: DeclaredPath { get }
@@ -57,6 +59,8 @@ public protocol TargetDeclaration {
     var template: DeclaredTemplate { get }
     /// The cache policy as it is declared: a `CachePolicy`.
     var cachePolicy: DeclaredCachePolicy { get }
+    /// The policy for redirects as it is declared: a `RedirectPolicy`, or an optional one.
+    var redirects: DeclaredRedirects { get }
 }
 
 /// A type in which a target can declare its method: `HTTPMethod`, or an app's own type that converts to it.
@@ -142,3 +146,9 @@ extension Optional: TargetTemplate where Wrapped: TargetTemplate {}
 @_documentation(visibility: internal)
 public protocol TargetCachePolicy {}
 extension CachePolicy: TargetCachePolicy {}
+
+/// A type in which a target can declare its policy for redirects: `RedirectPolicy`, or an optional of it.
+@_documentation(visibility: internal)
+public protocol TargetRedirects {}
+extension RedirectPolicy: TargetRedirects {}
+extension Optional: TargetRedirects where Wrapped: TargetRedirects {}

@@ -32,7 +32,7 @@ where
     DeclaredTimeout: TargetTimeout, DeclaredDeadline: TargetTimeout, DeclaredValidation: TargetValidation,
     DeclaredAuthorization: TargetAuthorization, DeclaredPriority: TargetPriority,
     DeclaredTemplate: TargetTemplate,
-    DeclaredCachePolicy: TargetCachePolicy
+    DeclaredCachePolicy: TargetCachePolicy, DeclaredRedirects: TargetRedirects
 {
     /// The start of the URL. Its query is merged with the query of the path.
     ///
@@ -69,6 +69,8 @@ where
     var template: String? { get }
     /// The use of the configuration's cache; by default as HTTP defines it.
     var cachePolicy: CachePolicy { get }
+    /// The redirects that are followed; by default those of the configuration.
+    var redirects: RedirectPolicy? { get }
 }
 
 extension TargetType {
@@ -91,6 +93,10 @@ extension TargetType {
         DeclaredTemplate.self == String?.self ? declaredPath.template : declaredTemplate
     }
     public var cachePolicy: CachePolicy { .useProtocol }
+    /// The policy that the target declares in another type; by default that of the configuration.
+    public var redirects: RedirectPolicy? {
+        DeclaredRedirects.self == RedirectPolicy?.self ? nil : (redirects as DeclaredRedirects) as? RedirectPolicy
+    }
 }
 
 extension TargetType {

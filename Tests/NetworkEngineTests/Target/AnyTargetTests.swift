@@ -20,6 +20,7 @@ import Testing
         var priority: TransportContext.Priority { .high }
         var template: String { "/{step}" }
         var cachePolicy: CachePolicy { .reload }
+        var redirects: RedirectPolicy { .never }
     }
 
     @Test func `an erased target has every property of the target`() throws {
@@ -98,6 +99,7 @@ import Testing
             "validation": target.validation,
             "authorization": target.authorization, "priority": target.priority,
             "template": String?.some(target.template) as Any, "cachePolicy": target.cachePolicy,
+            "redirects": RedirectPolicy?.some(target.redirects) as Any,
         ]
         return values.mapValues { String(describing: $0) }
     }

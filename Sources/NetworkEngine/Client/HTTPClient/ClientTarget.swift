@@ -58,6 +58,7 @@ final class ClientTarget: OperationTarget {
 
     var priority: TransportContext.Priority { endpoint?.priority ?? .ofCurrentTask }
     var template: String? { endpoint?.template }
+    var redirects: RedirectPolicy? { endpoint?.redirects }
     var operationName: String? { endpoint?.operationName }
 
     private var endpoint: Endpoint? {

@@ -56,6 +56,12 @@ extension Endpoint {
         set { change { $0.compared.cachePolicy = newValue } }
     }
 
+    /// The redirects that are followed; by default those of the configuration.
+    public var redirects: RedirectPolicy? {
+        get { values?.compared.redirects }
+        set { change { $0.compared.redirects = newValue } }
+    }
+
     /// The responses that count as success; by default those of the configuration.
     public var validation: ResponseValidation {
         get { values?.validation ?? .success }

@@ -25,6 +25,7 @@ final class EndpointDetails: Sendable {
         var operationName: String?
         var cachePolicy = CachePolicy.useProtocol
         var authorization = AuthorizationRequirement.optional
+        var redirects: RedirectPolicy?
     }
 }
 

@@ -3,6 +3,8 @@
 /// ```swift
 /// configuration.redirects.headersToOtherOrigins = ["X-Client-Version"]
 /// ```
+/// A target or an endpoint can have its own policy.
+///
 /// A redirect to another origin, which is another scheme, host or port, carries only header fields that are known
 /// to be harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`, trace
 /// context, and `Content-…` with a body. Credentials that a `TokenSource` or `TokenRefresher` placed in a header,
@@ -27,10 +29,42 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// When this is `false`, the call fails with `.redirect`.
     public var allowsBodyToOtherOrigins = false
 
+    /// Decides about each redirect that the other rules allow; `nil`, the default, follows them.
+    ///
+    /// ```swift
+    /// configuration.redirects.decision = { response, next in
+    ///     next.url.path.hasPrefix("/login") ? nil : next
+    /// }
+    /// ```
+    /// The closure gets the response and the request that would follow. It returns this request, or a changed one, or
+    /// `nil` to make the response that of the call. The rules hold for a changed address, too: what it sends to another
+    /// origin than before, and that `https` does not lead to `http`.
+    ///
+    /// Policies with the same closure are equal if one is a copy of the other.
+    public var decision: (@Sendable (_ response: HTTPResponse, _ next: HTTPRequest) -> HTTPRequest?)? {
+        get { decider?.decide }
+        set { decider = newValue.map { Decider($0) } }
+    }
+
+    private var decider: Decider?
+
+    private final class Decider: Hashable, Sendable {
+        let decide: @Sendable (HTTPResponse, HTTPRequest) -> HTTPRequest?
+
+        init(_ decide: @escaping @Sendable (HTTPResponse, HTTPRequest) -> HTTPRequest?) { self.decide = decide }
+
+        static func == (one: Decider, other: Decider) -> Bool { one === other }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
     /// Creates a policy that follows at most this number of redirects, and none from `https` to `http`.
     ///
     /// If the limit is 0 or less, redirects are returned as responses.
     public init(limit: Int = 20) { self.limit = limit }
+
+    /// Whether the body of each redirect is dropped. A decision can make it that of the call.
+    var followsAll: Bool { limit > 0 && decider == nil }
 
     /// Up to 20 hops, never from `https` to `http`.
     public static let follow = RedirectPolicy()
