@@ -60,10 +60,13 @@ extension NetworkCalling {
     /// try await client.discardUpload(.post("/videos"), resuming: .file(at: place))
     /// ```
     /// The request needs no body, only the method and the address of the upload's. Without a state nothing is sent. If
-    /// the server does not know the upload any more, only the state is removed.
-    public func discardUpload(_ request: Request, resuming store: UploadStateStore) async throws(Failure) {
-        let upload = ResumableUpload(
-            request, on: self, resuming: store, options: ResumableUploadOptions(), progress: nil)
+    /// the server does not know the upload any more, or lets no client remove one, only the state is removed.
+    public func discardUpload(
+        _ request: Request,
+        resuming store: UploadStateStore,
+        options: ResumableUploadOptions = ResumableUploadOptions()
+    ) async throws(Failure) {
+        let upload = ResumableUpload(request, on: self, resuming: store, options: options, progress: nil)
         do throws(NetworkError) {
             try await upload.discard()
             upload.observed?.end(nil)

@@ -11,13 +11,20 @@ extension UploadFailure {
 }
 
 extension NetworkError {
+    /// Whether the server of an upload has answered with this status, and not another server, such as that of a token.
+    var isAnswer: Bool {
+        guard kind == .status || kind == .invalidResponse, let response else { return false }
+        return [.head, .patch, .delete].contains(response.request.method)
+    }
+
     /// Whether the server does not know the upload.
-    var isAboutMissing: Bool { statusCode == 404 || statusCode == 410 }
+    var isAboutMissing: Bool { isAnswer && kind == .status && (statusCode == 404 || statusCode == 410) }
 
     /// The reason for which an upload cannot continue.
-    private var uploadFailure: UploadFailure? {
-        if isAboutMissing { return .forgotten }
-        return underlying as? UploadFailure ?? (underlying as? NetworkError)?.uploadFailure
+    private var uploadFailure: UploadFailure? { isAboutMissing ? .forgotten : nestedFailure }
+
+    private var nestedFailure: UploadFailure? {
+        underlying as? UploadFailure ?? (underlying as? NetworkError)?.nestedFailure
     }
 
     /// Returns the error with the reason for which an upload cannot continue as `underlying`.

@@ -21,7 +21,8 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     /// What the first request of the call has told.
     private struct Known: Sendable {
         let content: UploadContent
-        let identity: String
+        let request: HTTPRequest
+        let rules: RequestRules
     }
 
     init(
@@ -64,7 +65,10 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         do throws(NetworkError) {
             _ = try await send(.discard(state), attempt: 1)
         } catch {
-            guard error.isAboutMissing else { throw error }
+            // The server does not know the upload, or lets no client remove one.
+            guard error.isAnswer, let status = error.statusCode, [403, 404, 405, 410, 501].contains(status) else {
+                throw error
+            }
         }
         try store.keep(nil)
     }
@@ -79,27 +83,56 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         var failures = 0
         var attempt = 1
         var pause: Duration?
-        /// The status with which the server answered the last bytes.
+        /// The error with which the server answered the last bytes.
         var refusal: NetworkError?
     }
 
     /// Does the next step. Returns the end after the last one, and throws where another step may help.
     private func advance(_ run: inout Run) async throws(NetworkError) -> Result<Ending, NetworkError>? {
-        guard var state = run.state else { return try await begin(&run) }
-        if !run.isLocated {
-            let answer = try await send(.locate(state), attempt: run.attempt)
-            if known.withLock({ $0 == nil }) { return .success(Ending(answer: answer)) }
-            let place = try place(in: answer.response, of: state)
-            if place.offset > state.offset { run.failures = 0 }
-            let isComplete = place.isComplete ?? (state.dialect == .tus && place.offset == state.length)
-            if isComplete, place.offset == state.length {
-                let ending = try finish(state, nil)
-                return run.refusal.map { .failure($0) } ?? .success(ending)
-            }
-            state.offset = place.offset
-            try store.keep(state)
-            (run.state, run.isLocated) = (state, true)
+        guard let state = run.state else { return try await begin(&run) }
+        if !run.isLocated, let result = try await locate(state, &run) { return result }
+        return try await append(run.state ?? state, &run)
+    }
+
+    /// Asks for the number of bytes that the server has.
+    private func locate(
+        _ state: UploadState,
+        _ run: inout Run
+    ) async throws(NetworkError) -> Result<Ending, NetworkError>? {
+        let answer: UndecodedAnswer
+        do throws(NetworkError) {
+            answer = try await send(.locate(state), attempt: run.attempt)
+        } catch {
+            guard let refusal = run.refusal, error.isAboutMissing else { throw error }
+            // An upload that was refused may be removed.
+            forget()
+            return .failure(refusal)
         }
+        if isMocked { return .success(answeredByMock(answer)) }
+        let place = try place(in: answer.response, of: state)
+        if place.offset > state.offset { run.failures = 0 }
+        if place.isComplete ?? (state.dialect == .tus && place.offset == state.length) {
+            forget()
+            guard place.offset == state.length else {
+                let reason = "the server has ended the upload with \(place.offset) of \(state.length) bytes"
+                return .failure(NetworkError(kind: .invalidResponse, reason: reason, response: answer.response))
+            }
+            if let refusal = run.refusal ?? state.refusal(answer.response) { return .failure(refusal) }
+            return .success(finish(state, nil))
+        }
+        var located = state
+        located.offset = place.offset
+        (located.refusedStatus, run.refusal) = (nil, nil)
+        try store.keep(located)
+        (run.state, run.isLocated) = (located, true)
+        return nil
+    }
+
+    /// Sends bytes.
+    private func append(
+        _ state: UploadState,
+        _ run: inout Run
+    ) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         let most = min(options.pieceSize ?? .max, state.pieceLimit ?? .max)
         let count = min(max(1, most), state.length - state.offset)
         let isLast = state.offset + count == state.length
@@ -108,40 +141,94 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         do throws(NetworkError) {
             answer = try await send(step, attempt: run.attempt)
         } catch {
-            // The answer to the last bytes is that of the call. If the server has them all, it is not asked again.
-            run.refusal = isLast && error.kind == .status ? error : nil
+            if error.statusCode == 417, run.isContinued, count > 0 {
+                // The server does not read the question. The same bytes are sent without it.
+                run.isContinued = false
+                return nil
+            }
+            if isLast, error.isAnswer, let refusal = try await refused(state, error, &run) { return .failure(refusal) }
             throw error
         }
         run.isContinued = false
-        let place = state.dialect.place(in: answer.response.headers)
-        // A server that has less than it was sent is asked again.
-        guard place.map({ $0.offset == state.offset + count && (!isLast || $0.isComplete != false) }) ?? true else {
-            let reason = "the server has not taken all bytes"
+        let expected = state.offset + count
+        guard state.dialect.confirms(answer.response, upTo: expected, isLast: isLast) else {
+            guard (200..<300).contains(answer.response.statusCode) else {
+                throw NetworkError(
+                    kind: .status, reason: "the server has not taken the bytes", response: answer.response)
+            }
+            let reason = "the server does not confirm that it has taken all bytes"
             try note(NetworkError(kind: .invalidResponse, reason: reason, response: answer.response), &run)
             return nil
         }
         run.failures = 0
-        if isLast { return .success(try finish(state, answer)) }
-        state.offset += count
-        try store.keep(state)
-        run.state = state
+        if isLast {
+            forget()
+            return .success(finish(state, answer))
+        }
+        var next = state
+        next.offset = expected
+        try store.keep(next)
+        run.state = next
         return nil
+    }
+
+    /// The last bytes were answered with an error. Returns it if the server has them all, so that it is final.
+    private func refused(
+        _ state: UploadState,
+        _ error: NetworkError,
+        _ run: inout Run
+    ) async throws(NetworkError) -> NetworkError? {
+        guard let response = error.response, !UploadStep.isAboutConnection(response.statusCode) else { return nil }
+        if state.dialect.place(in: response.headers)?.isComplete == true {
+            forget()
+            return error
+        }
+        if error.isAboutMissing { return nil }
+        run.refusal = error
+        if error.isTransient(options.statuses) {
+            var refused = state
+            refused.refusedStatus = response.statusCode
+            try store.keep(refused)
+            run.state = refused
+            return nil
+        }
+        do throws(NetworkError) {
+            let answer = try await send(.locate(state), attempt: run.attempt)
+            let place = state.dialect.place(in: answer.response.headers)
+            if place?.offset == state.length, place?.isComplete != false { forget() }
+        } catch {
+            if error.isAboutMissing { forget() }
+        }
+        return error
     }
 
     /// Begins an upload.
     private func begin(_ run: inout Run) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         let answer = try await send(.create, attempt: run.attempt)
-        // A mock that answers the call by itself asks for no content.
-        guard let known = known.withLock({ $0 }) else { return .success(Ending(answer: answer)) }
-        let state = try UploadState(answer.response, known.content, options, request: known.identity)
+        guard let known = known.withLock({ $0 }) else { return .success(answeredByMock(answer)) }
+        let state = try UploadState(
+            answer.response, known.content, options, known.rules, begunBy: known.request)
         try store.keep(state)
         run = Run(state: state, isLocated: true, isContinued: false)
-        if state.dialect == .tus, state.length == 0 { return .success(try finish(state, answer)) }
+        if state.dialect == .tus, state.length == 0 {
+            forget()
+            return .success(finish(state, answer))
+        }
         return nil
     }
 
-    private func finish(_ state: UploadState, _ answer: UndecodedAnswer?) throws(NetworkError) -> Ending {
-        try store.keep(nil)
+    /// Whether a mock has answered the call by itself, so that nothing was asked for the content.
+    private var isMocked: Bool { known.withLock { $0 == nil } }
+
+    private func answeredByMock(_ answer: UndecodedAnswer) -> Ending {
+        forget()
+        return Ending(answer: answer)
+    }
+
+    /// Removes the state of an upload that has ended. That it cannot be removed does not change the end.
+    private func forget() { try? store.save(nil) }
+
+    private func finish(_ state: UploadState, _ answer: UndecodedAnswer?) -> Ending {
         if answer == nil || state.length == 0 {
             progress?(TransferProgress(direction: .sending, completed: state.length, total: state.length))
         }
@@ -173,9 +260,10 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
 
     /// Waits before the next step, or throws if no step can help.
     private func recover(from error: NetworkError, _ run: inout Run) async throws(NetworkError) {
+        if isMocked { throw error }
         let error = error.naming(run.state == nil)
         if let failure = error.underlying as? UploadFailure, failure.endsUpload {
-            try store.keep(nil)
+            forget()
             throw error
         }
         guard run.state != nil, error.isTransient(options.statuses) else { throw error }
@@ -224,7 +312,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         settings.change = { [known, options] request, rules throws(NetworkError) in
             guard step.needsContent else { return try step.shape(&request, nil, options, rules) }
             if known.withLock({ $0 }) == nil {
-                let first = Known(content: try UploadContent(request), identity: request.identity)
+                let first = Known(content: try UploadContent(request), request: request, rules: rules)
                 known.withLock { $0 = first }
             }
             try step.shape(&request, known.withLock { $0?.content }, options, rules)

@@ -36,8 +36,8 @@ public struct ResumableUploadOptions: Sendable {
     public var metadata: [String: String] = [:]
     /// Whether the content may be sent to an address at another origin that the server names.
     ///
-    /// No credential is sent there. Without this option such an upload fails, unless the origin is in
-    /// `NetworkConfiguration.trustedOrigins`.
+    /// No credential is sent there. Without this option such an upload fails. An origin in
+    /// `NetworkConfiguration.trustedOrigins` is allowed without it, and gets what the first origin gets.
     public var allowsOtherOrigins = false
     /// Returns a random number from 0 to 1.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }

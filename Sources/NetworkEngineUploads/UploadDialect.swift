@@ -73,7 +73,7 @@ enum UploadDialect: Hashable, Sendable {
     static func answered(_ response: HTTPResponse, of offered: [UploadDialect]) -> UploadDialect? {
         let headers = response.headers
         if headers.contains(tusField) { return offered.first { $0 == .tus } }
-        let names = [draftField, "Upload-Complete", "Upload-Incomplete", "Upload-Offset"]
+        let names = [draftField, "Upload-Complete", "Upload-Incomplete", "Upload-Offset", "Upload-Limit"]
         return names.contains(where: headers.contains) ? offered.first { $0 != .tus } : nil
     }
 
@@ -91,6 +91,20 @@ enum UploadDialect: Hashable, Sendable {
         case "?0": return version < 4
         default: return nil
         }
+    }
+
+    /// Whether a response to appended bytes says that the server has all of them.
+    ///
+    /// A redirect can make another request of a PATCH, and a proxy can answer for the server.
+    func confirms(_ response: HTTPResponse, upTo expected: Int64, isLast: Bool) -> Bool {
+        guard response.request.method == .patch else { return false }
+        let isSuccess = (200..<300).contains(response.statusCode)
+        let offset = Self.number("Upload-Offset", in: response.headers)
+        guard case .draft = self else { return isSuccess && offset == expected }
+        let isComplete = isComplete(response.headers)
+        // The answer to the last bytes is that of the call, whatever its status.
+        if isLast, isComplete == true { return true }
+        return isSuccess && (offset ?? expected) == expected && (!isLast || isComplete == nil)
     }
 
     /// A limit of a server of the draft, such as `max-size`.

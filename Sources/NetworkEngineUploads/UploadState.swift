@@ -17,6 +17,8 @@ public struct UploadState: Codable, Hashable, Sendable {
     let request: String
     /// The most bytes that the server accepts in one request.
     var pieceLimit: Int64?
+    /// The status of an error with which the server answered the last bytes.
+    var refusedStatus: Int?
 
     /// Whether the numbers can be those of an upload. A file can have been changed by anything.
     var isSound: Bool { length >= 0 && (0...length).contains(offset) && (pieceLimit ?? 1) > 0 }

@@ -46,20 +46,13 @@ extension UploadStep {
             throw NetworkError(
                 kind: .invalidRequest, reason: reason, request: request, underlying: UploadFailure.otherRequest)
         }
-        if let content, content.fingerprint != state.fingerprint {
+        if let content, content.fingerprint != state.fingerprint || content.length != state.length {
             let reason = "the content has changed since the upload began"
             throw NetworkError(
                 kind: .invalidRequest, reason: reason, request: request, underlying: UploadFailure.contentChanged)
         }
-        request.body = .none
-        request.headers.removeAll(where: Self.isAboutTheFirstRequest)
         let link = ServerLink(state.address, to: "the upload", in: nil)
-        var next = try request.following(link, by: rules)
-        let isForeign = !state.address.hasSameOrigin(as: request.url)
-        if isForeign, !options.allowsOtherOrigins, !rules.trustedOrigins.contains(where: state.address.hasSameOrigin) {
-            let reason = "the upload is at another origin; ResumableUploadOptions.allowsOtherOrigins allows that"
-            throw NetworkError(kind: .invalidRequest, reason: reason, request: request)
-        }
+        var next = try request.addressed(to: link, options, rules)
         state.dialect.mark(&next.headers)
         switch self {
         case .create: break
@@ -86,15 +79,35 @@ extension UploadStep {
         }
     }
 
+    /// Whether a status says that the connection to the server, or its use, is at fault, and not the content.
+    static func isAboutConnection(_ status: Int) -> Bool { [408, 409, 423, 429, 502, 503, 504].contains(status) }
+}
+
+extension HTTPRequest {
+    /// What a state knows its request by. The query can be a new signature each time.
+    var identity: String { "\(method.rawValue) \(source)" }
+
+    /// Returns the request for an upload at an address that a server named, without content.
+    func addressed(
+        to link: ServerLink,
+        _ options: ResumableUploadOptions,
+        _ rules: RequestRules
+    ) throws(NetworkError) -> HTTPRequest {
+        var request = self
+        request.body = .none
+        request.headers.removeAll(where: Self.isAboutTheFirstRequest)
+        let isForeign = !link.url.hasSameOrigin(as: url)
+        if isForeign, !options.allowsOtherOrigins, !rules.trustedOrigins.contains(where: link.url.hasSameOrigin) {
+            let reason = "the upload is at another origin; ResumableUploadOptions.allowsOtherOrigins allows that"
+            throw NetworkError(kind: .invalidRequest, reason: reason, request: request)
+        }
+        return try request.following(link, by: rules)
+    }
+
     /// Whether a header says something about the content or the conditions of the request that begins an upload.
     private static func isAboutTheFirstRequest(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("content-") || name.hasPrefix("if-")
             || ["digest", "repr-digest", "expect", "range", "idempotency-key"].contains(name)
     }
-}
-
-extension HTTPRequest {
-    /// What a state knows its request by. The query can be a new signature each time.
-    var identity: String { "\(method.rawValue) \(source)" }
 }

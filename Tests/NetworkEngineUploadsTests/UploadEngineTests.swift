@@ -12,8 +12,7 @@ import Testing
 
     private func options(_ change: (inout ResumableUploadOptions) -> Void = { _ in }) -> ResumableUploadOptions {
         var options = ResumableUploadOptions()
-        options.clock = clock
-        options.random = { 1 }
+        (options.clock, options.random) = (clock, { 1 })
         change(&options)
         return options
     }

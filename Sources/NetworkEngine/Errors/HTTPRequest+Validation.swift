@@ -42,7 +42,7 @@ extension URL {
     ///
     /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked more
     /// than once: by the builder, after the interceptors, and by the transport, which may be used alone.
-    var addressFault: String? {
+    package var addressFault: String? {
         var text = absoluteString
         return text.withUTF8 { bytes in
             guard let start = Self.authorityStart(in: bytes) else {

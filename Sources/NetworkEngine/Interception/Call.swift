@@ -18,6 +18,8 @@ package struct CallOptions: Sendable {
     package var validation: ResponseValidation
     /// The context that each exchange of the call starts with. It has the deadline, and says how the body is delivered.
     package var transport: TransportContext
+    /// Whether the call is a step of one with several, which differ in their content.
+    package var isStep = false
     /// The files for response bodies, one per exchange; `nil` if bodies stay in memory.
     package var files: DownloadSession?
     /// The values that interceptors store; `nil` without interceptors.

@@ -104,6 +104,7 @@ extension RequestEngine {
             $0.streamTimeout = settings.streamTimeout
         }
         options.observedCall = session?.call
+        options.isStep = settings.isStep
         if let validation = settings.validation { options.validation = validation }
         if upgrade != nil { options.validation = .statusCodes([101]) }
         if case .file(let destination, let resuming) = delivery {

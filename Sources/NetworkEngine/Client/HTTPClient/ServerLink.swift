@@ -15,6 +15,22 @@ package struct ServerLink: Sendable {
         secrets = response?.request.secrets
     }
 
+    /// The link without query items that repeat credentials of the answered request. Interceptors add theirs to each
+    /// request.
+    package var withoutCredentials: ServerLink {
+        guard let credentials = secrets?.credentials, !credentials.isEmpty else { return self }
+        var address = AddressText(url.absoluteString)
+        address.query = address.query.map { query in
+            AddressText.removing(itemsOf: query) { _, value in credentials.contains { $0.value == value } }
+        }
+        if address.query?.isEmpty == true { address.query = nil }
+        return ServerLink(URL(string: address.text) ?? url, subject, secrets)
+    }
+
+    private init(_ url: URL, _ subject: String, _ secrets: RequestSecrets?) {
+        (self.url, self.subject, self.secrets) = (url, subject, secrets)
+    }
+
     /// Adds the secrets that the address repeats. The others belong to the answered request alone: those of all pages
     /// would grow without a limit.
     fileprivate func mark(_ request: inout HTTPRequest) {
