@@ -110,7 +110,8 @@ package final class RequestEngine: Sendable {
         options.attemptLimit = configuration.attemptLimit
         // A transport without an identity may be a different one in each engine.
         options.sharingKey = SharingKey(
-            transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout, redirects: redirects)
+            transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout, redirects: redirects
+        )
         options.timers = timers
         options.refreshExecutor = interceptors.isEmpty ? nil : self
         return options

@@ -1,0 +1,137 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineStreams
+import NetworkEngineTesting
+import Observation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct PagerTests {
+    private func pager(_ answers: [MockAnswer]) -> (Pager<Int>, MockTransport) {
+        let queue = Locked(answers)
+        let mock = MockTransport(
+            .handler { _ in
+                try queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? { throw CancellationError() }()
+            }.repeating())
+        let client = HTTPClient(mock)
+        return (Pager(client.pages(of: [Int].self, from: .get("/n"), by: .number())), mock)
+    }
+
+    private func name(_ pager: Pager<Int>) -> String {
+        switch pager.state {
+        case .idle: "idle"
+        case .loading: "loading"
+        case .failed(let error): "failed \(error.statusCode ?? 0)"
+        case .finished: "finished"
+        }
+    }
+
+    /// An answer that waits until the test lets it go.
+    private func held(_ json: String) -> (answer: MockAnswer, arrived: OneShot<Void>, released: OneShot<Void>) {
+        let (arrived, released) = (OneShot<Void>(), OneShot<Void>())
+        let answer = MockAnswer.handler { _ in
+            arrived.settle(())
+            _ = try await released.wait()
+            return .json(json)
+        }
+        return (answer, arrived, released)
+    }
+
+    @Test func `pages are added until there are no more`() async {
+        let (pager, mock) = pager([.json("[1, 2]"), .json("[3]"), .json("[]")])
+        #expect(pager.items.isEmpty && name(pager) == "idle" && mock.requests.isEmpty)
+        await pager.loadMore()
+        #expect(pager.items == [1, 2] && name(pager) == "idle")
+        await pager.loadMore()
+        await pager.loadMore()
+        #expect(pager.items == [1, 2, 3] && name(pager) == "idle")
+        await pager.loadMore()
+        #expect(name(pager) == "finished" && mock.requests.count == 3)
+        await pager.loadMore()
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test func `a failure keeps the items, and the same page is asked for again`() async {
+        let (pager, mock) = pager([.json("[1]"), .status(500), .json("[2]"), .json("[]")])
+        await pager.loadMore()
+        await pager.loadMore()
+        #expect(pager.items == [1] && name(pager) == "failed 500")
+        await pager.loadMore()
+        #expect(pager.items == [1, 2] && name(pager) == "idle")
+        #expect(mock.requests.map { $0.url.query ?? "" } == ["", "page=2", "page=2"])
+    }
+
+    @Test func `calls at the same time load one page`() async throws {
+        let first = held("[1]")
+        let (pager, mock) = pager([first.answer, .json("[2]")])
+        let calls = (0..<3).map { _ in Task { await pager.loadMore() } }
+        try await first.arrived.wait()
+        #expect(name(pager) == "loading")
+        first.released.settle(())
+        for call in calls { await call.value }
+        #expect(pager.items == [1] && mock.requests.count == 1)
+    }
+
+    @Test func `a page that arrives after a reload began changes nothing`() async throws {
+        let old = held("[9]")
+        let (pager, _) = pager([.json("[1]"), old.answer, .json("[5]"), .json("[6]")])
+        await pager.loadMore()
+        let stale = Task { await pager.loadMore() }
+        try await old.arrived.wait()
+        let reload = Task { await pager.reload() }
+        await reload.value
+        old.released.settle(())
+        await stale.value
+        #expect(pager.items == [5] && name(pager) == "idle")
+        await pager.loadMore()
+        #expect(pager.items == [5, 6])
+    }
+
+    @Test func `a reload keeps the items until the first page is there, or if it fails`() async throws {
+        let second = held("[2]")
+        let (pager, _) = pager([.json("[1]"), second.answer, .status(503), .json("[]")])
+        await pager.loadMore()
+        let reload = Task { await pager.reload() }
+        try await second.arrived.wait()
+        #expect(pager.items == [1] && name(pager) == "loading")
+        second.released.settle(())
+        await reload.value
+        #expect(pager.items == [2])
+        await pager.reload()
+        #expect(pager.items == [2] && name(pager) == "failed 503")
+        await pager.reload()
+        #expect(pager.items.isEmpty && name(pager) == "idle")
+    }
+
+    @Test func `a canceled call leaves the pager as it was`() async throws {
+        let first = held("[1]")
+        let (pager, _) = pager([first.answer, .json("[1]")])
+        let call = Task { await pager.loadMore() }
+        try await first.arrived.wait()
+        call.cancel()
+        await call.value
+        #expect(pager.items.isEmpty && name(pager) == "idle")
+        await pager.loadMore()
+        #expect(pager.items == [1])
+    }
+
+    @Test func `a change is observed`() async {
+        let (pager, _) = pager([.json("[1]")])
+        await confirmation { changed in
+            withObservationTracking {
+                _ = pager.items
+            } onChange: {
+                changed()
+            }
+            await pager.loadMore()
+        }
+    }
+
+    @Test func `pages can hold their items in a property`() async {
+        struct Page: Decodable, Sendable { var names: [String] }
+        let client = HTTPClient(MockTransport(.json(#"{"names": ["a"]}"#)))
+        let pager = Pager(client.pages(of: Page.self, from: .get("/n"), next: { _ in nil }), items: \.names)
+        await pager.loadMore()
+        #expect(pager.items == ["a"])
+    }
+}
