@@ -52,6 +52,7 @@ public let kSecClass: CFString = ""
 public let kSecClassGenericPassword: CFString = ""
 public let kSecAttrService: CFString = ""
 public let kSecAttrAccount: CFString = ""
+public let kSecAttrAccessGroup: CFString = ""
 public let kSecAttrAccessible: CFString = ""
 public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
 public let kSecReturnData: CFString = ""
@@ -63,6 +64,7 @@ public let kSecImportItemCertChain: CFString = ""
 
 public var errSecSuccess: OSStatus { 0 }
 public var errSecItemNotFound: OSStatus { -25300 }
+public let errSecDuplicateItem: OSStatus = -25299
 public var errSecAuthFailed: OSStatus { -25293 }
 public var errSecCreateChainFailed: OSStatus { -25318 }
 public var errSecHostNameMismatch: OSStatus { -67602 }

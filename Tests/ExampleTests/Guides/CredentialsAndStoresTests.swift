@@ -42,48 +42,12 @@ import Security
     }
 
     #if canImport(Security)
-    // sample
-    actor KeychainStore: CredentialStore {
-        struct Failure: Error { let status: OSStatus }
-        private let account: String
-        init(account: String) { self.account = account }
-
-        private var item: [String: Any] {
-            [
-                kSecClass as String: kSecClassGenericPassword,
-                kSecAttrService as String: "com.example.app.session",
-                kSecAttrAccount as String: account,
-            ]
-        }
-
-        func load() throws -> BearerToken? {
-            var query = item
-            query[kSecReturnData as String] = true
-            var found: CFTypeRef?
-            let status = SecItemCopyMatching(query as CFDictionary, &found)
-            if status == errSecItemNotFound { return nil }
-            guard status == errSecSuccess, let data = found as? Data else { throw Failure(status: status) }
-            return try JSONDecoder().decode(BearerToken.self, from: data)
-        }
-
-        func save(_ new: BearerToken?, replacing old: BearerToken?) throws -> Bool {
-            guard try load() == old else { return false }
-            let status = try write(new, isNew: old == nil)
-            guard status == errSecSuccess || status == errSecItemNotFound else { throw Failure(status: status) }
-            return true
-        }
-
-        private func write(_ token: BearerToken?, isNew: Bool) throws -> OSStatus {
-            guard let token else { return SecItemDelete(item as CFDictionary) }
-            let data = try JSONEncoder().encode(token)
-            if !isNew { return SecItemUpdate(item as CFDictionary, [kSecValueData as String: data] as CFDictionary) }
-            var added = item
-            added[kSecValueData as String] = data
-            added[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-            return SecItemAdd(added as CFDictionary, nil)
-        }
+    private func keychain() -> any CredentialStore<BearerToken> {
+        // sample
+        let store = KeychainStore<BearerToken>(account: "session")
+        // end
+        return store
     }
-    // end
     #endif
 
     // sample

@@ -85,39 +85,21 @@ import Testing
         #expect(second == [true, true] && mock.requests.map(\.url.path) == Array(repeating: "/notes", count: 4))
     }
 
-    // sample
-    @MainActor
-    final class NoteListModel {
-        private(set) var notes: [String] = []
-        private(set) var hasMore = true
-        private var pages: Pages<NotePage>.Iterator
-
-        init(client: HTTPClient) {
-            let list = client.pages(of: NotePage.self, from: .get("/notes"), by: .cursor("after", \.next))
-            pages = list.makeAsyncIterator()
-        }
-
-        /// Called when the end of the list comes into view.
-        func loadMore() async throws(NetworkError) {
-            var rest = pages
-            let page = try await rest.next()
-            pages = rest
-            notes += page?.notes ?? []
-            hasMore = page != nil
-        }
-    }
-    // end
-
-    @Test func `a model asks for the next page`() async throws {
+    @MainActor @Test func `a model asks for the next page`() async throws {
         let mock = MockTransport(first("b", "tea"), .status(503), first(nil, "milk"))
-        let model = await NoteListModel(client: makeClient(mock))
-        try await model.loadMore()
-        let error = await #expect(throws: NetworkError.self) { try await model.loadMore() }
-        #expect(error?.statusCode == 503)
-        try await model.loadMore()
-        try await model.loadMore()
-        let (notes, hasMore) = await (model.notes, model.hasMore)
-        #expect(notes == ["tea", "milk"] && !hasMore)
+        let client = makeClient(mock)
+        // sample
+        let pager = Pager(
+            client.pages(of: NotePage.self, from: .get("/notes"), by: .cursor("after", \.next)), items: \.notes)
+        await pager.loadMore()  // when the end of the list comes into view
+        // end
+        await pager.loadMore()
+        guard case .failed(let error) = pager.state else { throw CancellationError() }
+        #expect(error.statusCode == 503)
+        await pager.loadMore()
+        await pager.loadMore()
+        guard case .finished = pager.state else { throw CancellationError() }
+        #expect(pager.items == ["tea", "milk"])
     }
 
     // sample
