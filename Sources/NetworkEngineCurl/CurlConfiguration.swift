@@ -38,6 +38,15 @@ public struct CurlConfiguration: Sendable {
     public var receiveBufferSize = 1 << 16
     /// Whether the system probes idle connections for a lost peer.
     public var sendsKeepAliveProbes = false
+    /// Returns the addresses of a host, in order of preference, in place of the system's resolution of names.
+    ///
+    /// ```swift
+    /// configuration.resolver = { host in host == "api.test" ? ["127.0.0.1"] : try await doh.addresses(of: host) }
+    /// ```
+    /// It is asked for each request, and caches what it knows itself. `Host` and the server's certificate stay those of the
+    /// host. Addresses are IPv4 or IPv6, without brackets and ports. A host that is an address, and that of a proxy, are not
+    /// asked for. An error, or no address, fails the request with `.dns`.
+    public var resolver: (@Sendable (_ host: String) async throws -> [String])?
     /// The path of a Unix-domain socket to use for every connection instead of the host.
     public var unixSocket: String?
 

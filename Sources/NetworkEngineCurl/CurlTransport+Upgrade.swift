@@ -8,7 +8,8 @@ extension CurlTransport: UpgradingTransport {
         _ context: TransportContext,
         on sockets: CurlSocketThread
     ) async throws -> HTTPResponse {
-        let socket = try sockets.socket(for: request)
+        let resolution = try await resolver?.line(for: request, context) ?? []
+        let socket = try sockets.socket(for: request, resolution: resolution)
         context.admitted()
         context.onInterruption { socket.close() }
         return try await withTaskCancellationHandler {

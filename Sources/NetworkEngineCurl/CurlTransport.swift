@@ -42,10 +42,12 @@ public struct CurlTransport: TransportDriver {
     private let threads: Result<Threads, NetworkError>
     /// The `User-Agent` of requests without one.
     let userAgent: String?
+    let resolver: CurlResolver?
 
     /// Creates a transport. If the configuration is invalid, every send throws the error of `validate()`.
     public init(configuration: CurlConfiguration = .init()) {
         userAgent = configuration.userAgent
+        resolver = configuration.resolver.map { CurlResolver(addresses: $0, limit: configuration.connectTimeout) }
         threads = Result { () throws(NetworkError) in
             let library = try CurlLibrary.shared.get()
             let base = try CurlSharedOptions(configuration, library)
@@ -72,7 +74,9 @@ public struct CurlTransport: TransportDriver {
         try thread.start()
         // A caller that sets Accept-Encoding decodes the body itself.
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
-        let line = CurlRequest(request, hasBody: upload != nil, decodes: thread.decodes && decodes)
+        let line = CurlRequest(
+            request, hasBody: upload != nil, decodes: thread.decodes && decodes,
+            resolution: try await resolver?.line(for: request, context) ?? [])
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
         let task = CurlTask(exchange, request: line, upload: upload, mailbox: thread.mailbox, keeping: thread)
         return try await exchange.response(by: task)

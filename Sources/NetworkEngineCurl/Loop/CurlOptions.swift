@@ -18,6 +18,7 @@ final class CurlOptions {
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private let listener: OpaquePointer?
     private var lines = CurlHeaderList()
+    private var resolution = CurlHeaderList()
     /// Whether the options are those of a GET without a body, so that few must be set for another.
     private var isPlain = false
 
@@ -148,6 +149,10 @@ final class CurlOptions {
         _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
         lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
+        if base.resolves {
+            resolution.set(wire.resolution)
+            _ = lc_set_pointer(easy, Int32(LC_OPT_RESOLVE), resolution.first)
+        }
         if !becomesPlain { setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable) }
         let listens = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
         _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listens ? 1 : 0)

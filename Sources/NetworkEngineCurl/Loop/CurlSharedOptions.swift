@@ -9,6 +9,8 @@ struct CurlSharedOptions: Sendable {
     /// Whether the options of one exchange can be kept for another.
     let keepsOptions: Bool
     let announcesRequests: Bool
+    /// Whether the caller resolves the names of hosts.
+    let resolves: Bool
     /// Whether a handle can serve several exchanges.
     let reusesHandles: Bool
     /// Whether a refused request is known without listening to the others on its connection.
@@ -33,6 +35,7 @@ struct CurlSharedOptions: Sendable {
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && configuration.unixSocket == nil
         decodes = configuration.decodesBodies && !CurlDecoder.offer.isEmpty
         announcesRequests = library.announcesRequests
+        resolves = configuration.resolver != nil
         reusesHandles = library.reusesHandles
         reportsRefusals = library.reportsRefusals
         streamsByHTTP2 = library.streamsByHTTP2

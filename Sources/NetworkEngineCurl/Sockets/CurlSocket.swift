@@ -44,8 +44,13 @@ final class CurlSocket: ByteChannel {
     /// Kept while the socket is open: releasing a transport does not close it.
     private let owner: any AnyObject & Sendable
 
-    init(_ request: HTTPRequest, mailbox: Mailbox, keeping owner: any AnyObject & Sendable) {
-        self.request = CurlRequest(request, hasBody: false, decodes: false)
+    init(
+        _ request: HTTPRequest,
+        resolution: [UInt8],
+        mailbox: Mailbox,
+        keeping owner: any AnyObject & Sendable
+    ) {
+        self.request = CurlRequest(request, hasBody: false, decodes: false, resolution: resolution)
         isForeign = request.secrets?.isForeign == true
         self.mailbox = mailbox
         self.owner = owner

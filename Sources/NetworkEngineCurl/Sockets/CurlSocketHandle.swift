@@ -4,6 +4,7 @@ import NetworkEngine
 /// The handle that holds the connection of a socket, and libcurl's words about its failure.
 final class CurlSocketHandle {
     let easy: OpaquePointer
+    private var resolution = CurlHeaderList()
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
 
     /// - Returns: `nil` if memory is short.
@@ -34,6 +35,8 @@ final class CurlSocketHandle {
         // A proxy has to pass on bytes that are not HTTP.
         options.set(LC_OPT_HTTPPROXYTUNNEL, 1)
         if case .unsupported(let reason)? = options.fault { return .unsupported(reason) }
+        resolution.set(socket.request.resolution)
+        if base.resolves { _ = lc_set_pointer(easy, Int32(LC_OPT_RESOLVE), resolution.first) }
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
         lc_easy_note_lack(easy)
         return nil

@@ -20,13 +20,13 @@ final class CurlSocketThread: Sendable {
     deinit { shutDown() }
 
     /// Makes a socket, and starts the thread if necessary.
-    func socket(for request: HTTPRequest) throws(NetworkError) -> CurlSocket {
+    func socket(for request: HTTPRequest, resolution: [UInt8]) throws(NetworkError) -> CurlSocket {
         guard library.closesSockets else {
             let fault = "WebSockets need libcurl 7.86 or newer, and this is \(library.version)"
             throw .unsupported(fault, request: request)
         }
         try worker.start()
-        return CurlSocket(request, mailbox: mailbox, keeping: self)
+        return CurlSocket(request, resolution: resolution, mailbox: mailbox, keeping: self)
     }
 
     /// Closes every socket and waits for the end of the thread, unless it is called on that thread.

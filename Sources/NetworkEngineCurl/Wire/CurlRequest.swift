@@ -13,8 +13,11 @@ struct CurlRequest: Sendable {
     let decodes: Bool
     /// Header lines, each terminated by a NUL.
     let lines: [UInt8]
+    /// The addresses of the host, as a line of libcurl that is terminated by a NUL; empty for those of the system.
+    let resolution: [UInt8]
 
-    init(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool) {
+    init(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool, resolution: [UInt8] = []) {
+        self.resolution = resolution
         url = request.url.absoluteString.withoutDotSegments
         let origin = request.url.origin
         self.origin = origin.text

@@ -1,0 +1,66 @@
+import Foundation
+import NetworkEngine
+
+/// Resolves the names of hosts with the closure of a configuration.
+struct CurlResolver: Sendable {
+    let addresses: @Sendable (_ host: String) async throws -> [String]
+    /// The time that a resolution may take.
+    let limit: Duration
+
+    /// The addresses of a request's host, as a line for libcurl that is terminated by a NUL; empty for a host that is an
+    /// address.
+    func line(for request: HTTPRequest, _ context: TransportContext) async throws -> [UInt8] {
+        let origin = request.url.origin
+        if HostName.isAddress(origin.host) { return [] }
+        let found = try await resolve(origin.host, request, context)
+        guard !found.isEmpty, found.allSatisfy(Self.isAddress) else {
+            let reason =
+                found.isEmpty ? "the resolver has no address of the host" : "the resolver's addresses are not valid"
+            throw NetworkError(.dns, reason: reason, request: request)
+        }
+        let list = found.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+        let port = request.url.port ?? (origin.isSecure ? 443 : 80)
+        // Later requests may have other addresses, so that these are not kept for ever.
+        return Array("+\(origin.host):\(port):\(list)\0".utf8)
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var (narrow, wide) = (in_addr(), in6_addr())
+        return inet_pton(AF_INET, text, &narrow) == 1 || inet_pton(AF_INET6, text, &wide) == 1
+    }
+
+    /// Waits for the closure, until the exchange ends for another reason or the time is over.
+    private func resolve(
+        _ host: String,
+        _ request: HTTPRequest,
+        _ context: TransportContext
+    ) async throws -> [String] {
+        let answer = OneShot<Result<[String], any Error>>()
+        let work = Task { [addresses] in
+            do {
+                answer.settle(.success(try await addresses(host)))
+            } catch {
+                answer.settle(.failure(error))
+            }
+        }
+        let limit = Task { [limit] in
+            try await Task.sleep(for: limit)
+            answer.settle(
+                .failure(NetworkError(.timeout(.connect), reason: "the resolver took too long", request: request)))
+        }
+        defer {
+            work.cancel()
+            limit.cancel()
+        }
+        context.onInterruption { answer.settle(.failure(CancellationError())) }
+        do {
+            return try await answer.wait().get()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let failure = NetworkError(
+                .dns, reason: "the resolver has failed", request: request, underlying: error)
+            throw (error as? NetworkError)?.completed(request: request) ?? failure
+        }
+    }
+}
