@@ -7,6 +7,8 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A child process that never outlives this process.
@@ -182,7 +184,7 @@ private let systemKill = kill
 /// Closes all descriptors but the three standard streams in the child: a socket or pipe of another test would stay open
 /// there, and its peer would never see its end.
 private func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
-    #if canImport(Glibc) || canImport(Musl)
+    #if canImport(Glibc) || canImport(Musl) || canImport(Android)
     // Descriptors that are not open are ignored.
     for descriptor in Int32(3)..<8192 { posix_spawn_file_actions_addclose(actions, descriptor) }
     #endif

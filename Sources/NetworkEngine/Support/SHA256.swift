@@ -2,6 +2,8 @@
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// The SHA-256 digest of a sequence of bytes (FIPS 180-4), computed by libcrypto if the process has it.

@@ -6,6 +6,8 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// The system's zlib, loaded at run time so that nothing has to be linked.
@@ -62,6 +64,8 @@ package enum Zlib {
     package static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
         #if canImport(Darwin)
         let library = dlopen("/usr/lib/libz.1.dylib", RTLD_NOW)
+        #elseif canImport(Android)
+        let library = dlopen("libz.so", RTLD_NOW)
         #else
         let library = dlopen("libz.so.1", RTLD_NOW)
         #endif

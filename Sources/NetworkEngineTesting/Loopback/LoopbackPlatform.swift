@@ -4,6 +4,8 @@ package import Darwin
 package import Glibc
 #elseif canImport(Musl)
 package import Musl
+#elseif canImport(Android)
+package import Android
 #endif
 
 /// The platform differences of the socket API.
@@ -21,7 +23,7 @@ package enum LoopbackPlatform {
     #endif
 
     /// The poll event for a client that has closed its sending direction, where the system has one.
-    #if os(Linux)
+    #if os(Linux) || os(Android)
     static let clientEnded: Int16 = 0x2000
     #else
     static let clientEnded: Int16 = 0

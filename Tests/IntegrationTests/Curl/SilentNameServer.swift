@@ -7,6 +7,8 @@ import TestSupport
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// A name server that receives queries and answers none, in a separate network namespace.

@@ -1,11 +1,13 @@
-#if os(Linux)
+#if os(Linux) || os(Android)
 // Dispatch sources can be canceled from any thread, but are not declared as Sendable on Linux.
 @preconcurrency import Dispatch
 
-#if canImport(Musl)
-import Musl
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
 #endif
 
 /// The network interfaces of the kernel. rtnetlink reports changes, `getifaddrs` gives the current state.

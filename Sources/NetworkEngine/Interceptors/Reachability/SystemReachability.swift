@@ -21,7 +21,7 @@ package struct SystemReachability: ReachabilitySource {
         }
     }
 }
-#elseif !os(Linux)
+#elseif !os(Linux) && !os(Android)
 /// Assumes that there is a network, on platforms without a monitor.
 package struct SystemReachability: ReachabilitySource {
     package init() {}
