@@ -90,3 +90,14 @@ extension NetworkProvider {
         return try await engine.value(of: request, engine.options(), decoding: .response)
     }
 }
+
+extension NetworkProvider {
+    /// Opens a connection to the server of a target, so that the first call need not wait for one.
+    ///
+    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the app, and ignores the
+    /// status. It throws if there is no response.
+    @concurrent
+    public func prepare(for target: Target) async throws(NetworkError) {
+        try await engine.prepare(at: engine.builder.rules.base(of: target))
+    }
+}
