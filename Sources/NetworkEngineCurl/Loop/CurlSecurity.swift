@@ -8,7 +8,10 @@ struct CurlSecurity: Sendable {
 
     init(_ policy: TLSPolicy, _ library: CurlLibrary) throws(NetworkError) {
         self.policy = policy
-        if case .pem = policy.authorities, !library.takesAuthoritiesInMemory {
+        let areInMemory = ([policy.authorities] + policy.hostAuthorities.values).contains {
+            if case .pem = $0 { true } else { false }
+        }
+        if areInMemory, !library.takesAuthoritiesInMemory {
             throw .unsupported(
                 "TLSPolicy: authorities in memory need libcurl 7.77 or newer, and this is \(library.version)")
         }
@@ -24,7 +27,7 @@ struct CurlSecurity: Sendable {
         options.set(LC_OPT_SSL_VERIFYPEER, 1)
         options.set(LC_OPT_SSL_VERIFYHOST, policy.hostVerification == .full ? 2 : 0)
         options.set(LC_OPT_SSLVERSION, policy.minimumVersion == .v1_3 ? LC_TLS_1_3 : LC_TLS_1_2)
-        switch policy.authorities {
+        switch policy.authorities(for: host) {
         case .system: break
         case .file(let url):
             options.set(LC_OPT_CAINFO, url.path)

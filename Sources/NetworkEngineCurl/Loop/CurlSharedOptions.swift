@@ -40,7 +40,8 @@ struct CurlSharedOptions: Sendable {
         reportsRefusals = library.reportsRefusals
         streamsByHTTP2 = library.streamsByHTTP2
         keepsOptions =
-            announcesRequests && configuration.tls.pins.isEmpty && configuration.tls.clientCertificate == nil
+            announcesRequests && configuration.tls.pins.isEmpty && configuration.tls.hostAuthorities.isEmpty
+            && configuration.tls.clientCertificate == nil
     }
 
     /// Whether an exchange offers HTTP/2.

@@ -53,6 +53,41 @@ struct CurlTLSTests {
         #expect(unknown.transportFailure == .tlsCertificate(.untrusted), "\(unknown)")
     }
 
+    @Test func `a host has its own authorities, and they sign for no other host`() async throws {
+        let own = TLSPolicy.Authorities.file(certificates.authority)
+        let pem = TLSPolicy.Authorities.pem(try Data(contentsOf: certificates.authority))
+        for authorities in [own, pem] {
+            let status = try await status(of: .good) { policy in
+                policy.authorities = .system
+                policy.hostAuthorities = ["localhost": authorities]
+            }
+            #expect(status == 200)
+        }
+        let other = try await failure(of: .good) { policy in
+            policy.authorities = .system
+            policy.hostAuthorities = ["other.test": own]
+        }
+        #expect(other.transportFailure == .tlsCertificate(.untrusted), "\(other)")
+        // The host's authorities are the only ones, although the others would do.
+        let stranger = TLSPolicy.Authorities.file(certificates.certificate(.selfSigned))
+        let pinned = try await failure(of: .good) { $0.hostAuthorities = ["LOCALHOST": stranger] }
+        #expect(pinned.kind == .tls, "\(pinned)")
+    }
+
+    @Test func `authorities of hosts that are not valid are refused before any I/O`() {
+        let own = TLSPolicy.Authorities.file(certificates.authority)
+        let tables: [[String: TLSPolicy.Authorities]] = [
+            ["https://a.test": own], ["a.test": own, "A.test": own], ["a.test": .pem(Data("x".utf8))],
+            ["a.test": .file(certificates.folder.appendingPathComponent("missing.pem"))],
+        ]
+        for table in tables {
+            var policy = TLSPolicy()
+            policy.hostAuthorities = table
+            let error = #expect(throws: NetworkError.self) { try policy.validate() }
+            #expect(error?.kind == .invalidRequest)
+        }
+    }
+
     @Test(arguments: [
         (Certificates.Name.expired, TransportFailure.CertificateProblem.expired), (.young, .notYetValid),
         (.foreign, .wrongHost), (.selfSigned, .selfSigned),

@@ -29,17 +29,25 @@ extension TLSPolicy {
 
     /// The pins that the certificate of a host is compared with; empty for a host without pins.
     public func pins(for host: String) -> [Pin] {
-        guard !pins.isEmpty else { return [] }
-        let host = host.pinnedHost
-        if let own = pins(named: host) { return own }
-        guard let dot = host.firstIndex(of: ".") else { return [] }
-        return pins(named: "*" + host[dot...]) ?? []
+        Self.value(for: host, in: pins) ?? []
     }
 
-    private func pins(named name: String) -> [Pin]? {
-        // Most names are already in the form in which they are compared.
-        if let own = pins[name] { return own }
-        return pins.first { $0.key.pinnedHost == name }?.value
+    /// The authorities that may sign the certificate of a host.
+    package func authorities(for host: String) -> Authorities {
+        Self.value(for: host, in: hostAuthorities) ?? authorities
+    }
+
+    /// The value of a host by its name, or else by the pattern that it matches.
+    private static func value<Value>(for host: String, in table: [String: Value]) -> Value? {
+        guard !table.isEmpty else { return nil }
+        func value(named name: String) -> Value? {
+            // Most names are already in the form in which they are compared.
+            table[name] ?? table.first { $0.key.pinnedHost == name }?.value
+        }
+        let host = host.pinnedHost
+        if let own = value(named: host) { return own }
+        guard let dot = host.firstIndex(of: ".") else { return nil }
+        return value(named: "*" + host[dot...])
     }
 
     /// Whether the client certificate is shown to a host.

@@ -6,12 +6,12 @@ extension TLSPolicy {
     ///
     /// Transports call this before their first send. Call it when your program starts to find errors early.
     public func validate() throws(NetworkError) {
-        if let fault = authoritiesFault ?? pinsFault ?? clientCertificateFault {
+        if let fault = Self.fault(of: authorities) ?? hostAuthoritiesFault ?? pinsFault ?? clientCertificateFault {
             throw NetworkError(kind: .invalidRequest, reason: "TLSPolicy: \(fault)")
         }
     }
 
-    private var authoritiesFault: String? {
+    private static func fault(of authorities: Authorities) -> String? {
         switch authorities {
         case .system: return nil
         case .pem(let text): return text.hasCertificate ? nil : "the authorities have no certificate in PEM form"
@@ -24,13 +24,26 @@ extension TLSPolicy {
         }
     }
 
-    private var pinsFault: String? {
+    private var hostAuthoritiesFault: String? {
+        if let fault = Self.fault(ofHosts: hostAuthorities.keys, "the authorities") { return fault }
+        return hostAuthorities.sorted { $0.key < $1.key }.lazy.compactMap { Self.fault(of: $0.value) }.first
+    }
+
+    /// The reason why names are not those of different hosts.
+    private static func fault(ofHosts names: some Collection<String>, _ subject: String) -> String? {
         var spellings: [String: String] = [:]
-        for (host, list) in pins.sorted(by: { $0.key < $1.key }) {
+        for host in names.sorted() {
             if let fault = host.hostPatternFault { return fault }
             if let other = spellings.updateValue(host, forKey: host.pinnedHost) {
-                return "the pins for \(other) and \(host) are for the same host"
+                return "\(subject) for \(other) and \(host) are for the same host"
             }
+        }
+        return nil
+    }
+
+    private var pinsFault: String? {
+        if let fault = Self.fault(ofHosts: pins.keys, "the pins") { return fault }
+        for (host, list) in pins.sorted(by: { $0.key < $1.key }) {
             if list.isEmpty { return "the list of pins for \(host) is empty" }
             if let pin = list.first(where: { $0.digest == nil }) { return "a pin for \(host) is malformed: \(pin)" }
         }

@@ -20,6 +20,15 @@ public struct TLSPolicy: Hashable, Sendable {
     /// The authorities that may sign a server's certificate.
     public var authorities = Authorities.system
 
+    /// The authorities of single hosts, in place of `authorities`: a pin of an authority.
+    ///
+    /// ```swift
+    /// tls.hostAuthorities = ["*.intern.example.com": .file(companyAuthorities), "api.example.com": .pem(letsEncrypt)]
+    /// ```
+    /// No other authority may sign the certificates of such a host, and these sign for no other host. The keys are those of
+    /// `pins`.
+    public var hostAuthorities: [String: Authorities] = [:]
+
     /// The pins of hosts. The certificate of a pinned host must match any one of its pins, in addition to a valid
     /// signature.
     ///

@@ -5,23 +5,27 @@ import Security
 /// Evaluates servers' certificates by a policy.
 struct ServerTrust: Sendable {
     private let policy: TLSPolicy
-    /// The authorities in DER form; `nil` for the system's own.
-    private let authorities: [Data]?
+    /// The certificates of authorities in DER form. Those of the system have none here.
+    private let certificates: [TLSPolicy.Authorities: [Data]]
 
     init(_ policy: TLSPolicy) {
         self.policy = policy
-        authorities =
-            switch policy.authorities {
-            case .system: nil
-            case .pem(let text): text.certificatesInPEM
-            case .file(let url): (try? Data(contentsOf: url))?.certificatesInPEM ?? []
+        var certificates: [TLSPolicy.Authorities: [Data]] = [:]
+        for authorities in [policy.authorities] + policy.hostAuthorities.values {
+            switch authorities {
+            case .system: break
+            case .pem(let text): certificates[authorities] = text.certificatesInPEM
+            case .file(let url): certificates[authorities] = (try? Data(contentsOf: url))?.certificatesInPEM ?? []
             }
+        }
+        self.certificates = certificates
     }
 
     func answer(_ trust: SecTrust, host: String) -> ChallengeAnswer {
         let pins = policy.pins(for: host)
+        let authorities = certificates[policy.authorities(for: host)]
         if authorities == nil, pins.isEmpty, policy.hostVerification == .full { return .asTheSystemDoes }
-        if let problem = problem(with: trust) { return .refusing(problem) }
+        if let problem = problem(with: trust, authorities) { return .refusing(problem) }
         if !pins.isEmpty {
             guard let own = chain(of: trust).first, pins.contains(where: { $0.matches(certificate: own) }) else {
                 return .refusing(.pinMismatch)
@@ -30,7 +34,8 @@ struct ServerTrust: Sendable {
         return .using(URLCredential(trust: trust))
     }
 
-    private func problem(with trust: SecTrust) -> TransportFailure.CertificateProblem? {
+    /// - Parameter authorities: the only ones that may have signed; `nil` for those of the system.
+    private func problem(with trust: SecTrust, _ authorities: [Data]?) -> TransportFailure.CertificateProblem? {
         if policy.hostVerification == .dangerouslyDisabled {
             SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, nil))
         }

@@ -26,6 +26,7 @@ extension TLSPolicy {
     /// The option that the platform does not support.
     fileprivate var unsupportedOption: String? {
         if authorities != .system { return "TLSPolicy.authorities" }
+        if !hostAuthorities.isEmpty { return "TLSPolicy.hostAuthorities" }
         if !pins.isEmpty { return "TLSPolicy.pins" }
         if clientCertificate != nil { return "TLSPolicy.clientCertificate" }
         if minimumVersion != .v1_2 { return "TLSPolicy.minimumVersion" }
