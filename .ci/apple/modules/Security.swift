@@ -56,6 +56,7 @@ public let kSecAttrAccessGroup: CFString = ""
 public let kSecAttrAccessible: CFString = ""
 public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
 public let kSecReturnData: CFString = ""
+public let kSecUseDataProtectionKeychain: CFString = ""
 public let kSecValueData: CFString = ""
 
 public let kSecImportExportPassphrase: CFString = ""

@@ -94,7 +94,7 @@ extension NetworkProvider {
 extension NetworkProvider {
     /// Opens a connection to the server of a target, so that the first call need not wait for one.
     ///
-    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the app, and ignores the
+    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration, and ignores the
     /// status. It throws if there is no response.
     @concurrent
     public func prepare(for target: Target) async throws(NetworkError) {

@@ -10,8 +10,9 @@ struct CrossOriginFilter {
 
     /// Removes the parts of a request that must not be sent to another origin. The request already has its new address.
     ///
+    /// - Parameter left: fields that stay behind, if the others were added for the other origin; `nil` if none were.
     /// - Returns: the reason why the request must not be sent at all; `nil` if it may.
-    func strip(_ request: inout HTTPRequest) -> String? {
+    func strip(_ request: inout HTTPRequest, keepingAllBut left: Set<HTTPHeaders.Field>? = nil) -> String? {
         let secrets = request.secrets ?? RequestSecrets()
         let credentials = CredentialSearch(secrets.credentials)
         if !request.body.isNone {
@@ -28,7 +29,10 @@ struct CrossOriginFilter {
         }
         request.url = url
         let hasBody = !request.body.isNone
-        let fields = request.headers.filter { mayCross($0.name, hasBody, secrets) && !credentials.areIn($0) }
+        let fields = request.headers.filter { field in
+            let isAllowed = left.map { !$0.contains(field) } ?? mayCross(field.name, hasBody, secrets)
+            return isAllowed && !credentials.areIn(field)
+        }
         request.headers = HTTPHeaders(fields)
         request.secrets = secrets.adding(isForeign: true)
         return nil

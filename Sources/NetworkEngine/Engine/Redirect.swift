@@ -50,13 +50,21 @@ package enum Redirect {
         try leave(request.url, &next)
         guard let decision = policy.decision else { return next }
         guard var changed = decision(response, next) else { return nil }
-        changed.secrets = changed.secrets ?? next.secrets
+        changed.secrets = (next.secrets ?? RequestSecrets()).joined(with: changed.secrets)
         if let fault = changed.url.addressFault { throw refusal("the changed redirect is not valid: \(fault)") }
         if request.url.isSecure, !changed.url.isSecure, !policy.allowsInsecureDowngrade {
             throw refusal("the changed redirect leads from https to http")
         }
         if !changed.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
         try leave(next.url, &changed)
+        if !changed.url.hasSameOrigin(as: request.url) {
+            // The closure has the first request at hand. What did not cross the origin before does not cross it now.
+            let kept = Set(next.headers)
+            let left = [request.headers, response.request.headers].flatMap { $0.filter { !kept.contains($0) } }
+            let isTrusted = trustedOrigins.contains(where: changed.url.hasSameOrigin)
+            let filter = CrossOriginFilter(policy: policy, isTrusted: isTrusted)
+            if let fault = filter.strip(&changed, keepingAllBut: Set(left)) { throw refusal(fault) }
+        }
         return changed
     }
 

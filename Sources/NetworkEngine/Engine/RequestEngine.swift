@@ -95,8 +95,7 @@ package final class RequestEngine: Sendable {
         transfer.limits = configuration.limits
         transfer.priority = target?.priority ?? .ofCurrentTask
         transfer.refresh = isRefresh ? .marked : RefreshScope.isActive ? .inside : .none
-        let redirects = target?.redirects
-        transfer.followsRedirects = (redirects ?? configuration.redirects).followsAll
+        transfer.followsRedirects = (target?.redirects ?? configuration.redirects).followsAll
         if let storage, !sessions.isEmpty {
             transfer.departure = { [sessions] request in
                 sessions.lazy.compactMap { $0.departure(of: request, storage) }.first
@@ -110,7 +109,7 @@ package final class RequestEngine: Sendable {
         options.attemptLimit = configuration.attemptLimit
         // A transport without an identity may be a different one in each engine.
         options.sharingKey = SharingKey(
-            transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout, redirects: redirects
+            transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout
         )
         options.timers = timers
         options.refreshExecutor = interceptors.isEmpty ? nil : self

@@ -5,12 +5,8 @@ package struct SharingKey: Hashable, Sendable {
     /// The timeout of requests without their own.
     package var timeout: Duration?
 
-    /// The target's own policy for redirects.
-    package var redirects: RedirectPolicy?
-
-    package init(transport: ObjectIdentifier? = nil, timeout: Duration? = nil, redirects: RedirectPolicy? = nil) {
+    package init(transport: ObjectIdentifier? = nil, timeout: Duration? = nil) {
         self.transport = transport
         self.timeout = timeout
-        self.redirects = redirects
     }
 }

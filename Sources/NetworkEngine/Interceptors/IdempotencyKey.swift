@@ -24,7 +24,7 @@ public struct IdempotencyKey: RequestInterceptor, NonInterceptingInterceptor {
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         // A refresh is not repeated: the first one uses up the refresh token, and a second one ends the session.
         // Nor is a step of an upload: the next one has the same identifier and other content.
-        let isOnce = context.isRefresh || context.call.options.isStep
+        let isOnce = context.isRefresh || (context.call.options.isStep && request.method == .patch)
         guard !request.method.isIdempotent, !isOnce, !request.headers.contains(HTTPRequest.idempotencyKey) else {
             return request
         }

@@ -126,14 +126,16 @@ extension ResponseValidation {
 
     /// Checks the type of a response against the ranges of an `Accept`. The weight 0 refuses a type.
     private static func checkType(of response: HTTPResponse, accepting ranges: [String]) throws(NetworkError) {
-        let types = ranges.map { (type: mediaType($0), isRefused: hasNoWeight($0)) }
-        let accepted = types.filter { !$0.isRefused }.map(\.type)
-        try checkType(of: response, against: accepted)
         let type = mediaType(response.headers["Content-Type"] ?? "")
-        if types.contains(where: { $0.isRefused && $0.type == type }), !accepted.contains(type) {
+        let whole = type.prefix { $0 != "/" } + "/*"
+        // The range that says most about the type decides.
+        let deciding = [type, String(whole), "*/*"].lazy.compactMap { name in
+            ranges.first { mediaType($0) == name }
+        }.first
+        guard let deciding, !hasNoWeight(deciding) else {
             throw NetworkError(
-                kind: .invalidResponse, reason: "content type \(type.debugDescription) has the weight 0",
-                response: response)
+                kind: .invalidResponse,
+                reason: "content type \(type.debugDescription) is not one that the request accepts", response: response)
         }
     }
 

@@ -33,6 +33,8 @@ package struct CurlLibrary: Sendable {
 
     /// Whether a callback announces that a request is about to be sent (7.80).
     var announcesRequests: Bool { number >= 0x07_50_00 }
+    /// Whether addresses can be given that are not kept for ever (7.75).
+    var keepsResolutionsForATime: Bool { number >= 0x07_4B_00 }
     /// Whether authorities can be passed in memory (7.77).
     var takesAuthoritiesInMemory: Bool { number >= 0x07_4D_00 }
     /// Whether protocols are set by name (7.85).

@@ -29,6 +29,9 @@ struct CurlSharedOptions: Sendable {
         if configuration.unixSocket != nil, !library.has(LC_FEATURE_UNIX_SOCKETS) {
             throw .unsupported("this libcurl has no Unix-domain sockets")
         }
+        if configuration.resolver != nil, !library.keepsResolutionsForATime {
+            throw .unsupported("a resolver needs libcurl 7.75 or newer, and this is \(library.version)")
+        }
         self.configuration = configuration
         self.library = library
         // Connections over a Unix-domain socket cannot be distinguished.
@@ -82,7 +85,9 @@ struct CurlSharedOptions: Sendable {
         options.set(LC_OPT_SUPPRESS_CONNECT_HEADERS, 1)
         options.set(LC_OPT_USERAGENT, configuration.userAgent)
         options.set(LC_OPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        options.set(LC_OPT_DNS_CACHE_TIMEOUT, configuration.nameLifetime.seconds)
+        // Each request brings the addresses of a resolver. Without them libcurl would ask the system.
+        let lifetime = configuration.nameLifetime.seconds
+        options.set(LC_OPT_DNS_CACHE_TIMEOUT, resolves ? max(lifetime, 3_600) : lifetime)
         options.set(LC_OPT_MAXAGE_CONN, max(1, configuration.idleLifetime.seconds))
         // A handle rejects this if its last exchange was aborted early. It still has its buffer of this size.
         options.offer(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))

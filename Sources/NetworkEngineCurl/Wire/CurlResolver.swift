@@ -40,27 +40,21 @@ struct CurlResolver: Sendable {
             do {
                 answer.settle(.success(try await addresses(host)))
             } catch {
-                answer.settle(.failure(error))
+                // An error of the closure, also one of this framework, says nothing about the server of the request.
+                let reason = "the resolver has failed"
+                answer.settle(.failure(NetworkError(.dns, reason: reason, request: request, underlying: error)))
             }
         }
         let limit = Task { [limit] in
             try await Task.sleep(for: limit)
-            answer.settle(
-                .failure(NetworkError(.timeout(.connect), reason: "the resolver took too long", request: request)))
+            let reason = "the resolver took too long"
+            answer.settle(.failure(NetworkError(.timeout(.connect), reason: reason, request: request)))
         }
         defer {
             work.cancel()
             limit.cancel()
         }
         context.onInterruption { answer.settle(.failure(CancellationError())) }
-        do {
-            return try await answer.wait().get()
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            let failure = NetworkError(
-                .dns, reason: "the resolver has failed", request: request, underlying: error)
-            throw (error as? NetworkError)?.completed(request: request) ?? failure
-        }
+        return try await answer.wait().get()
     }
 }

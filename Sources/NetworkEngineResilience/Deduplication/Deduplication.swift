@@ -38,6 +38,8 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         let priority: TransportContext.Priority
         let limits: TransferLimits
         let transport: ObjectIdentifier?
+        /// Whether the body of a redirect is dropped.
+        let followsRedirects: Bool
         /// Whether the request has left the origin of its base, which a client certificate is for.
         let isForeign: Bool
     }
@@ -152,6 +154,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
             priority: call.transport.priority,
             limits: call.transport.limits,
             transport: call.sharingKey.transport,
+            followsRedirects: call.transport.followsRedirects,
             isForeign: request.secrets?.isForeign == true
         )
     }

@@ -32,8 +32,9 @@ public import Observation
     @ObservationIgnored private let begin: @Sendable () -> Reading
     @ObservationIgnored private var reading: Reading
     /// The page that is on its way.
-    @ObservationIgnored private var loading: Task<Void, Never>?
-    @ObservationIgnored private var version = 0
+    @ObservationIgnored private var loading: Load?
+    /// Whether the next page replaces the items.
+    @ObservationIgnored private var replaces = false
 
     /// One pass through the pages. Only one call at a time uses it.
     fileprivate typealias Reading = @Sendable () async throws(NetworkError) -> [Item]?
@@ -59,51 +60,75 @@ public import Observation
 
     /// Loads the next page, and returns when it is there or has failed.
     ///
-    /// While a page is on its way, a second call waits for it. After the last page it does nothing. If the task that calls
-    /// it is canceled, the page is not loaded.
+    /// While a page is on its way, a second call waits for it. After the last page it does nothing. When all tasks that wait
+    /// for a page are canceled, it is not loaded.
     public func loadMore() async {
+        // A page that was given up may have arrived nevertheless.
+        while let ending = loading, ending.task.isCancelled { await ending.task.value }
         if case .finished = state { return }
-        await wait(for: loading ?? load())
+        if Task.isCancelled { return }
+        if loading == nil { load() }
+        await wait()
     }
 
     /// Begins again with the first page. The items stay until it is there.
     public func reload() async {
-        version += 1
-        loading?.cancel()
+        replaces = true
         reading = begin()
-        await wait(for: load(replacing: true))
+        loading?.task.cancel()
+        load()
+        await wait()
     }
 
-    private func wait(for task: Task<Void, Never>) async {
-        await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
+    /// Waits for the page that is on its way, or for the one that takes its place.
+    private func wait() async {
+        while let current = loading, !Task.isCancelled {
+            current.waiters += 1
+            await withTaskCancellationHandler {
+                await current.task.value
+            } onCancel: {
+                Task { @MainActor in self.leave(current) }
+            }
         }
     }
 
-    private func load(replacing: Bool = false) -> Task<Void, Never> {
+    /// A task that waits was canceled. The page is given up if no other task waits for it.
+    private func leave(_ load: Load) {
+        load.waiters -= 1
+        if load.waiters == 0 { load.task.cancel() }
+    }
+
+    /// A page that is on its way.
+    @MainActor private final class Load {
+        var task = Task<Void, Never> {}
+        var waiters = 0
+    }
+
+    private func load() {
         state = .loading
-        let (reading, version) = (reading, version)
-        let task = Task { [weak self] in
+        let load = Load()
+        let reading = reading
+        load.task = Task { [weak self] in
             let result: Result<[Item]?, NetworkError>
-            do throws(NetworkError) { result = .success(try await reading()) } catch { result = .failure(error) }
-            self?.loaded(result, version, replacing: replacing)
+            do throws(NetworkError) {
+                result = .success(try await reading())
+            } catch {
+                result = .failure(error)
+            }
+            self?.loaded(result, by: load)
         }
-        loading = task
-        return task
+        loading = load
     }
 
-    private func loaded(_ result: Result<[Item]?, NetworkError>, _ version: Int, replacing: Bool) {
-        guard version == self.version else { return }
+    private func loaded(_ result: Result<[Item]?, NetworkError>, by load: Load) {
+        guard loading === load else { return }
         loading = nil
         switch result {
-        case .success(let page?):
-            if replacing { items = page } else { items += page }
-            state = .idle
-        case .success(nil):
-            if replacing { items = [] }
-            state = .finished
+        case .success(let page):
+            if replaces { items = [] }
+            items += page ?? []
+            replaces = false
+            state = page == nil ? .finished : .idle
         case .failure(let error): state = error.kind == .cancelled ? .idle : .failed(error)
         }
     }

@@ -139,4 +139,20 @@ import Testing
             await socket.close()
         }
     }
+
+    @Test func `an error of the framework in a resolver is its cause, too`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let error = try await withResolver({ _ in throw NetworkError(kind: .status) }) { transport in
+            await #expect(throws: NetworkError.self) { try await transport.send(request(server)) }
+        }
+        #expect(error?.transportFailure == .dns && (error?.underlying as? NetworkError)?.kind == .status)
+    }
+
+    @Test func `the addresses hold also if names are not cached`() async throws {
+        let server = try LoopbackServer { _ in .text("ok").ending(.close) }
+        try await withResolver({ _ in ["127.0.0.1"] }, { $0.nameLifetime = .zero }) { transport in
+            for _ in 0..<3 { _ = try await transport.send(request(server)) }
+        }
+        #expect(server.requests.count == 3)
+    }
 }

@@ -134,4 +134,40 @@ import Testing
         await pager.loadMore()
         #expect(pager.items == ["a"])
     }
+
+    @Test func `a page after a reload that failed replaces the items`() async {
+        let (pager, _) = pager([.json("[1]"), .status(503), .json("[2]"), .json("[3]")])
+        await pager.loadMore()
+        await pager.reload()
+        #expect(pager.items == [1])
+        await pager.loadMore()
+        #expect(pager.items == [2])
+        await pager.loadMore()
+        #expect(pager.items == [2, 3])
+    }
+
+    @Test func `a canceled call does not end the page that another call waits for`() async throws {
+        let first = held("[1]")
+        let (pager, mock) = pager([first.answer])
+        let kept = Task { await pager.loadMore() }
+        let canceled = Task { await pager.loadMore() }
+        try await first.arrived.wait()
+        canceled.cancel()
+        for _ in 0..<20 { await Task.yield() }
+        first.released.settle(())
+        await kept.value
+        await canceled.value
+        #expect(pager.items == [1] && mock.requests.count == 1)
+    }
+
+    @Test func `a call after one that was canceled loads its page`() async throws {
+        let first = held("[9]")
+        let (pager, mock) = pager([first.answer, .json("[1]")])
+        let canceled = Task { await pager.loadMore() }
+        try await first.arrived.wait()
+        canceled.cancel()
+        await canceled.value
+        await pager.loadMore()
+        #expect(pager.items == [1] && mock.requests.count == 2)
+    }
 }

@@ -130,4 +130,31 @@ import Testing
         other.decision = { _, next in next }
         #expect(one == copy && one != other && one != .follow)
     }
+
+    @Test func `a decision cannot carry the first request to another origin`() throws {
+        var secrets = RequestSecrets()
+        secrets = secrets.adding(headers: [], values: ["t"], credentials: [])
+        var request = HTTPRequest(
+            method: .post, url: Self.origin, headers: ["Authorization": "t", "X-Key": "k"], body: .data(Data("b".utf8)))
+        request.secrets = secrets
+        let response = HTTPResponse(statusCode: 302, headers: ["Location": "https://b.test/c"], request: request)
+        var policy = RedirectPolicy()
+        policy.decision = { response, next in
+            var copy = response.request
+            (copy.url, copy.method, copy.body) = (next.url, .get, .none)
+            copy.headers["X-New"] = "1"
+            return copy
+        }
+        let next = try Redirect.next(after: response, to: request, policy: policy)
+        #expect(next?.headers == ["X-New": "1"] && next?.secrets?.isForeign == true)
+        policy.decision = { response, next in
+            var next = next
+            (next.method, next.body) = (.post, response.request.body)
+            return next
+        }
+        let error = #expect(throws: NetworkError.self) {
+            try Redirect.next(after: response, to: request, policy: policy)
+        }
+        #expect(error?.kind == .redirect)
+    }
 }

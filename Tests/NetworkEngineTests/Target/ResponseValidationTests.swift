@@ -128,6 +128,8 @@ import Testing
             ("application/json", "Application/JSON; charset=utf-8", true), ("application/json", "text/html", false),
             ("application/json", nil, false), ("text/*, application/json;q=0.5", "text/csv", true),
             ("*/*", "image/png", true), ("*/*, text/html;q=0", "text/html", false),
+            ("*/*, text/*;q=0", "text/html", false),
+            ("text/*;q=0, text/html", "text/html", true),
             ("text/html; q=0.0", "text/html", false),
             ("text/html;level=1", "text/html", true), ("a/b;x=\"1,2\", c/d", "c/d", true),
         ] as [(String?, String?, Bool)])

@@ -4,7 +4,7 @@ extension HTTPClient {
     /// ```swift
     /// async let connection: Void = client.prepare()
     /// ```
-    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the app, and ignores the
+    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration, and ignores the
     /// status. It throws if there is no response.
     @concurrent
     public func prepare() async throws(NetworkError) {

@@ -18,7 +18,11 @@ package struct SystemReachability: ReachabilitySource {
 
     package func changes() -> AsyncStream<ReachabilityStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            guard let descriptor = RouteSocket.open() else { return continuation.finish() }
+            guard let descriptor = RouteSocket.open() else {
+                // Changes are not noticed, as in an app for Android: an offline state would stay for ever.
+                continuation.yield(.online)
+                return continuation.finish()
+            }
             let queue = DispatchQueue(label: "NetworkEngine.Reachability")
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
             source.setEventHandler {

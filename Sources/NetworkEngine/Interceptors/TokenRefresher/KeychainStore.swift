@@ -8,8 +8,11 @@ import Security
 /// let store = KeychainStore<BearerToken>(account: "session")
 /// ```
 /// The item can be read after the device was unlocked once, so that work in the background can refresh the token. It does not
-/// leave the device. An app and its extension share it with an access group: they can then refresh the token at the same
-/// time, and a store of both takes a lock in `exclusively(_:)`.
+/// leave the device. On macOS it is in the keychain of data protection, which needs a signed app. An app and its extension
+/// share the item with an access group: they can then refresh the token at the same time, and a store of both takes a lock
+/// in `exclusively(_:)`.
+///
+/// A stored value that cannot be decoded, such as that of an older version of the app, counts as none.
 public actor KeychainStore<Value: Credential & Codable>: CredentialStore {
     /// The status of the keychain, such as `errSecInteractionNotAllowed` while the device is locked.
     public struct Failure: Error, Hashable {
@@ -32,26 +35,30 @@ public actor KeychainStore<Value: Credential & Codable>: CredentialStore {
             kSecAttrAccount as String: account,
         ]
         item[kSecAttrAccessGroup as String] = accessGroup
+        item[kSecUseDataProtectionKeychain as String] = true
         self.item = item
     }
 
-    public func load() throws -> Value? {
-        var query = item
-        query[kSecReturnData as String] = true
-        var found: CFTypeRef?
-        let status = SecItemCopyMatching(query as CFDictionary, &found)
-        if status == errSecItemNotFound { return nil }
-        guard status == errSecSuccess, let data = found as? Data else { throw Failure(status: status) }
-        return try JSONDecoder().decode(Value.self, from: data)
-    }
+    public func load() throws -> Value? { try read().value }
 
     public func save(_ new: Value?, replacing old: Value?) throws -> Bool {
-        guard try load() == old else { return false }
-        let status = try write(new, isNew: old == nil)
+        let stored = try read()
+        guard stored.value == old else { return false }
+        let status = try write(new, isNew: !stored.exists)
         // Another process may have removed or added the item since it was read.
         if status == errSecDuplicateItem || (status == errSecItemNotFound && new != nil) { return false }
         guard status == errSecSuccess || status == errSecItemNotFound else { throw Failure(status: status) }
         return true
+    }
+
+    private func read() throws -> (exists: Bool, value: Value?) {
+        var query = item
+        query[kSecReturnData as String] = true
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound { return (false, nil) }
+        guard status == errSecSuccess, let data = found as? Data else { throw Failure(status: status) }
+        return (true, try? JSONDecoder().decode(Value.self, from: data))
     }
 
     private func write(_ value: Value?, isNew: Bool) throws -> OSStatus {
