@@ -46,7 +46,7 @@ public struct CurlConfiguration: Sendable {
     /// It is asked for each request, and caches what it knows itself. `Host` and the server's certificate stay those of the
     /// host. Addresses are IPv4 or IPv6, without brackets and ports. A host that is an address, and that of a proxy, are not
     /// asked for. An error, or no address, fails the request with `.dns`.
-    public var resolver: (@Sendable (_ host: String) async throws -> [String])?
+    public var resolver: (@Sendable @concurrent (_ host: String) async throws -> [String])?
     /// The path of a Unix-domain socket to use for every connection instead of the host.
     public var unixSocket: String?
 

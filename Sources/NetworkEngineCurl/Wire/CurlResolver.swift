@@ -3,7 +3,7 @@ import NetworkEngine
 
 /// Resolves the names of hosts with the closure of a configuration.
 struct CurlResolver: Sendable {
-    let addresses: @Sendable (_ host: String) async throws -> [String]
+    let addresses: @Sendable @concurrent (_ host: String) async throws -> [String]
     /// The time that a resolution may take.
     let limit: Duration
 
