@@ -15,10 +15,7 @@ final class SubscriptionServer {
     init() async throws {
         let process = try ChildProcess(Self.python, ["-u", "-c", Self.script], discardsErrors: true)
         self.process = process
-        let port = try await withCheckedThrowingContinuation { waiter in
-            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
-        }
-        url = try URL(string: "http://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+        url = try await process.address()
     }
 
     private static let script = #"""

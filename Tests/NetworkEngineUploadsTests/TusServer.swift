@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkEngine
 import TestSupport
@@ -22,10 +21,7 @@ final class TusServer: Sendable {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("tus-server.py")
         let process = try ChildProcess(Self.python, ["-u", script.path, folder.path], discardsErrors: true)
         self.process = process
-        let port = try await withCheckedThrowingContinuation { waiter in
-            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
-        }
-        url = try URL(string: "http://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+        url = try await process.address()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -17,12 +17,6 @@ import Testing
 
     private func done(_ offset: Int) -> MockAnswer { .status(204, headers: ["Upload-Offset": "\(offset)"]) }
 
-    /// A store in memory.
-    private func memory() -> (store: UploadStateStore, state: Locked<UploadState?>) {
-        let state = Locked<UploadState?>(nil)
-        return (UploadStateStore(load: { state.withLock { $0 } }, save: { new in state.withLock { $0 = new } }), state)
-    }
-
     // MARK: Confirmations
 
     /// A server's answers to the last bytes that confirm nothing.
@@ -40,7 +34,7 @@ import Testing
         let created = isTus ? created : draftCreated
         let (location, end) = isTus ? (located(3), done(7)) : (draftLocated(3), MockAnswer.status(200))
         let mock = MockTransport(created, answer, location, end)
-        try await HTTPClient(mock).upload(endpoint, resuming: memory().store, options: .quick())
+        try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.map(\.method) == [.post, .patch, .head, .patch])
         #expect(mock.requests.last?.body.data == Data("tent".utf8))
     }
@@ -49,7 +43,7 @@ import Testing
         let mock = MockTransport(
             draftCreated, .status(303, headers: ["Location": "/login"]), .text("sign in"), draftLocated(0), .status(200)
         )
-        try await HTTPClient(mock).upload(endpoint, resuming: memory().store, options: .quick())
+        try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.map(\.method) == [.post, .patch, .get, .head, .patch])
     }
 
@@ -57,7 +51,7 @@ import Testing
         var endpoint = self.endpoint
         endpoint.validation = .none
         let mock = MockTransport(draftCreated, .status(401), .status(503), draftLocated(0), .status(200))
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let error = await #expect(throws: NetworkError.self) {
             try await HTTPClient(mock).upload(endpoint, resuming: store, options: .quick())
         }
@@ -67,7 +61,7 @@ import Testing
     // MARK: Refusals
 
     @Test func `content that the server has refused is not reported as uploaded later`() async throws {
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let complete = MockAnswer.status(204, headers: ["Upload-Offset": "7", "Upload-Complete": "?1"])
         let client = HTTPClient(MockTransport(draftCreated, .status(422), complete))
         let error = await #expect(throws: NetworkError.self) {
@@ -90,12 +84,12 @@ import Testing
     func `a status of the way to the server does not fail an upload that is complete`(status: Int) async throws {
         let complete = MockAnswer.status(204, headers: ["Upload-Offset": "7", "Upload-Complete": "?1"])
         let client = HTTPClient(MockTransport(draftCreated, .status(status), complete))
-        let end = try await client.upload(endpoint, resuming: memory().store, options: .quick())
+        let end = try await client.upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(end.response == nil)
     }
 
     @Test func `a refused upload that the server has removed ends with its refusal`() async throws {
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let client = HTTPClient(MockTransport(draftCreated, .status(500), .status(404)))
         let error = await #expect(throws: NetworkError.self) {
             try await client.upload(endpoint, resuming: store, options: .quick())
@@ -107,7 +101,7 @@ import Testing
         let ended = MockAnswer.status(204, headers: ["Upload-Offset": "3", "Upload-Complete": "?1"])
         let client = HTTPClient(MockTransport(draftCreated, .status(503), ended))
         let error = await #expect(throws: NetworkError.self) {
-            try await client.upload(endpoint, resuming: memory().store, options: .quick())
+            try await client.upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         }
         #expect(error?.kind == .invalidResponse)
     }
@@ -119,7 +113,7 @@ import Testing
             let request = HTTPRequest(url: API.base)
             throw NetworkError(kind: .status, response: HTTPResponse(statusCode: 404, request: request))
         }
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let mock = MockTransport(
             created,
             .handler { _ in
@@ -138,14 +132,14 @@ import Testing
 
     @Test func `a server that does not read Expect gets the bytes without it`() async throws {
         let mock = MockTransport(created, .status(503), located(0), .status(417), done(7))
-        try await HTTPClient(mock).upload(endpoint, resuming: memory().store, options: .quick())
+        try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.suffix(2).map { $0.headers["Expect"] } == ["100-continue", nil])
     }
 
     @Test(arguments: [404, 405, 410, 403, 501]) func `a state is removed if the server removes no uploads`(status: Int)
         async throws
     {
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let mock = MockTransport(created, .status(400), located(0), .status(status))
         let client = HTTPClient(mock)
         await #expect(throws: NetworkError.self) { try await client.upload(endpoint, resuming: store) }
@@ -157,7 +151,7 @@ import Testing
 
     @Test(arguments: ["http://api.test/f", "https://u:p@api.test/f", "https://other.test/f"])
     func `an upload at an address that is refused is not kept`(location: String) async throws {
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let mock = MockTransport(.status(201, headers: ["Location": location, "Tus-Resumable": "1.0.0"]))
         let client = HTTPClient(mock, base: URL(string: "https://api.test/v1")!)
         await #expect(throws: NetworkError.self) { try await client.upload(endpoint, resuming: store) }
@@ -166,7 +160,7 @@ import Testing
 
     @Test(arguments: ["http://api.test/f", "http://other.test/f"])
     func `a key that the server repeats in the address is not kept`(location: String) async throws {
-        let store = memory().store
+        let store = UploadStateStore.inMemory().store
         let repeated = "\(location)?api_key=canary&part=1"
         let mock = MockTransport(
             .status(201, headers: ["Location": repeated, "Tus-Resumable": "1.0.0"]), .status(400), .status(404))
@@ -182,19 +176,19 @@ import Testing
     @Test func `a server of the draft may name its limits alone`() async throws {
         let created = MockAnswer.status(201, headers: ["Location": "/v1/f", "Upload-Limit": "max-size=100"])
         let mock = MockTransport(created, .status(200))
-        try await HTTPClient(mock).upload(endpoint, resuming: memory().store, options: .quick())
+        try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.last?.headers["Upload-Complete"] == "?1")
     }
 
     @Test func `the steps of an upload share no idempotency key`() async throws {
         let mock = MockTransport(created, .status(503), located(0), done(7))
         let client = HTTPClient(mock, [IdempotencyKey(), RetryPolicy()]) { $0.observers = [EventLog()] }
-        try await client.upload(endpoint, resuming: memory().store, options: .quick())
+        try await client.upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.map { $0.headers["Idempotency-Key"] == nil } == [false, true, true, true])
     }
 
     @Test func `a state with another length than the content is not continued`() async throws {
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         await #expect(throws: NetworkError.self) {
             try await HTTPClient(MockTransport(created, .status(400), .status(400))).upload(endpoint, resuming: store)
         }

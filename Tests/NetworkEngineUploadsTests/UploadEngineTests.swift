@@ -17,12 +17,6 @@ import Testing
         return options
     }
 
-    /// A store in memory.
-    private func memory() -> (store: UploadStateStore, state: Locked<UploadState?>) {
-        let state = Locked<UploadState?>(nil)
-        return (UploadStateStore(load: { state.withLock { $0 } }, save: { new in state.withLock { $0 = new } }), state)
-    }
-
     private static let created = MockAnswer.status(201, headers: ["Location": "/v1/f/1", "Tus-Resumable": "1.0.0"])
     private static let endpoint = Endpoint.post("/files").body(.data(Data("content".utf8)))
 
@@ -37,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let uploads = LoopbackUploads(dialect, at: "/v1/files", folder: folder.url)
         let client = HTTPClient(MockTransport(uploads.answer))
-        try await client.upload(Self.endpoint, resuming: memory().store, options: dialect.options)
+        try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: dialect.options)
         let upload = try #require(uploads.all.first)
         #expect(try Data(contentsOf: upload.file) == Data("content".utf8) && upload.isComplete)
     }
@@ -46,7 +40,7 @@ import Testing
     func `a mock client answers the whole call`(answer: ClientAnswer) async throws {
         for isMapped in [false, true] {
             let mock = HTTPClientMock(answer, answer)
-            let (store, state) = memory()
+            let (store, state) = UploadStateStore.inMemory()
             let stored: Stored =
                 isMapped
                 ? try await mock.mapErrors { $0 }.upload(Self.endpoint, resuming: store)
@@ -61,14 +55,14 @@ import Testing
         let log = EventLog()
         let client = HTTPClient(MockTransport(Self.created, .status(503), located(3), done(7))) { $0.observers = [log] }
         try await client.upload(
-            Self.endpoint, resuming: memory().store, options: options { $0.backoff = .constant(.zero) })
+            Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options { $0.backoff = .constant(.zero) })
         #expect(log.faults.isEmpty && log.outcomes == [nil])
     }
 
     @Test func `failures in a row lead to longer pauses, and to the error after the last`() async throws {
         let lost = MockAnswer.failure(.lostBeforeResponse)
         let mock = MockTransport(Self.created, lost, lost, lost, lost)
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let client = HTTPClient(mock)
         let options = options { $0.failureLimit = 3 }
         let call = Task { try await client.upload(Self.endpoint, resuming: store, options: options) }
@@ -91,7 +85,7 @@ import Testing
             $0.failureLimit = 1
             $0.backoff = .constant(.zero)
         }
-        try await client.upload(Self.endpoint, resuming: memory().store, options: options)
+        try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options)
         let bodies = mock.requests.filter { $0.method == .patch }.map {
             String(decoding: $0.body.data ?? Data(), as: UTF8.self)
         }
@@ -102,7 +96,7 @@ import Testing
         let busy = MockAnswer.status(503, headers: ["Retry-After": "20"])
         let client = HTTPClient(MockTransport(Self.created, busy, located(0), done(7)))
         let options = options { $0.backoff = .exponential(base: .milliseconds(1), cap: .seconds(5)) }
-        let call = Task { try await client.upload(Self.endpoint, resuming: memory().store, options: options) }
+        let call = Task { try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options) }
         await clock.untilSleeping()
         #expect(await clock.advanceToNextSleeper() == .seconds(5))
         _ = try await call.value
@@ -110,7 +104,7 @@ import Testing
 
     @Test func `canceling a pause ends the call, and keeps the state`() async throws {
         let client = HTTPClient(MockTransport(Self.created, .failure(.lostBeforeResponse)))
-        let (store, state) = memory()
+        let (store, state) = UploadStateStore.inMemory()
         let options = options()
         let call = Task { try await client.upload(Self.endpoint, resuming: store, options: options) }
         await clock.untilSleeping()
@@ -123,7 +117,7 @@ import Testing
         let mock = MockTransport(.failure(.lostBeforeResponse))
         let client = HTTPClient(mock)
         let error = await #expect(throws: NetworkError.self) {
-            try await client.upload(Self.endpoint, resuming: memory().store, options: options())
+            try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options())
         }
         #expect(error?.transportFailure == .lostBeforeResponse && mock.requests.count == 1)
     }
@@ -139,11 +133,11 @@ import Testing
         let created = MockAnswer.status(
             201, headers: ["Location": "/v1/f/1", "Upload-Draft-Interop-Version": "6", "Upload-Complete": "?0"])
         let provider = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 202)))
-        let stored: Stored = try await provider.upload(Film(), resuming: memory().store, options: options())
+        let stored: Stored = try await provider.upload(Film(), resuming: UploadStateStore.inMemory().store, options: options())
         #expect(stored == Stored(length: 7))
         let strict = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 200)))
         let error = await #expect(throws: NetworkError.self) {
-            try await strict.upload(Film(), resuming: memory().store, options: options())
+            try await strict.upload(Film(), resuming: UploadStateStore.inMemory().store, options: options())
         }
         #expect(error?.statusCode == 200)
     }
@@ -152,7 +146,7 @@ import Testing
         struct AppError: Error { let kind: NetworkError.Kind }
         let client = HTTPClient(MockTransport(.status(403))).mapErrors { AppError(kind: $0.kind) }
         let error = await #expect(throws: AppError.self) {
-            try await client.upload(Self.endpoint, resuming: memory().store)
+            try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store)
         }
         #expect(error?.kind == .status)
     }
@@ -164,7 +158,7 @@ import Testing
             $0.deadline = .seconds(30)
         }
         let options = options { $0.backoff = .constant(.zero) }
-        let call = Task { try await client.upload(Self.endpoint, resuming: memory().store, options: options) }
+        let call = Task { try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options) }
         while mock.requests.count < 2 { await Task.yield() }
         clock.advance(by: .seconds(30))
         _ = try await call.value

@@ -84,3 +84,11 @@ extension LoopbackUpload.Dialect {
 }
 
 struct Stored: Decodable, Equatable { let length: Int }
+
+extension UploadStateStore {
+    /// A store in memory, and the state in it.
+    static func inMemory() -> (store: UploadStateStore, state: Locked<UploadState?>) {
+        let state = Locked<UploadState?>(nil)
+        return (UploadStateStore(load: { state.withLock { $0 } }, save: { new in state.withLock { $0 = new } }), state)
+    }
+}

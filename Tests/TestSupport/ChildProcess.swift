@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+package import Foundation
 import NetworkEngine
 
 #if canImport(Darwin)
@@ -125,6 +126,15 @@ package final class ChildProcess: Sendable {
         let text = read { $0.hasSuffix("\n") }
         guard let port = UInt16(text.prefix { $0.isNumber }) else { throw NotListening(output: text) }
         return port
+    }
+
+    /// The address of a server on the port that it prints as its first line.
+    package func address(scheme: String = "http") async throws -> URL {
+        let port = try await withCheckedThrowingContinuation { waiter in
+            DispatchQueue.global().async { waiter.resume(with: Result { try self.readPort() }) }
+        }
+        guard let url = URL(string: "\(scheme)://127.0.0.1:\(port)") else { throw CocoaError(.fileReadUnknown) }
+        return url
     }
 
     package struct NotListening: Error {

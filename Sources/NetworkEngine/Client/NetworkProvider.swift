@@ -101,3 +101,11 @@ extension NetworkProvider {
         try await engine.prepare(at: engine.builder.rules.base(of: target))
     }
 }
+
+extension NetworkProvider {
+    /// Cancels the running calls that this provider and its copies have started with a handle or a callback.
+    ///
+    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels it.
+    /// Later calls are not affected.
+    public func cancelAll() { engine.started.cancelAll() }
+}

@@ -20,11 +20,8 @@ final class WebSocketServer: Sendable {
         let process = try ChildProcess(
             Self.python, ["-u", "-c", Self.script] + files + [compression ?? ""], discardsErrors: true)
         self.process = process
-        let port = try await withCheckedThrowingContinuation { waiter in
-            DispatchQueue.global().async { waiter.resume(with: Result { try process.readPort() }) }
-        }
         let scheme = certificate == nil ? "ws" : "wss"
-        url = try URL(string: "\(scheme)://127.0.0.1:\(port)") ?? { throw CocoaError(.fileReadUnknown) }()
+        url = try await process.address(scheme: scheme)
     }
 
     /// The server on a port that the system chooses. It ends with its standard input.

@@ -33,11 +33,16 @@ extension RequestEngine {
         let settings = settings.reporting(to: reports)
         let options = options(for: target, decoding.delivery, settings)
         let value = DecodedValue(decoding)
+        let number = started.number()
         let running = RunningCall<HTTPResponse>(
             timers: timers,
-            onEnd: { reports.finish() },
+            onEnd: { [started] in
+                started.remove(number)
+                reports.finish()
+            },
             onUnclaimed: { _ in value.unclaimed() }
         )
+        started.add(number) { running.cancel() }
         running.start(until: options.transport.deadline) {
             Task { [self] in
                 defer { options.files?.close() }

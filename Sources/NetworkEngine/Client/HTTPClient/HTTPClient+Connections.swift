@@ -12,3 +12,11 @@ extension HTTPClient {
         try await engine.prepare(at: base)
     }
 }
+
+extension HTTPClient {
+    /// Cancels the running calls that this client and its copies have started with a handle or a callback.
+    ///
+    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels it.
+    /// Later calls are not affected.
+    public func cancelAll() { engine.started.cancelAll() }
+}
