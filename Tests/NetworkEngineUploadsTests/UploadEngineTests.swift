@@ -55,7 +55,8 @@ import Testing
         let log = EventLog()
         let client = HTTPClient(MockTransport(Self.created, .status(503), located(3), done(7))) { $0.observers = [log] }
         try await client.upload(
-            Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options { $0.backoff = .constant(.zero) })
+            Self.endpoint, resuming: UploadStateStore.inMemory().store,
+            options: options { $0.backoff = .constant(.zero) })
         #expect(log.faults.isEmpty && log.outcomes == [nil])
     }
 
@@ -96,7 +97,9 @@ import Testing
         let busy = MockAnswer.status(503, headers: ["Retry-After": "20"])
         let client = HTTPClient(MockTransport(Self.created, busy, located(0), done(7)))
         let options = options { $0.backoff = .exponential(base: .milliseconds(1), cap: .seconds(5)) }
-        let call = Task { try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options) }
+        let call = Task {
+            try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options)
+        }
         await clock.untilSleeping()
         #expect(await clock.advanceToNextSleeper() == .seconds(5))
         _ = try await call.value
@@ -133,7 +136,8 @@ import Testing
         let created = MockAnswer.status(
             201, headers: ["Location": "/v1/f/1", "Upload-Draft-Interop-Version": "6", "Upload-Complete": "?0"])
         let provider = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 202)))
-        let stored: Stored = try await provider.upload(Film(), resuming: UploadStateStore.inMemory().store, options: options())
+        let stored: Stored = try await provider.upload(
+            Film(), resuming: UploadStateStore.inMemory().store, options: options())
         #expect(stored == Stored(length: 7))
         let strict = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 200)))
         let error = await #expect(throws: NetworkError.self) {
@@ -158,7 +162,9 @@ import Testing
             $0.deadline = .seconds(30)
         }
         let options = options { $0.backoff = .constant(.zero) }
-        let call = Task { try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options) }
+        let call = Task {
+            try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options)
+        }
         while mock.requests.count < 2 { await Task.yield() }
         clock.advance(by: .seconds(30))
         _ = try await call.value
