@@ -322,7 +322,7 @@ import FoundationNetworking
         // sample
         let request = client.request(.get("/users/7"), as: User.self, queue: .main) { show($0) }
         request.cancel()
-        [request].cancel()
+        client.cancelAll()
         // end
         await #expect(throws: NetworkError.self) { try await first.value() }
     }
