@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The opening, the loss and the end of the connection below subscriptions.
-@Suite(.timeLimit(.minutes(1))) struct SocketConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct SocketConnectionTests {
     @Test func `a lost connection is opened again, and the server gets all subscriptions again`() async throws {
         let payloads = Locked<[[String: GraphQLVariable]?]>([])
         let calls = Locked(0)

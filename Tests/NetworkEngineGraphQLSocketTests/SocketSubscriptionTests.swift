@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Subscriptions over one WebSocket that stays open.
-@Suite(.timeLimit(.minutes(1))) struct SocketSubscriptionTests {
+@Suite(.timeLimit(.minutes(10))) struct SocketSubscriptionTests {
     @Test func `values arrive until the server completes the subscription, and the socket is closed`() async throws {
         let messages = Locked<[SocketPeer.Message]>([])
         let code = OneShot<UInt16?>()

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BodyWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct BodyWriterTests {
     private struct Broken: Error {}
 
     @Test func `the pieces are read in order, and then the end`() async throws {

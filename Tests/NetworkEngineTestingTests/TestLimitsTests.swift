@@ -1,7 +1,7 @@
 import CTestLimits
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TestLimitsTests {
+@Suite(.timeLimit(.minutes(10))) struct TestLimitsTests {
     @Test func `the tests may open more descriptors than a login shell permits`() {
         #expect(test_descriptor_limit() > 1_024)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Uploads that resume, over real sockets.
-@Suite(.timeLimit(.minutes(2))) struct ResumableUploadTests {
+@Suite(.timeLimit(.minutes(10))) struct ResumableUploadTests {
     @Test(arguments: Wire.allCases, LoopbackUpload.Dialect.all)
     func `a file arrives, and nothing is left behind`(wire: Wire, dialect: LoopbackUpload.Dialect) async throws {
         let rig = try UploadRig(dialect, wire)

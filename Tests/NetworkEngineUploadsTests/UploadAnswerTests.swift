@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a server can answer to the steps of an upload, and what becomes of the state.
-@Suite(.timeLimit(.minutes(1))) struct UploadAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadAnswerTests {
     private let created = MockAnswer.status(201, headers: ["Location": "/v1/f/1", "Tus-Resumable": "1.0.0"])
     private let endpoint = Endpoint.post("/files").body(.data(Data("content".utf8)))
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Uploads without sockets: mocks, pauses on a test clock, limits of failures.
-@Suite(.timeLimit(.minutes(1))) struct UploadEngineTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadEngineTests {
     private let clock = TestClock()
 
     private func options(_ change: (inout ResumableUploadOptions) -> Void = { _ in }) -> ResumableUploadOptions {

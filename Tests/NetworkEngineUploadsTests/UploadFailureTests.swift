@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Uploads that fail: each error says why, and no wrong byte completes an upload.
-@Suite(.timeLimit(.minutes(2))) struct UploadFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadFailureTests {
     private func failure(_ rig: UploadRig, _ options: ResumableUploadOptions = .quick()) async -> NetworkError? {
         await #expect(throws: NetworkError.self) {
             try await rig.client.upload(rig.request, resuming: rig.store, options: options)

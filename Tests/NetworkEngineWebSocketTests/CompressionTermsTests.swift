@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineWebSocket
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Deflater.isAvailable, "the system has no zlib"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Deflater.isAvailable, "the system has no zlib"))
 struct CompressionTermsTests {
     typealias Side = CompressionTerms.Side
 

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import NetworkEngineWebSocket
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Deflater.isAvailable, "the system has no zlib"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Deflater.isAvailable, "the system has no zlib"))
 struct MessageCompressionTests {
     typealias Side = CompressionTerms.Side
 

@@ -5,7 +5,7 @@ import NetworkEngineWebSocket
 import Testing
 
 /// The other end dies at every byte.
-@Suite(.timeLimit(.minutes(2))) struct ReconnectingLossTests {
+@Suite(.timeLimit(.minutes(10))) struct ReconnectingLossTests {
     private static let texts = ["first", "the second one", "3", "and the last"]
 
     /// A socket with a server that passes each connection's end to a closure.

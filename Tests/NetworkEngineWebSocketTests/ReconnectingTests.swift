@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import NetworkEngineWebSocket
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReconnectingTests {
+@Suite(.timeLimit(.minutes(10))) struct ReconnectingTests {
     /// The server's end of the connections, and the handshakes that fail.
     private final class Rig: Sendable {
         private struct State {

@@ -3,7 +3,7 @@ import NetworkEngineTesting
 import NetworkEngineWebSocket
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SendingAtOnceTests {
+@Suite(.timeLimit(.minutes(10))) struct SendingAtOnceTests {
     private func connected() -> (FramedConnection, EagerChannel, MemoryChannel) {
         let (own, other) = MemoryChannel.pair()
         let channel = EagerChannel(own)

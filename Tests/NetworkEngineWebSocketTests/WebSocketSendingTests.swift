@@ -4,7 +4,7 @@ import NetworkEngineWebSocket
 import Testing
 
 /// The frames that wait to be written.
-@Suite(.timeLimit(.minutes(1))) struct WebSocketSendingTests {
+@Suite(.timeLimit(.minutes(10))) struct WebSocketSendingTests {
     private typealias Receipt = WebSocketStateMachine.Receipt
 
     private var machine = WebSocketStateMachine(role: .client, options: WebSocketOptions())

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The article shows the files of the module.
-@Suite(.timeLimit(.minutes(1))) struct AppModuleArticleTests {
+@Suite(.timeLimit(.minutes(10))) struct AppModuleArticleTests {
     @Test func `each piece of code in the article is a file of the module`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = folder.appendingPathComponent("../../..").standardized

@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The app module with a server, over both transports.
-@Suite(.timeLimit(.minutes(1))) struct AppModuleServerTests {
+@Suite(.timeLimit(.minutes(10))) struct AppModuleServerTests {
     private nonisolated static let transports = CurlTransport.isAvailable ? ["URLSession", "libcurl"] : ["URLSession"]
 
     /// Runs a test against a server, as a user who has signed in.

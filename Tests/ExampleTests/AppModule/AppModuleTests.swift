@@ -5,7 +5,7 @@ import NetworkEngineTesting
 import Testing
 
 /// The app module as its own tests use it: the real service over a scripted transport.
-@Suite(.timeLimit(.minutes(1))) struct AppModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct AppModuleTests {
     private let server = MockTransport()
     private let tokens = #"{"accessToken": "new", "refreshToken": "r2", "expiresIn": 3600}"#
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Readers that stop before the end, over every transport.
-@Suite(.timeLimit(.minutes(1))) struct LeavingStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct LeavingStreamTests {
     private struct Number: Decodable, Equatable, Sendable { let n: Int }
 
     /// One element of each sequence, and then silence.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Streams that stay open for as long as their readers like, over every transport.
-@Suite(.timeLimit(.minutes(1))) struct LongStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct LongStreamTests {
     private static let event = "data: a\n\n"
 
     /// Lends a client with two permits, and a server with streams that stay open until the barrier opens.

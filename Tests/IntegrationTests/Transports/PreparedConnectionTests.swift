@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Connections that are opened before a call needs them.
-@Suite(.timeLimit(.minutes(2))) struct PreparedConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct PreparedConnectionTests {
     private static let transports: [any Transport] = [URLSessionTransport(), CurlTransport()]
 
     private struct Users: TargetType {

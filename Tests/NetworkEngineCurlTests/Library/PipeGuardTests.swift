@@ -11,7 +11,7 @@ import Android
 #endif
 
 #if os(Linux)
-@Suite(.timeLimit(.minutes(1))) struct PipeGuardTests {
+@Suite(.timeLimit(.minutes(10))) struct PipeGuardTests {
     private static func isPending(_ signal: Int32) -> Bool {
         var pending = sigset_t()
         sigpending(&pending)

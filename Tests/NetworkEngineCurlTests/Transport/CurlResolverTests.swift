@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Names that the app resolves.
-@Suite(.timeLimit(.minutes(2)), .needsCurl) struct CurlResolverTests {
+@Suite(.timeLimit(.minutes(10)), .needsCurl) struct CurlResolverTests {
     private struct Unknown: Error {}
 
     private func request(_ server: LoopbackServer, host: String = "api.test", _ path: String = "/") -> HTTPRequest {

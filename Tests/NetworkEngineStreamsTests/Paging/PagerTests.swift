@@ -6,7 +6,7 @@ import Observation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct PagerTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct PagerTests {
     private func pager(_ answers: [MockAnswer]) -> (Pager<Int>, MockTransport) {
         let queue = Locked(answers)
         let mock = MockTransport(

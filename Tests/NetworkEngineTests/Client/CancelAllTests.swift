@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CancelAllTests {
+@Suite(.timeLimit(.minutes(10))) struct CancelAllTests {
     @Test func `all calls that were started end once, and later ones run`() async throws {
         let mock = MockTransport(MockAnswer.hang.repeating(100), .json("7"))
         let client = HTTPClient(mock)
