@@ -51,6 +51,13 @@ extension URLSessionConfiguration {
     }
 }
 
+extension URLRequest {
+    package var assumesHTTP3Capable: Bool {
+        get { false }
+        set {}
+    }
+}
+
 package struct Selector {}
 package func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector() }
 extension NSObjectProtocol {

@@ -444,6 +444,12 @@ void lc_loop_note_pause(LCLoop *loop, LCConnection connection) {
     if (it) it->isPaused = true;
 }
 
+void lc_loop_touch(LCLoop *loop, LCConnection connection) {
+    Watch *it = open_watch(loop, connection);
+    int running = 0;
+    if (it) lc_multi_socket_action(loop->multis[it->kind].handle, connection.descriptor, has_input, &running);
+}
+
 bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) {
     Watch *it = open_watch(loop, connection);
     if (!it || it->isPaused || (it->isWanted && (it->events & EPOLLIN))) return false;
@@ -500,6 +506,8 @@ LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
 
 void lc_loop_leave(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 void lc_loop_note_pause(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
+
+void lc_loop_touch(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 
 bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) { return (void)loop, (void)connection, false; }
 

@@ -105,7 +105,8 @@ static bool tells_of_last(Text text, uint32_t *last) {
 static bool tells_of_refusal(Text text) {
     uint32_t stream;
     if (skip(&text, "REFUSED_STREAM")) return true;
-    return skip(&text, "HTTP/2 stream ") && skip_number(&text, &stream) && skip(&text, " refused by server");
+    bool isAboutStream = skip(&text, "HTTP/2 stream ") || skip(&text, "HTTP/3 stream ");
+    return isAboutStream && skip_number(&text, &stream) && skip(&text, " refused by server");
 }
 
 static bool tells_of_end(Text text) {

@@ -27,6 +27,13 @@ public struct CurlConfiguration: Sendable {
     public var nameLifetime: Duration = .seconds(60)
     /// Whether HTTP/2 is offered in the TLS handshake.
     public var usesHTTP2 = true
+    /// Whether servers are assumed to speak HTTP/3, so that the first request to one tries it.
+    ///
+    /// Where a server does not answer by QUIC, the request is sent by HTTP/2 or HTTP/1.1: TCP connects in the meantime.
+    /// Requests through a proxy or a Unix-domain socket do not use it.
+    ///
+    /// It needs libcurl 8.20 or newer, built with HTTP/3. With another, every send throws `.unsupported` before I/O.
+    public var assumesHTTP3Capable = false
     /// Whether coded bodies are requested and decoded. The fields that described the coded body are removed.
     ///
     /// The codings are gzip, deflate, Brotli and Zstandard, as far as the system has their libraries.

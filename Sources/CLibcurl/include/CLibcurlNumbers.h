@@ -119,6 +119,7 @@ enum {
     LC_HTTP_1_1 = 2,
     LC_HTTP_2_OVER_TLS = 4,
     LC_HTTP_2_KNOWN = 5,
+    LC_HTTP_3_OR_EARLIER = 30,
     LC_TLS_1_2 = 6,
     LC_TLS_1_3 = 7,
     LC_ERROR_SIZE = 256,
@@ -130,4 +131,5 @@ enum {
     LC_FEATURE_HTTP2 = 1 << 16,
     LC_FEATURE_UNIX_SOCKETS = 1 << 19,
     LC_FEATURE_HTTPS_PROXY = 1 << 21,
+    LC_FEATURE_HTTP3 = 1 << 25,
 };

@@ -51,6 +51,11 @@ package struct CurlLibrary: Sendable {
     /// Whether each refused stream is reported to its own transfer (8.20). Older versions report only what the server
     /// announces for the connection, to one of its transfers.
     var reportsRefusals: Bool { number >= 0x08_14_00 }
+    /// The reason for which HTTP/3 cannot be used; `nil` if it can. It is tested from 8.20 on.
+    var faultOfHTTP3: String? {
+        if !has(LC_FEATURE_HTTP3) { return "this libcurl, \(version), was built without HTTP/3" }
+        return number >= 0x08_14_00 ? nil : "HTTP/3 needs libcurl 8.20 or newer, and this is \(version)"
+    }
     /// Whether a streamed request body is sent correctly by HTTP/2 (8.7).
     var streamsByHTTP2: Bool { number >= 0x08_07_00 }
 }

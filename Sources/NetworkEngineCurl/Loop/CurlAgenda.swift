@@ -10,6 +10,9 @@ final class CurlAgenda {
     var returned: [Permit] = []
     /// The slots that have passed bytes to the system which may not have arrived yet.
     var sending: Set<Int> = []
+    /// The slots with a streamed request body that has ended. By HTTP/3 libcurl sends that end with the next event, and
+    /// there may be none for half a minute.
+    var ended: [Int] = []
     /// The slots whose exchanges have sent or received bytes since the last report.
     var active: [Int] = []
     /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.

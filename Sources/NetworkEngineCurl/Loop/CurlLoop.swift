@@ -71,6 +71,7 @@ struct CurlLoop: ~Copyable {
             takeBackPermits()
             noteActivity()
             reportActivity()
+            sendEnds()
             finishEnded()
             lookAfterUploads()
             decodeFurther()
@@ -146,7 +147,7 @@ struct CurlLoop: ~Copyable {
     }
 
     private func isSerial(_ task: CurlTask) -> Bool {
-        !base.offersHTTP2(task.request, task.upload) || serialOrigins.contains(task.request.origin)
+        !base.sharesConnections(task.request, task.upload) || serialOrigins.contains(task.request.origin)
     }
 
     private mutating func takeSlot() -> CurlSlot? {
@@ -245,6 +246,13 @@ struct CurlLoop: ~Copyable {
     }
 
     // MARK: Streamed request bodies
+
+    /// Has the ends of streamed bodies sent that libcurl would keep until the next event.
+    private mutating func sendEnds() {
+        guard !agenda.ended.isEmpty else { return }
+        for number in agenda.ended where liveUploads.contains(number) { slots[number].touchConnection() }
+        agenda.ended.removeAll(keepingCapacity: true)
+    }
 
     /// Handles events that libcurl does not notice while there is nothing to send: an early answer, which makes the
     /// rest of the body unnecessary, and a closed connection.

@@ -103,6 +103,9 @@ final class CurlOptions {
 
     func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }
 
+    /// Makes libcurl look at a connection as after an event.
+    func touch(_ connection: LCConnection) { lc_loop_touch(system, connection) }
+
     /// Whether libcurl waits for no more bytes of a response, although its connection is open.
     func isAtRest(_ connection: LCConnection) -> Bool { lc_loop_is_at_rest(system, connection) }
 
@@ -145,8 +148,7 @@ final class CurlOptions {
         }
         isPlain = becomesPlain
         _ = wire.url.withCString { lc_set_text(easy, Int32(LC_OPT_URL), $0) }
-        let version = route.kind == LC_MULTI_SHARING ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1
-        _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), version)
+        _ = lc_set_number(easy, Int32(LC_OPT_HTTP_VERSION), base.version(on: route.kind))
         lines.set(wire.lines)
         _ = lc_set_pointer(easy, Int32(LC_OPT_HTTPHEADER), lines.first)
         if base.resolves {

@@ -5,6 +5,7 @@ import NetworkEngine
 /// The options of a transport's configuration that all its exchanges share.
 struct CurlSharedOptions: Sendable {
     private let usesHTTP2: Bool
+    let usesHTTP3: Bool
     let decodes: Bool
     /// Whether the options of one exchange can be kept for another.
     let keepsOptions: Bool
@@ -32,10 +33,17 @@ struct CurlSharedOptions: Sendable {
         if configuration.resolver != nil, !library.keepsResolutionsForATime {
             throw .unsupported("a resolver needs libcurl 7.75 or newer, and this is \(library.version)")
         }
+        if configuration.assumesHTTP3Capable {
+            if let fault = library.faultOfHTTP3 { throw .unsupported(fault) }
+            // Where QUIC does not answer, libcurl offers HTTP/2.
+            if !configuration.usesHTTP2 { throw .unsupported("assumesHTTP3Capable needs usesHTTP2") }
+        }
         self.configuration = configuration
         self.library = library
         // Connections over a Unix-domain socket cannot be distinguished.
-        usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && configuration.unixSocket == nil
+        let isShared = configuration.unixSocket == nil
+        usesHTTP3 = configuration.assumesHTTP3Capable && isShared
+        usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && isShared
         decodes = configuration.decodesBodies && !CurlDecoder.offer.isEmpty
         announcesRequests = library.announcesRequests
         resolves = configuration.resolver != nil
@@ -47,11 +55,17 @@ struct CurlSharedOptions: Sendable {
             && configuration.tls.clientCertificate == nil
     }
 
-    /// Whether an exchange offers HTTP/2.
+    /// Whether an exchange may share a connection with others: it offers HTTP/2 or HTTP/3.
     ///
     /// Before 8.7 libcurl may repeat or lose bytes of a streamed request body over HTTP/2.
-    func offersHTTP2(_ wire: CurlRequest, _ upload: CurlUpload?) -> Bool {
-        wire.isTLS && usesHTTP2 && (upload?.isLive != true || streamsByHTTP2)
+    func sharesConnections(_ wire: CurlRequest, _ upload: CurlUpload?) -> Bool {
+        wire.isTLS && (usesHTTP2 || usesHTTP3) && (upload?.isLive != true || streamsByHTTP2)
+    }
+
+    /// The versions of HTTP that exchanges of a multi handle offer.
+    func version(on kind: LCMultiKind) -> Int {
+        guard kind == LC_MULTI_SHARING else { return LC_HTTP_1_1 }
+        return usesHTTP3 ? LC_HTTP_3_OR_EARLIER : LC_HTTP_2_OVER_TLS
     }
 
     /// Sets the options of the multi handles.

@@ -281,6 +281,9 @@ final class CurlSlot {
     /// The reader of the body has room again.
     func makeRoom() { body.makeRoom() }
 
+    /// Makes libcurl look at the connection as after an event.
+    func touchConnection() { options.touch(connection) }
+
     /// Whether libcurl waits for no more bytes of the response, although the connection is open.
     var isAtRest: Bool { options.isAtRest(connection) }
 
@@ -307,6 +310,7 @@ final class CurlSlot {
             agenda.sending.insert(number)
             uploading?.last = .now
             task.exchange.sent(upload.sent, of: upload.announcedLength)
+            if count == 0, base.usesHTTP3 { agenda.ended.append(number) }
         case .later: awaitsBytes = true
         case .failed(let reason): _ = stop(reason)
         }

@@ -37,6 +37,18 @@ import FoundationNetworking
         #expect(unsafe.allSatisfy { $0.headers["Connection"] == "close" && $0.text == "pay" && $0.exchange == 0 })
     }
 
+    #if canImport(FoundationNetworking)
+    @Test func `HTTP/3 is refused before I/O where the session does not speak it`() async throws {
+        let server = try LoopbackServer()
+        try await withTransport({ $0.assumesHTTP3Capable = true }) { transport in
+            let error = try await transport.failure(of: server.request())
+            #expect(error.kind == .unsupported)
+            #expect(throws: NetworkError.self) { try transport.validate() }
+        }
+        #expect(server.record.acceptedConnections == 0)
+    }
+    #endif
+
     @Test func `libcurl repeats a POST on a shared connection that the server closes`() async throws {
         let server = try LoopbackServer { _ in .text("b") }
         server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))

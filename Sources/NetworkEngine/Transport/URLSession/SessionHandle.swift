@@ -13,14 +13,21 @@ final class SessionHandle: Sendable {
     private let registry: TaskRegistry
     private let session: URLSession
     private let observer: SessionObserver?
+    private let assumesHTTP3: Bool
     /// Makes and resumes tasks. On Linux both wait for a queue of the session, which is long while thousands of tasks run:
     /// no thread of Swift's pool does that.
     let starting = DispatchQueue(label: "NetworkEngine.URLSession.starting")
 
-    init(configuration: URLSessionConfiguration, security: SessionSecurity, observer: SessionObserver?) {
+    init(
+        _ configuration: URLSessionConfiguration,
+        _ security: SessionSecurity,
+        _ options: URLSessionOptions,
+        _ observer: SessionObserver?
+    ) {
         let registry = TaskRegistry()
         self.registry = registry
         self.observer = observer
+        assumesHTTP3 = options.assumesHTTP3Capable
         session = URLSession(
             configuration: configuration,
             delegate: SessionDelegate(registry: registry, security: security, observer: observer),
@@ -35,6 +42,8 @@ final class SessionHandle: Sendable {
     /// - Returns: `nil` if the session is shut down.
     func makeTask(_ request: URLRequest, for listener: any TaskEvents) -> URLSessionDataTask? {
         guard registry.open() else { return nil }
+        var request = request
+        if assumesHTTP3 { request.assumeHTTP3() }
         let task = session.dataTask(with: request)
         observer?.note(.created(task), of: task, in: session)
         if registry.insert(listener, for: task.taskIdentifier) { listener.shutDown() }

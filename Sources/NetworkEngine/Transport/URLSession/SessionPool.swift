@@ -25,14 +25,14 @@ struct SessionPool: Sendable {
         let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = ConnectionLimiter(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
-        session = SessionHandle(configuration: configuration, security: security, observer: observer)
+        session = SessionHandle(configuration, security, options, observer)
         upgrades = SessionUpgrades(configuration, security: security)
         switch options.connectionsForUnsafeMethods {
         case .shared: closing = nil
         case .fresh:
             // A session copies its configuration, so this does not affect the first one.
             configuration.httpAdditionalHeaders = configuration.additionalHeadersClosing
-            closing = SessionHandle(configuration: configuration, security: security, observer: observer)
+            closing = SessionHandle(configuration, security, options, observer)
         }
     }
 

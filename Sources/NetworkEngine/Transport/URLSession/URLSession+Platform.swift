@@ -18,6 +18,14 @@ extension URLSession {
     static var repeatsRefusedExpectations: Bool { true }
 }
 
+extension URLSessionOptions {
+    static var speaksHTTP3: Bool { false }
+}
+
+extension URLRequest {
+    mutating func assumeHTTP3() {}
+}
+
 extension URLSessionConfiguration {
     /// The option of the session that would be ignored on this platform.
     var unsupportedOption: String? {
@@ -51,6 +59,14 @@ extension URLSession {
     static func checks(coding: String) -> Bool { true }
 
     static var repeatsRefusedExpectations: Bool { false }
+}
+
+extension URLSessionOptions {
+    static var speaksHTTP3: Bool { true }
+}
+
+extension URLRequest {
+    mutating func assumeHTTP3() { assumesHTTP3Capable = true }
 }
 
 extension URLSessionConfiguration {

@@ -23,6 +23,12 @@ public struct URLSessionOptions: Hashable, Sendable {
     /// By default they are `.fresh` on Linux and `.shared` on Apple platforms.
     public var connectionsForUnsafeMethods = ConnectionUse.standard
 
+    /// Whether servers are assumed to speak HTTP/3, so that the first request to one tries it.
+    ///
+    /// Otherwise a session of the system tries it after a server has offered it. On Linux every send then throws
+    /// `.unsupported` before I/O.
+    public var assumesHTTP3Capable = false
+
     /// Creates options with their default values.
     public init() {}
 
@@ -55,5 +61,8 @@ extension URLSessionOptions {
                 nil
             }
         if let fault { throw NetworkError(kind: .invalidRequest, reason: "URLSessionOptions: \(fault)") }
+        if assumesHTTP3Capable, !Self.speaksHTTP3 {
+            throw .unsupported("URLSession on Linux does not speak HTTP/3; use CurlTransport with a libcurl that does")
+        }
     }
 }

@@ -1,0 +1,54 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import TestSupport
+import Testing
+
+/// Runs `h3-server.py` beside this file: HTTP/3, and HTTP/1.1 over TLS on the same port.
+final class HTTP3Server {
+    let url: URL
+    private let process: ChildProcess
+
+    init(
+        _ certificates: Certificates,
+        _ name: Certificates.Name = .good,
+        protocols: [String] = ["tcp", "quic"]
+    ) throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("h3-server.py")
+        let files = [certificates.certificate(name).path, certificates.key(name).path]
+        process = try ChildProcess(Self.python, [script.path] + files + protocols, discardsErrors: true)
+        url = try #require(URL(string: "https://localhost:\(process.readPort())/"))
+    }
+
+    /// Releases the responses to `/hold`.
+    func release() { process.write("go\n") }
+
+    func request(
+        _ path: String,
+        mark: String = "",
+        method: HTTPMethod = .get,
+        body: RequestBody = .none
+    ) -> HTTPRequest {
+        HTTPRequest(method: method, url: url.appendingPathComponent(path), headers: ["X-Mark": mark], body: body)
+    }
+
+    /// Whether `.ci/run` has installed the Python environment, and this process has a libcurl with HTTP/3.
+    static let isUsable: Bool = {
+        var configuration = CurlConfiguration()
+        configuration.assumesHTTP3Capable = true
+        guard FileManager.default.isExecutableFile(atPath: python), Certificates.shared != nil else { return false }
+        return (try? CurlTransport(configuration: configuration).validate()) != nil
+    }()
+
+    private static let python = Program.python(of: "h3-server")
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Disables a suite where there is no HTTP/3.
+    static var needsHTTP3: Self {
+        .enabled(
+            if: HTTP3Server.isUsable,
+            "there is no aioquic in .build/h3-server, no openssl, or this libcurl was built without HTTP/3"
+        )
+    }
+}
