@@ -66,6 +66,10 @@ enum DecodingCost {
                     name: "100 moments and prices", data: events, decoder: moments, type: [Event].self
                 ),
                 DecodingSample(name: "10,000 users", data: try many(10_000)),
+                DecodingSample(name: "250 posts", data: DecodingDocuments.posts(250), type: Posts.self),
+                DecodingSample(name: "50,000 coordinates", data: DecodingDocuments.map(500), type: Map.self),
+                DecodingSample("3,000 numbers", "\((0..<3_000).map { $0 * 7_919 })", type: [Int].self),
+                DecodingSample("3,000 texts", "\((0..<3_000).map { "text number \($0)" })", type: [String].self),
             ]
         }
     }

@@ -12,8 +12,8 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { array.codingPath }
-    var count: Int? { Int(document.tokens[array.index].count) }
-    var isAtEnd: Bool { index >= Int(document.tokens[array.index].next) }
+    var count: Int? { Int(document.text.tokens[array.index].count) }
+    var isAtEnd: Bool { index >= Int(document.text.tokens[array.index].next) }
 
     private func path() -> [any CodingKey] { codingPath + [PathKey.element(currentIndex)] }
 
@@ -31,13 +31,13 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
 
     /// Reads the next value; `nil` for null and at the end, where it advances, too, as Foundation does.
     private mutating func nextIfPresent<Value>(_ read: (Self) throws -> Value) throws -> Value? {
-        let value = isAtEnd || document.kind(of: index) == .null ? nil : try read(self)
+        let value = isAtEnd || document.text.kind(of: index) == .null ? nil : try read(self)
         advance()
         return value
     }
 
     private mutating func advance() {
-        if !isAtEnd { index = Int(document.tokens[index].next) }
+        if !isAtEnd { index = Int(document.text.tokens[index].next) }
         currentIndex += 1
     }
 
@@ -52,7 +52,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, document.kind(of: index) != .null else { return try next(Never.self) { _ in true } }
+        guard !isAtEnd, document.text.kind(of: index) != .null else { return try next(Never.self) { _ in true } }
         return false
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The bytes of a JSON text. Reading past the end gives NUL, so no index is out of bounds.
 struct JSONBytes {
     private let base: UnsafeBufferPointer<UInt8>
@@ -11,6 +13,32 @@ struct JSONBytes {
     @inline(__always)
     subscript(index: Int) -> UInt8 {
         UInt(bitPattern: index) < UInt(bitPattern: count) ? base[index] : 0
+    }
+
+    /// The bytes of a range, as far as it is inside the text.
+    subscript(range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: base[range.clamped(to: 0..<count)])
+    }
+
+    /// A number that tells most names apart: the length and three bytes.
+    @inline(__always)
+    func mark(of name: Range<Int>) -> UInt32 {
+        let length = name.count
+        guard length > 0 else { return 0 }
+        let (first, middle, last) = (
+            self[name.lowerBound], self[name.lowerBound + length / 2], self[name.upperBound - 1]
+        )
+        return UInt32(truncatingIfNeeded: length) << 24 | UInt32(first) << 16 | UInt32(middle) << 8 | UInt32(last)
+    }
+
+    /// Whether a range has the bytes of another text.
+    @inline(__always)
+    func hasSameBytes(_ range: Range<Int>, as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        let own = self[range]
+        guard own.count == other.count, let start = own.baseAddress, let otherStart = other.baseAddress else {
+            return own.isEmpty && other.isEmpty
+        }
+        return memcmp(start, otherStart, own.count) == 0
     }
 
     /// The index of the first byte at or after `start` that is not white space.
@@ -139,6 +167,18 @@ extension JSONBytes {
             (index, isFractional) = (exponent, true)
         }
         return (index, isFractional)
+    }
+
+    /// The number of at most 18 digits with an optional sign.
+    @inline(__always)
+    func integer(_ content: Range<Int>) -> Int {
+        let isNegative = self[content.lowerBound] == UInt8(ascii: "-")
+        var (value, index) = (0, isNegative ? content.lowerBound + 1 : content.lowerBound)
+        while index < content.upperBound {
+            value = value &* 10 &+ Int(self[index] &- 0x30)
+            index += 1
+        }
+        return isNegative ? 0 - value : value
     }
 
     /// The end of one digit or more.

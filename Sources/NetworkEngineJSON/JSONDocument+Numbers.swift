@@ -4,15 +4,14 @@ import Foundation
 extension JSONDocument {
     /// Reads the most frequent integer type without generic code.
     func int(at index: Int, _ path: Path) throws -> Int {
-        let token = tokens[index]
-        if token.kind == .number, token.trait == .plain, let int = number(token)?.integer(Int.self) { return int }
+        if let value = text.int(at: index) { return value }
         return try integer(Int.self, at: index, path)
     }
 
     func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, at index: Int, _ path: Path) throws
         -> Integer
     {
-        let token = tokens[index]
+        let token = text.tokens[index]
         guard token.kind == .number else { throw mismatch(type, at: index, path) }
         guard token.trait == .plain else { return try fractional(type, at: index) }
         guard let value = number(token)?.integer(type) ?? bigInteger(type, token) else {
@@ -23,10 +22,10 @@ extension JSONDocument {
 
     /// An integer with more digits than 64 bits hold, read 18 digits at a time.
     private func bigInteger<Integer: FixedWidthInteger>(_ type: Integer.Type, _ token: JSONToken) -> Integer? {
-        let isNegative = bytes[Int(token.start)] == UInt8(ascii: "-")
+        let isNegative = text.bytes[Int(token.start)] == UInt8(ascii: "-")
         guard Integer.bitWidth > 64, Integer.isSigned || !isNegative else { return nil }
         var value = Integer.zero
-        var rest = bytes[token.content].dropFirst(isNegative ? 1 : 0)
+        var rest = text.bytes[token.content].dropFirst(isNegative ? 1 : 0)
         while !rest.isEmpty {
             let (part, power) = rest.prefix(18).reduce((Int64(0), Int64(1))) {
                 ($0.0 * 10 + Int64($1 &- 0x30), $0.1 * 10)
@@ -49,9 +48,10 @@ extension JSONDocument {
     private func fractional<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, at index: Int) throws
         -> Integer
     {
-        let token = tokens[index]
+        let token = text.tokens[index]
         let number = number(token)
-        guard let double = number?.double() ?? Double(text(of: token)), let nearest = Integer(exactly: double) else {
+        guard let double = number?.double() ?? Double(text.text(of: token)), let nearest = Integer(exactly: double)
+        else {
             throw notRepresentable(at: index)
         }
         if double.magnitude < 0x1p53 { return nearest }
@@ -66,35 +66,36 @@ extension JSONDocument {
     }
 
     func double(at index: Int, _ path: Path) throws -> Double {
-        let token = tokens[index]
+        if let value = text.double(at: index) { return value }
+        let token = text.tokens[index]
         guard token.kind == .number else { throw mismatch(Double.self, at: index, path) }
-        return try finite(number(token)?.double() ?? Double(text(of: token)), at: index)
+        return try finite(number(token)?.double() ?? Double(text.text(of: token)), at: index)
     }
 
     func float(at index: Int, _ path: Path) throws -> Float {
-        let token = tokens[index]
+        let token = text.tokens[index]
         guard token.kind == .number else { throw mismatch(Float.self, at: index, path) }
-        return try finite(Float(text(of: token)), at: index)
+        return try finite(Float(text.text(of: token)), at: index)
     }
 
     func decimal(at index: Int, _ path: Path) throws -> Decimal {
-        let token = tokens[index]
+        let token = text.tokens[index]
         guard token.kind == .number else { throw mismatch(Decimal.self, at: index, path) }
         if let number = number(token), number.digits != 0, number.exponent.magnitude < 100, fitsDecimal(token) {
             let digits = Decimal(number.digits)
             return Decimal(sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: digits)
         }
         if token.trait == .plain, fitsDecimal(token), let decimal = bigDecimal(token) { return decimal }
-        guard let decimal = Decimal(string: text(of: token)) else { throw notRepresentable(at: index) }
+        guard let decimal = Decimal(string: text.text(of: token)) else { throw notRepresentable(at: index) }
         return decimal
     }
 
     /// An integer of 20 to 38 digits, as the sum of its two halves, which is exact.
     private func bigDecimal(_ token: JSONToken) -> Decimal? {
-        let isNegative = bytes[Int(token.start)] == UInt8(ascii: "-")
-        let digits = bytes[token.content].dropFirst(isNegative ? 1 : 0)
+        let isNegative = text.bytes[Int(token.start)] == UInt8(ascii: "-")
+        let digits = text.bytes[token.content].dropFirst(isNegative ? 1 : 0)
         guard digits.count >= 20, digits.count <= 38 else { return nil }
-        func number(_ digits: ArraySlice<UInt8>) -> Decimal {
+        func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Decimal {
             Decimal(digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1 &- 0x30) })
         }
         let sign: FloatingPointSign = isNegative ? .minus : .plus
@@ -108,23 +109,18 @@ extension JSONDocument {
     /// Rejects a number that is so large or small that it became infinity or zero.
     private func finite<Number: BinaryFloatingPoint & Decodable>(_ value: Number?, at index: Int) throws -> Number {
         guard let value, value.isFinite else { throw notRepresentable(at: index) }
-        guard value == 0, !isZero(tokens[index]) else { return value }
+        guard value == 0, !text.isZero(text.tokens[index]) else { return value }
         // Foundation rejects some zeros with an exponent as too small, and accepts others.
-        guard number(tokens[index])?.digits == 0 else { throw notRepresentable(at: index) }
+        guard number(text.tokens[index])?.digits == 0 else { throw notRepresentable(at: index) }
         return try decodeWithFoundation(Number.self, at: index, orThrow: notRepresentable(at: index))
     }
 
-    /// Whether all digits are 0, in the exponent too.
-    private func isZero(_ token: JSONToken) -> Bool {
-        !bytes[token.content].contains { $0 > 0x30 && $0 <= 0x39 }
-    }
-
     private func number(_ token: JSONToken) -> JSONNumber? {
-        bytes.withUnsafeBufferPointer { JSONNumber(JSONBytes($0), token.content) }
+        JSONNumber(text.bytes, token.content)
     }
 
     /// The error for a number that does not fit its type.
     private func notRepresentable(at index: Int) -> JSONError {
-        .numberIsNotRepresentableInSwift(parsed: text(of: tokens[index]))
+        .numberIsNotRepresentableInSwift(parsed: text.text(of: text.tokens[index]))
     }
 }

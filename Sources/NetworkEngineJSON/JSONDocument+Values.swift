@@ -6,6 +6,7 @@ extension JSONDocument {
         if type == Date.self || type == URL.self || type == Data.self || type == Decimal.self {
             return try special(type, json)
         }
+        if let collection = text.collection(type, at: json.index) { return try cast(collection) }
         if keyStyle != .asWritten, let dictionary = type as? any StringKeyedDictionary.Type {
             return try cast(dictionary.init(json))
         }
@@ -80,7 +81,7 @@ extension Dictionary: StringKeyedDictionary where Key == String, Value: Decodabl
             throw document.mismatch([String: Any].self, at: index) { json.codingPath }
         }
         self = [:]
-        try document.forEachMember(of: index) { name, index in
+        try document.text.forEachMember(of: index) { name, index in
             let value = try document.value(Value.self, JSONValue(index, in: json, AnyCodingKey(name)))
             if self[name] == nil { self[name] = value }
         }

@@ -5,9 +5,10 @@ import Foundation
 /// Decoding throws exactly where Foundation's decoder throws. Where Foundation's behavior is not known, the document is
 /// marked with `needsFallback`, and Foundation decodes the whole text again.
 final class JSONDocument {
-    let tokens: [JSONToken]
-    let bytes: [UInt8]
-    let keyStyle: JSONKeyStyle
+    /// The text. It points into the document's memory.
+    let text: JSONText
+    private let tokens: JSONTokenList
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
     let userInfo: [CodingUserInfoKey: Any]
     let dates: JSONDecoder.DateDecodingStrategy
     let data: JSONDecoder.DataDecodingStrategy
@@ -24,15 +25,21 @@ final class JSONDocument {
         let kind: JSONToken.Kind
     }
 
-    init(_ data: Data, _ tokens: [JSONToken], decoder: JSONDecoder, keyStyle: JSONKeyStyle) {
+    init(_ data: Data, _ tokens: consuming JSONTokenList, decoder: JSONDecoder, keyStyle: JSONKeyStyle) {
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: data.count)
+        data.withUnsafeBytes { UnsafeMutableRawBufferPointer(bytes).copyMemory(from: $0) }
+        self.bytes = bytes
+        text = JSONText(tokens: tokens.view, bytes: JSONBytes(UnsafeBufferPointer(bytes)), keyStyle: keyStyle)
         self.tokens = tokens
-        bytes = data.withUnsafeBytes { [UInt8]($0) }
-        self.keyStyle = keyStyle
         self.decoder = decoder
         userInfo = decoder.userInfo
         dates = decoder.dateDecodingStrategy
         self.data = decoder.dataDecodingStrategy
     }
+
+    deinit { bytes.deallocate() }
+
+    var keyStyle: JSONKeyStyle { text.keyStyle }
 
     /// Marks the document, and returns an error to throw.
     ///
@@ -46,9 +53,9 @@ final class JSONDocument {
     func decodeWithFoundation<Value: Decodable>(
         _ type: Value.Type, at index: Int, orThrow refusal: @autoclosure () -> any Error
     ) throws -> Value {
-        let content = tokens[index].content
+        let content = text.tokens[index].content
         let quotes = kind(of: index) == .string ? 1 : 0
-        let text = Data(bytes[(content.lowerBound - quotes)..<(content.upperBound + quotes)])
+        let text = Data(text.bytes[(content.lowerBound - quotes)..<(content.upperBound + quotes)])
         guard let value = try? decoder.decode(type, from: text) else { throw refusal() }
         return value
     }
@@ -62,30 +69,18 @@ final class JSONDocument {
     }
 
     /// The index of a null that is not part of the text.
-    var null: Int { tokens.count - 1 }
+    var null: Int { text.tokens.count - 1 }
 
-    func kind(of index: Int) -> JSONToken.Kind { tokens[index].kind }
+    func kind(of index: Int) -> JSONToken.Kind { text.kind(of: index) }
 
     func bool(at index: Int, _ path: Path) throws -> Bool {
-        switch kind(of: index) {
-        case .true: true
-        case .false: false
-        default: throw mismatch(Bool.self, at: index, path)
-        }
+        guard let value = text.bool(at: index) else { throw mismatch(Bool.self, at: index, path) }
+        return value
     }
 
     func string(at index: Int, _ path: Path) throws -> String {
-        let token = tokens[index]
-        guard token.kind == .string else { throw mismatch(String.self, at: index, path) }
-        return text(of: token)
-    }
-
-    /// The text of a string, name or number.
-    func text(of token: JSONToken) -> String {
-        bytes.withUnsafeBufferPointer { bytes in
-            guard token.trait != .escaped else { return JSONBytes(bytes).unescaped(token.content) }
-            return String(decoding: UnsafeBufferPointer(rebasing: bytes[token.content]), as: UTF8.self)
-        }
+        guard let value = text.string(at: index) else { throw mismatch(String.self, at: index, path) }
+        return value
     }
 }
 
@@ -96,11 +91,11 @@ extension JSONDocument {
     /// The first of several members with the same name counts. Names are compared as strings are: a letter followed by
     /// a combining accent equals the accented letter.
     func members(of object: Int) -> [String: Int]? {
-        let token = tokens[object]
+        let token = text.tokens[object]
         guard token.trait == .wide || token.count > 32 || hasUnusualNames(object) else { return nil }
         var members: [String: Int] = [:]
         members.reserveCapacity(min(Int(token.count), 1_024))
-        forEachMember(of: object) { name, value in
+        text.forEachMember(of: object) { name, value in
             let name = keyStyle.key(for: name)
             if members[name] == nil { members[name] = value }
         }
@@ -110,47 +105,10 @@ extension JSONDocument {
     /// Whether a name cannot be converted to camel case byte by byte.
     private func hasUnusualNames(_ object: Int) -> Bool {
         guard keyStyle == .camelCase else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
-            names(of: object).contains { CamelCase(JSONBytes(bytes), tokens[$0].content) == nil }
+        var isUnusual = false
+        text.forEachName(of: object) {
+            if CamelCase(text.bytes, text.tokens[$0].content) == nil { isUnusual = true }
         }
-    }
-
-    /// Passes the names and the indices of the values in the order of the text.
-    func forEachMember(of object: Int, _ body: (_ name: String, _ value: Int) throws -> Void) rethrows {
-        for name in names(of: object) { try body(text(of: tokens[name]), name + 1) }
-    }
-
-    /// The index of a member's value, in an object without a dictionary of its members.
-    func value(named name: String, in object: Int) -> Int? {
-        var name = name
-        let found = name.withUTF8 { value(named: $0, in: object) }
-        guard found == nil, !name.utf8.allSatisfy({ $0 < 0x80 }) else { return found }
-        var same: Int?
-        forEachMember(of: object) { if same == nil, keyStyle.key(for: $0) == name { same = $1 } }
-        return same
-    }
-
-    private func value(named name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
-        bytes.withUnsafeBufferPointer { bytes in
-            for index in names(of: object) {
-                let content = tokens[index].content
-                let isSame =
-                    switch keyStyle {
-                    case .asWritten: content.count == name.count && bytes[content].elementsEqual(name)
-                    case .camelCase: CamelCase(JSONBytes(bytes), content)?.equals(name) == true
-                    }
-                if isSame { return index + 1 }
-            }
-            return nil
-        }
-    }
-
-    /// The indices of the names.
-    private func names(of object: Int) -> some Sequence<Int> {
-        sequence(state: object + 1) { [tokens, end = Int(tokens[object].next)] index in
-            guard index < end else { return nil }
-            defer { index = Int(tokens[index + 1].next) }
-            return index
-        }
+        return isUnusual
     }
 }

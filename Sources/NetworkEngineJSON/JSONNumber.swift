@@ -112,16 +112,46 @@ struct JSONNumber {
         return magnitude
     }
 
-    /// The nearest floating-point number, if one operation on exact operands gives it, which rounds once.
+    /// The nearest floating-point number, if a calculation without errors gives it, which rounds once.
     ///
-    /// Otherwise `nil`.
+    /// Otherwise `nil`: for an exponent beyond 27 with many digits.
     func double() -> Double? {
-        guard digits <= 1 << 53, exponent.magnitude < Self.powers.count else { return nil }
-        let magnitude = Double(digits)
-        let power = Self.powers[Int(exponent.magnitude)]
-        let number = exponent < 0 ? magnitude / power : magnitude * power
+        let power = Int(exponent.magnitude)
+        if digits <= 1 << 53, power < Self.powers.count {
+            let magnitude = Double(digits)
+            let number = exponent < 0 ? magnitude / Self.powers[power] : magnitude * Self.powers[power]
+            return isNegative ? -number : number
+        }
+        guard power < Self.powersOfFive.count else { return nil }
+        let number = exponent < 0 ? quotient(by: Self.powersOfFive[power]) : product(with: Self.powersOfFive[power])
         return isNegative ? -number : number
     }
+
+    /// The digits, which are not 0, divided by a power of five and the same power of two.
+    ///
+    /// Both operands are shifted until their highest bits are set. The quotient then has 63 bits or more. Its lowest bit
+    /// is set if there is a remainder, so that the conversion rounds as if it saw all of it.
+    private func quotient(by power: UInt64) -> Double {
+        let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
+        let dividend = digits << shift
+        let (quotient, remainder) = (power << powerShift).dividingFullWidth((dividend >> 1, dividend << 63))
+        let bits = remainder == 0 ? quotient : quotient | 1
+        return Double(sign: .plus, exponent: powerShift - shift + exponent - 63, significand: Double(bits))
+    }
+
+    /// The digits times a power of five and the same power of two.
+    private func product(with power: UInt64) -> Double {
+        let (high, low) = digits.multipliedFullWidth(by: power)
+        guard high != 0 else { return Double(sign: .plus, exponent: exponent, significand: Double(low)) }
+        let shift = high.leadingZeroBitCount
+        let bits = shift == 0 ? high : high << shift | low >> (64 - shift)
+        let rest = low << shift
+        let exact = rest == 0 ? bits : bits | 1
+        return Double(sign: .plus, exponent: 64 - shift + exponent, significand: Double(exact))
+    }
+
+    /// The powers of five that 63 bits hold.
+    private static let powersOfFive: [UInt64] = (0...27).map { (0..<$0).reduce(1) { power, _ in power * 5 } }
 
     /// The powers of ten that a `Double` holds exactly.
     private static let powers: [Double] = [

@@ -3,6 +3,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONValue
 
     private var document: JSONDocument { object.document }
+    private var text: JSONText { object.document.text }
 
     init(_ object: JSONValue) { self.object = object }
 
@@ -12,7 +13,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         if let members = object.members { return members.keys.compactMap { Key(stringValue: $0) } }
         var seen: Set<String> = []
         var keys: [Key] = []
-        document.forEachMember(of: object.index) { name, _ in
+        text.forEachMember(of: object.index) { name, _ in
             let name = document.keyStyle.key(for: name)
             guard seen.insert(name).inserted else { return }
             if let key = Key(stringValue: name) { keys.append(key) }
@@ -21,7 +22,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func index(of name: String) -> Int? {
-        guard let members = object.members else { return document.value(named: name, in: object.index) }
+        guard let members = object.members else { return text.value(named: name, in: object.index) }
         return members[name]
     }
 
@@ -32,7 +33,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The index of a value that exists and is not null.
     private func indexIfPresent(of key: Key) -> Int? {
-        guard let index = index(of: key.stringValue), document.kind(of: index) != .null else { return nil }
+        guard let index = index(of: key.stringValue), text.kind(of: index) != .null else { return nil }
         return index
     }
 
@@ -41,22 +42,26 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func value(at index: Int, _ key: any CodingKey) -> JSONValue { JSONValue(index, in: object, key) }
 
     func contains(_ key: Key) -> Bool { index(of: key.stringValue) != nil }
-    func decodeNil(forKey key: Key) throws -> Bool { document.kind(of: try index(of: key)) == .null }
+    func decodeNil(forKey key: Key) throws -> Bool { text.kind(of: try index(of: key)) == .null }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try document.bool(at: index(of: key)) { path(key) }
+        let index = try index(of: key)
+        return try document.bool(at: index) { path(key) }
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try document.string(at: index(of: key)) { path(key) }
+        let index = try index(of: key)
+        return try document.string(at: index) { path(key) }
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try document.int(at: index(of: key)) { path(key) }
+        let index = try index(of: key)
+        return try document.int(at: index) { path(key) }
     }
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try document.double(at: index(of: key)) { path(key) }
+        let index = try index(of: key)
+        return try document.double(at: index) { path(key) }
     }
 
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float {

@@ -1,59 +1,26 @@
 import Foundation
 
-/// One value or member name of a JSON text, and its position.
-///
-/// Tokens have the order of the text: an array is followed by its elements, an object by its names and values in turn.
-struct JSONToken {
-    enum Kind: UInt8 {
-        case null, `false`, `true`, number, string, array, object
-    }
-
-    /// A property that makes a token need more work than most of its kind.
-    enum Trait: UInt8 {
-        case plain
-        /// A number with a fraction or an exponent.
-        case fractional
-        /// A string that is not all ASCII, or an object with such a name or an escaped one.
-        case wide
-        /// A string with an escape sequence.
-        case escaped
-    }
-
-    let kind: Kind
-    var trait: Trait = .plain
-    /// The start of the content. For a string, after the quotation mark.
-    let start: UInt32
-    /// The end of the content.
-    var end: UInt32 = 0
-    /// The number of elements or members.
-    var count: UInt32 = 0
-    /// The index of the first token after this one and its contents.
-    var next: UInt32 = 0
-
-    var content: Range<Int> { Int(start)..<Int(max(start, end)) }
-}
-
 /// Finds the values of a JSON text, and rejects every text that JSON readers interpret differently.
 ///
 /// It accepts RFC 8259 only: no byte order mark, no encoding but UTF-8, no unpaired surrogate. Its functions return the
 /// position after a value, so that it stays in a register, and `nil` where they reject the text.
-struct JSONScanner {
+struct JSONScanner: ~Copyable {
     /// The maximum nesting depth, which is Foundation's.
     private static let maximumDepth = 512
 
-    private var tokens: [JSONToken] = []
+    private var tokens: JSONTokenList
     /// Whether every reader rejects the text.
     private var isInvalid = false
     private let bytes: JSONBytes
 
     private init(_ bytes: JSONBytes) {
         self.bytes = bytes
-        tokens.reserveCapacity(min(bytes.count / 8, 1 << 12) + 8)
+        tokens = JSONTokenList(capacity: min(bytes.count / 8, 1 << 12) + 8)
     }
 
-    enum Outcome {
+    enum Outcome: ~Copyable {
         /// The tokens of a text, followed by a null that is not part of it.
-        case tokens([JSONToken])
+        case tokens(JSONTokenList)
         /// This scanner rejects the text, but others may accept it.
         case needsFallback
         /// No reader accepts the text.
@@ -63,7 +30,9 @@ struct JSONScanner {
     static func scan(_ text: Data) -> Outcome {
         // Tokens have 32 bits for a position.
         guard UInt64(text.count) < UInt64(UInt32.max) else { return .needsFallback }
-        return text.withUnsafeBytes { scan($0.bindMemory(to: UInt8.self)) }
+        var outcome = Outcome.needsFallback
+        text.withUnsafeBytes { outcome = scan($0.bindMemory(to: UInt8.self)) }
+        return outcome
     }
 
     private static func scan(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
@@ -112,10 +81,16 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    private mutating func add(_ kind: JSONToken.Kind, from start: Int, to end: Int, _ trait: JSONToken.Trait = .plain) {
+    private mutating func add(
+        _ kind: JSONToken.Kind,
+        from start: Int,
+        to end: Int,
+        _ trait: JSONToken.Trait = .plain,
+        count: UInt32 = 0
+    ) {
         let next = UInt32(truncatingIfNeeded: tokens.count + 1)
         let (start, end) = (UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: end))
-        tokens.append(JSONToken(kind: kind, trait: trait, start: start, end: end, next: next))
+        tokens.append(JSONToken(kind: kind, trait: trait, start: start, end: end, count: count, next: next))
     }
 
     private mutating func literal(_ kind: JSONToken.Kind, _ text: StaticString, at start: Int) -> Int? {
@@ -149,9 +124,12 @@ struct JSONScanner {
                 guard bytes[position - 1] == UInt8(ascii: ",") else { return reject(at: position - 1) }
             }
         }
-        tokens[index].count = count
-        tokens[index].end = UInt32(truncatingIfNeeded: position)
-        tokens[index].next = UInt32(truncatingIfNeeded: tokens.count)
+        let next = UInt32(truncatingIfNeeded: tokens.count)
+        tokens.change(index) {
+            $0.count = count
+            $0.end = UInt32(truncatingIfNeeded: position)
+            $0.next = next
+        }
         return position
     }
 
@@ -180,8 +158,8 @@ struct JSONScanner {
             }
             position = bytes.endOfPlainText(from: position)
         }
-        if trait != .plain, let object { tokens[object].trait = .wide }
-        add(.string, from: start, to: position, trait)
+        if trait != .plain, let object { tokens.change(object) { $0.trait = .wide } }
+        add(.string, from: start, to: position, trait, count: object == nil ? 0 : bytes.mark(of: start..<position))
         return position + 1
     }
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 extension JSONValue: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard document.kind(of: index) == .object else {
+        guard document.text.kind(of: index) == .object else {
             throw document.notObject(at: index) { codingPath }
         }
         prepareMembers()
@@ -10,7 +10,7 @@ extension JSONValue: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard document.kind(of: index) == .array else {
+        guard document.text.kind(of: index) == .array else {
             throw document.notArray(at: index) { codingPath }
         }
         return JSONArrayContainer(self)
@@ -20,7 +20,7 @@ extension JSONValue: Decoder {
 }
 
 extension JSONValue: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { document.kind(of: index) == .null }
+    func decodeNil() -> Bool { document.text.kind(of: index) == .null }
     func decode(_ type: Bool.Type) throws -> Bool { try document.bool(at: index) { codingPath } }
     func decode(_ type: String.Type) throws -> String { try document.string(at: index) { codingPath } }
     func decode(_ type: Int.Type) throws -> Int { try document.int(at: index) { codingPath } }
@@ -57,7 +57,7 @@ package struct JSONPeek {
         self.value = value
     }
 
-    private var token: JSONToken { value.document.tokens[value.index] }
+    private var token: JSONToken { value.document.text.tokens[value.index] }
 
     package var kind: Kind {
         switch token.kind {
@@ -77,5 +77,5 @@ package struct JSONPeek {
     package var isEmpty: Bool { token.count == 0 }
 
     /// The text of an array or object.
-    package var text: Data { Data(value.document.bytes[token.content]) }
+    package var text: Data { Data(value.document.text.bytes[token.content]) }
 }

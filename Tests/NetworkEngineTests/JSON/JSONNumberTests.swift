@@ -49,6 +49,36 @@ import Testing
         var spelling = NumberSpelling(random: SeededGenerator(seed: 600 + seed))
         for _ in 0..<400 { try compare(spelling.next()) }
     }
+
+    @Test(arguments: 0..<4) func `numbers of many digits are rounded to the nearest`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: 700 + seed)
+        for _ in 0..<5_000 {
+            let digits = UInt64.random(in: 1...UInt64.max >> UInt64.random(in: 0...40, using: &random), using: &random)
+            try expectNearest("\(digits)e\(Int.random(in: -32...32, using: &random))")
+            try expectNearest("-0.\(digits)")
+        }
+    }
+
+    @Test func `a number in the middle of two is rounded to the even one`() throws {
+        var random = SeededGenerator(seed: 800)
+        for _ in 0..<5_000 {
+            // Odd, so that it is between two numbers of 53 bits.
+            let middle = UInt64.random(in: 1 << 53..<1 << 54, using: &random) | 1
+            var digits = middle
+            for power in 0...4 {
+                for text in ["\(digits)e-\(power)", "\(digits - 1)e-\(power)", "\(digits + 1)e-\(power)"] {
+                    try expectNearest(text)
+                }
+                digits &*= 5
+            }
+            for power in 1...27 { try expectNearest("\(middle)e\(power)") }
+        }
+    }
+
+    private func expectNearest(_ text: String) throws {
+        let decoded = try JSONDecoder().decodeFast([Double].self, from: Data("[\(text)]".utf8))
+        #expect(decoded?.map(\.bitPattern) == Double(text).map { [$0.bitPattern] }, "\(text)")
+    }
 }
 
 /// The value or error of each type for a number, as text.
