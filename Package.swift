@@ -243,7 +243,7 @@ let package = Package(
                 "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl",
                 "TestSupport",
             ],
-            exclude: ["Support/h2-server.py"],
+            exclude: ["Support/h2-server.py", "Support/h3-server.py"],
             swiftSettings: settings
         ),
         .testTarget(
