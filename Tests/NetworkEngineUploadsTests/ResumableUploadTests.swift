@@ -76,6 +76,14 @@ import Testing
 
     @Test(arguments: Wire.allCases, LoopbackUpload.Dialect.all)
     func `an upload continues after lost connections`(wire: Wire, dialect: LoopbackUpload.Dialect) async throws {
+        var resumptions = 0
+        // On a busy machine an upload can be faster than the task that closes its connections.
+        for _ in 0..<20 where resumptions < 2 { resumptions = try await resumptionsOfUpload(wire, dialect) }
+        #expect(resumptions >= 2)
+    }
+
+    /// Uploads a file while its connections are closed.
+    private func resumptionsOfUpload(_ wire: Wire, _ dialect: LoopbackUpload.Dialect) async throws -> Int {
         let rig = try UploadRig(dialect, wire, length: 8 << 20)
         let server = rig.server
         let uploads = rig.uploads
@@ -88,7 +96,7 @@ import Testing
         try await rig.client.upload(rig.request, resuming: rig.store, options: dialect.options)
         try await losing.value
         #expect(try rig.stored() == rig.content && rig.uploads.all.count == 1)
-        #expect(rig.server.requests.filter { $0.method == .head }.count >= 2)
+        return rig.server.requests.count { $0.method == .head }
     }
 
     @Test(arguments: LoopbackUpload.Dialect.all)
