@@ -444,10 +444,11 @@ void lc_loop_note_pause(LCLoop *loop, LCConnection connection) {
     if (it) it->isPaused = true;
 }
 
-void lc_loop_touch(LCLoop *loop, LCConnection connection) {
+int lc_loop_touch(LCLoop *loop, LCConnection connection) {
     Watch *it = open_watch(loop, connection);
     int running = 0;
-    if (it) lc_multi_socket_action(loop->multis[it->kind].handle, connection.descriptor, has_input, &running);
+    if (!it) return 0;
+    return lc_multi_socket_action(loop->multis[it->kind].handle, connection.descriptor, has_input, &running);
 }
 
 bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) {
@@ -507,7 +508,7 @@ LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number) {
 void lc_loop_leave(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 void lc_loop_note_pause(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
 
-void lc_loop_touch(LCLoop *loop, LCConnection connection) { (void)loop, (void)connection; }
+int lc_loop_touch(LCLoop *loop, LCConnection connection) { return (void)loop, (void)connection, 0; }
 
 bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) { return (void)loop, (void)connection, false; }
 

@@ -80,8 +80,8 @@ LCEntry lc_loop_enter(LCLoop *loop, LCConnection *connection, int number);
 void lc_loop_leave(LCLoop *loop, LCConnection connection);
 /// Records that an exchange pauses.
 void lc_loop_note_pause(LCLoop *loop, LCConnection connection);
-/// Makes libcurl look at a connection as after an event.
-void lc_loop_touch(LCLoop *loop, LCConnection connection);
+/// Makes libcurl look at a connection as after an event. Returns libcurl's code, 0 for success.
+int lc_loop_touch(LCLoop *loop, LCConnection connection);
 /// Whether libcurl waits for no more bytes on a connection that is open, and no exchange on it has paused.
 bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection);
 /// Records the version of a response.

@@ -3,8 +3,15 @@ package import NetworkEngine
 /// Maps the result codes of libcurl.
 package enum CurlFailure {
     /// The error of an exchange that libcurl ended.
-    static func error(code: Int32, message: String, certificate: Int, hasHead: Bool) -> NetworkError {
-        let failure = classify(code: code, message: message, certificate: certificate, hasHead: hasHead)
+    static func error(
+        code: Int32,
+        message: String,
+        certificate: Int,
+        wasSent: Bool = false,
+        hasHead: Bool
+    ) -> NetworkError {
+        let failure = classify(
+            code: code, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
         let reason = failure.reason(message: message)
         return NetworkError(failure, reason: reason, underlying: CurlError(code: code, message: message))
     }
@@ -14,11 +21,13 @@ package enum CurlFailure {
     /// - Parameters:
     ///   - message: libcurl's message, which distinguishes failures with the same code.
     ///   - certificate: the result of OpenSSL's verification.
+    ///   - wasSent: whether the request was sent before, on a connection that was lost.
     ///   - hasHead: whether a response had begun.
     package static func classify(
         code: Int32,
         message: String = "",
         certificate: Int = 0,
+        wasSent: Bool = false,
         hasHead: Bool = false
     ) -> TransportFailure {
         if code == 60 { return .tlsCertificate(problem(certificate, message)) }
@@ -27,6 +36,9 @@ package enum CurlFailure {
         // The message is only the name of the code: 7.88 reports this when no stream was left to wait for after a
         // GOAWAY.
         if code == 16, message == "Error in the HTTP2 framing layer" { failure = .lostBeforeResponse }
+        // libcurl connects again for a request whose connection was lost. The server may have processed it.
+        let isBeforeSending = [.connect, .dns, .tls, .timeout(.connect)].contains(failure)
+        if wasSent, isBeforeSending, words?.isRefusal != true { failure = .lostBeforeResponse }
         if hasHead, failure == .lostBeforeResponse || failure == .tls || words?.isRefusal == true {
             return .lostMidBody
         }
@@ -49,6 +61,8 @@ package enum CurlFailure {
         // With HTTP/2 newer versions report a lost connection as a protocol error.
         Words(part: "Send failure", codes: [16], failure: .lostBeforeResponse),
         Words(part: "Recv failure", codes: [16], failure: .lostBeforeResponse),
+        // With HTTP/3 the code is that of the attempt by QUIC, and the message that of all attempts.
+        Words(part: "Could not connect to server", codes: [28, 55, 56], failure: .connect),
         Words(part: "chunk", codes: [56], failure: .protocolViolation),
         Words(part: "Too large response headers", codes: [56], failure: .limitExceeded),
         Words(part: "Too many response headers", codes: [56], failure: .limitExceeded),

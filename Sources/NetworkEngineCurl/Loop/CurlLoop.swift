@@ -63,7 +63,8 @@ struct CurlLoop: ~Copyable {
             runCompletions()
             reportActivity()
             let maySleep = agenda.resting.isEmpty && !polling.isOn(at: .now) && mailbox.fallAsleep(system)
-            let code = lc_loop_step(system, maySleep ? longestSleep : 0)
+            var code = lc_loop_step(system, maySleep ? longestSleep : 0)
+            if code == 0 { code = sendEnds() }
             guard code == 0 else {
                 fail("code \(code)")
                 return .failed
@@ -71,7 +72,6 @@ struct CurlLoop: ~Copyable {
             takeBackPermits()
             noteActivity()
             reportActivity()
-            sendEnds()
             finishEnded()
             lookAfterUploads()
             decodeFurther()
@@ -248,10 +248,15 @@ struct CurlLoop: ~Copyable {
     // MARK: Streamed request bodies
 
     /// Has the ends of streamed bodies sent that libcurl would keep until the next event.
-    private mutating func sendEnds() {
-        guard !agenda.ended.isEmpty else { return }
-        for number in agenda.ended where liveUploads.contains(number) { slots[number].touchConnection() }
-        agenda.ended.removeAll(keepingCapacity: true)
+    ///
+    /// - Returns: libcurl's code, 0 for success.
+    private func sendEnds() -> Int32 {
+        while let number = agenda.ended.popLast() {
+            guard liveUploads.contains(number) else { continue }
+            let code = slots[number].touchConnection()
+            if code != 0 { return code }
+        }
+        return 0
     }
 
     /// Handles events that libcurl does not notice while there is nothing to send: an early answer, which makes the

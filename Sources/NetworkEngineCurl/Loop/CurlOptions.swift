@@ -104,7 +104,9 @@ final class CurlOptions {
     func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }
 
     /// Makes libcurl look at a connection as after an event.
-    func touch(_ connection: LCConnection) { lc_loop_touch(system, connection) }
+    ///
+    /// - Returns: libcurl's code, 0 for success.
+    func touch(_ connection: LCConnection) -> Int32 { lc_loop_touch(system, connection) }
 
     /// Whether libcurl waits for no more bytes of a response, although its connection is open.
     func isAtRest(_ connection: LCConnection) -> Bool { lc_loop_is_at_rest(system, connection) }

@@ -42,7 +42,7 @@ struct CurlSharedOptions: Sendable {
         self.library = library
         // Connections over a Unix-domain socket cannot be distinguished.
         let isShared = configuration.unixSocket == nil
-        usesHTTP3 = configuration.assumesHTTP3Capable && isShared
+        usesHTTP3 = configuration.assumesHTTP3Capable && isShared && !configuration.proxy.mayApply
         usesHTTP2 = configuration.usesHTTP2 && library.has(LC_FEATURE_HTTP2) && isShared
         decodes = configuration.decodesBodies && !CurlDecoder.offer.isEmpty
         announcesRequests = library.announcesRequests
@@ -124,6 +124,20 @@ struct CurlSharedOptions: Sendable {
             guard let credentials else { return }
             options.set(LC_OPT_PROXYUSERNAME, credentials.user)
             options.set(LC_OPT_PROXYPASSWORD, credentials.password)
+        }
+    }
+}
+
+extension ProxyPolicy {
+    /// Whether requests may go through a proxy. libcurl would ask it for a tunnel for QUIC.
+    fileprivate var mayApply: Bool {
+        switch self {
+        case .none: false
+        case .url: true
+        case .environment:
+            ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+                ProcessInfo.processInfo.environment[$0]?.isEmpty == false
+            }
         }
     }
 }

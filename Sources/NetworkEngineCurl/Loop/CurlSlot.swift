@@ -105,9 +105,11 @@ final class CurlSlot {
         let message =
             code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
         let isShort = code == 7 && lc_lacks_descriptors()
+        let wasSent = sendings > 0 && !options.wasRefused
         let completion = task.exchange.fail(metrics: measuredFailure) { hasHead in
             if isShort { return .lacksDescriptors }
-            return CurlFailure.error(code: failure, message: message, certificate: certificate, hasHead: hasHead)
+            return CurlFailure.error(
+                code: failure, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
         }
         agenda.add(completion)
     }
@@ -282,7 +284,9 @@ final class CurlSlot {
     func makeRoom() { body.makeRoom() }
 
     /// Makes libcurl look at the connection as after an event.
-    func touchConnection() { options.touch(connection) }
+    ///
+    /// - Returns: libcurl's code, 0 for success.
+    func touchConnection() -> Int32 { options.touch(connection) }
 
     /// Whether libcurl waits for no more bytes of the response, although the connection is open.
     var isAtRest: Bool { options.isAtRest(connection) }

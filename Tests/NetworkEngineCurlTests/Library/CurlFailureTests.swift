@@ -82,10 +82,20 @@ import Testing
             (92, "HTTP/2 stream 1 reset by server (error 0x7 REFUSED_STREAM)", .connect),
             (42, "REFUSED_STREAM, retrying a fresh connect", .connect),
             (92, "HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)", .lostBeforeResponse),
+            (55, "Failed to connect to 127.0.0.1:1 after 0 ms: Could not connect to server", .connect),
+            (28, "Failed to connect to 127.0.0.1:1 after 102 ms: Could not connect to server", .connect),
+            (28, "Connection timed out after 1501 milliseconds", .timeout(.connect)),
         ] as [(Int32, String, TransportFailure)])
     func `libcurl's messages distinguish failures with one code`(code: Int32, words: String, failure: TransportFailure)
     {
         #expect(CurlFailure.classify(code: code, message: words) == failure)
+    }
+
+    @Test(arguments: [6, 7, 28, 35, 97] as [Int32])
+    func `a new connection that fails after the request was sent is a lost one`(code: Int32) {
+        #expect(CurlFailure.classify(code: code, wasSent: true) == .lostBeforeResponse)
+        let words = "HTTP/2 stream 1 refused by server, try again on a new connection"
+        #expect(CurlFailure.classify(code: 56, message: words, wasSent: true) == .connect)
     }
 
     @Test(

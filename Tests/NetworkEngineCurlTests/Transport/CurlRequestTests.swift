@@ -87,6 +87,35 @@ import Testing
         #expect(!last.headers.contains("X-A") && !last.headers.contains("Content-Length"))
     }
 
+    @Test(.enabled(if: Program.path(of: "python3") != nil, "there is no Python here"))
+    func `a request that was lost is not one that was never sent, although the next connection is refused`()
+        async throws
+    {
+        // The second request on the connection gets no answer, and nobody listens any longer.
+        let script = """
+            import socket, sys
+            listener = socket.create_server(("127.0.0.1", 0))
+            print(listener.getsockname()[1], flush=True)
+            connection, _ = listener.accept()
+            connection.recv(65536)
+            listener.close()
+            connection.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n")
+            connection.recv(65536)
+            connection.close()
+            sys.stdin.read()
+            """
+        let python = try #require(Program.path(of: "python3"))
+        for method in [HTTPMethod.get, .post] {
+            let server = try ChildProcess(python, ["-c", script], discardsErrors: true)
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.readPort())/"))
+            try await withTransport { transport in
+                _ = try await transport.send(HTTPRequest(url: url))
+                let error = try await transport.failure(of: HTTPRequest(method: method, url: url))
+                #expect(error.transportFailure == .lostBeforeResponse, "\(method): \(error)")
+            }
+        }
+    }
+
     @Test func `ten thousand requests run concurrently on few connections`() async throws {
         let barrier = LoopbackBarrier()
         let server = try LoopbackServer { _ in LoopbackResponse.text("x").held(by: barrier) }
