@@ -32,7 +32,8 @@ public struct CurlConfiguration: Sendable {
     /// Where a server does not answer by QUIC, the request is sent by HTTP/2 or HTTP/1.1: TCP connects in the meantime.
     /// Requests through a proxy or a Unix-domain socket do not use it.
     ///
-    /// It needs libcurl 8.20 or newer, built with HTTP/3. With another, every send throws `.unsupported` before I/O.
+    /// It needs libcurl 8.20 or newer, built with HTTP/3, and `usesHTTP2`. Otherwise every send throws `.unsupported`
+    /// before I/O.
     public var assumesHTTP3Capable = false
     /// Whether coded bodies are requested and decoded. The fields that described the coded body are removed.
     ///
