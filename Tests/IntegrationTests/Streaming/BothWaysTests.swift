@@ -24,13 +24,15 @@ struct BothWaysTests {
 
     /// Serves every request by a closure with both bodies.
     private func server(
+        headers: HTTPHeaders = [:],
         _ serve: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> Void
     ) throws -> LoopbackServer {
-        try LoopbackServer(early: { _ in .duplex(serve) }, handler: { _ in .status(500) })
+        try LoopbackServer(early: { _ in .duplex(headers: headers, serve) }, handler: { _ in .status(500) })
     }
 
-    private func echo() throws -> LoopbackServer {
-        try server { exchange in
+    /// Sends every piece back. With `Connection: close` no call begins on a connection that the server closes.
+    private func echo(headers: HTTPHeaders = [:]) throws -> LoopbackServer {
+        try server(headers: headers) { exchange in
             var count = 0
             for try await piece in exchange.received {
                 count += piece.count
@@ -251,7 +253,7 @@ struct BothWaysTests {
     }
 
     @Test func `a call that is canceled at any moment ends once, and leaves no connection`() async throws {
-        let server = try echo()
+        let server = try echo(headers: ["Connection": "close"])
         let client = client(server)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
@@ -302,11 +304,12 @@ struct BothWaysTests {
             for try await _ in exchange.received {}
         }
         let clock = TestClock()
-        let client = client(server) {
-            $0.timeout = .seconds(5)
-            $0.clock = clock
-        }
         for limit in [Duration?.none, .seconds(2)] {
+            // The server closes each connection after its exchange.
+            let client = client(server) {
+                $0.timeout = .seconds(5)
+                $0.clock = clock
+            }
             let (body, writer) = BodyStream.makeStream()
             var answers = try await client.stream(.post("/"), sending: body, idleTimeout: limit).makeAsyncIterator()
             #expect(try await answers.next() == Data("a".utf8))
