@@ -7,7 +7,7 @@ import Foundation
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
-///     swift run -c release benchmarks profile 2 200000    # of C loop, transport, provider; requests
+///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -40,7 +40,11 @@ struct Benchmarks {
             if chosen.contains("resume") { try await ResumeUse.run() }
             if chosen.contains("cancel") { try await CancelUse.run() }
             if chosen.contains("profile") {
-                try await CurlCost.profile(numbers.first ?? 2, requests: numbers.dropFirst().first ?? 200_000)
+                try await CurlCost.profile(
+                    numbers.first ?? 2,
+                    requests: numbers.dropFirst().first ?? 200_000,
+                    concurrency: numbers.dropFirst(2).first ?? 64
+                )
             }
             if let folder { try Report.write(to: URL(fileURLWithPath: folder)) }
         }.value

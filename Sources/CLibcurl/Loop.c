@@ -79,7 +79,7 @@ typedef struct Watch {
     bool isMixedUp;
 } Watch;
 
-enum { most_events = 256 };
+enum { most_events = 256, ports_kept = 512 };
 
 /// A multi handle and its timer.
 typedef struct Multi {
@@ -105,6 +105,8 @@ struct LCLoop {
     int active[most_events];
     int activeCount;
     LCListener *listeners;
+    /// The descriptor that a local port was last found at, by the lowest bits of the port.
+    int found[ports_kept];
     uint64_t wishes;
     uint64_t connections;
 };
@@ -389,17 +391,30 @@ static void look_up(int descriptor, Watch *watch) {
     watch->isConnected = true;
 }
 
+/// Whether a descriptor is a connection between two addresses.
+static bool joins(LCLoop *loop, int descriptor, End here, End there) {
+    if (descriptor >= loop->count) return false;
+    Watch *it = loop->watches + descriptor;
+    if (!it->serial) return false;
+    if (!it->isConnected) look_up(descriptor, it);
+    return it->isConnected && is_same(it->local, here) && is_same(it->remote, there);
+}
+
+static LCConnection connection_at(LCLoop *loop, int descriptor) {
+    Watch *it = loop->watches + descriptor;
+    return (LCConnection){descriptor, it->serial, it->epoch};
+}
+
 LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort) {
     LCConnection none = {-1, 0, 0};
     if (!local || !remote || localPort <= 0) return none;
     End here = end_from(local, localPort), there = end_from(remote, remotePort);
+    int *found = loop->found + (unsigned)localPort % ports_kept;
+    if (joins(loop, *found, here, there)) return connection_at(loop, *found);
     for (int descriptor = 0; descriptor < loop->count; descriptor++) {
-        Watch *it = loop->watches + descriptor;
-        if (!it->serial) continue;
-        if (!it->isConnected) look_up(descriptor, it);
-        if (it->isConnected && is_same(it->local, here) && is_same(it->remote, there)) {
-            return (LCConnection){descriptor, it->serial, it->epoch};
-        }
+        if (!joins(loop, descriptor, here, there)) continue;
+        *found = descriptor;
+        return connection_at(loop, descriptor);
     }
     return none;
 }

@@ -19,6 +19,10 @@ typedef struct Work {
 static void *run(void *pointer) {
     Work work = *(Work *)pointer;
     free(pointer);
+#ifdef __linux__
+    // Without a name of its own a thread has that of the one that started it.
+    pthread_setname_np(pthread_self(), "NetworkEngine");
+#endif
     work.body(work.context);
     return 0;
 }

@@ -1,3 +1,4 @@
+import Foundation
 public import NetworkEngine
 
 /// Configures connections, limits and security of a transport over libcurl.
@@ -16,6 +17,15 @@ public struct CurlConfiguration: Sendable {
     public var requestsPerHost = 64
     /// The maximum number of concurrent requests in total.
     public var requestsInAll = 256
+    /// The number of threads that send requests, each with connections of its own; at most 64.
+    ///
+    /// Few requests at a time use one thread. Above 16 of them the others take part. Requests to a server that speaks
+    /// HTTP/2 stay on one thread, and so on one connection, up to 100 at a time. All limits hold for all threads together.
+    ///
+    /// One thread for two cores is usual, and at most four.
+    public var threads = CurlConfiguration.usualThreads
+    /// The number of requests from which on a thread shares its work. Tests share more.
+    package var requestsUntilShared = LoopBalance.usualShare
     /// The maximum number of idle connections that are kept for later requests; at most an eighth of the descriptors that
     /// the process may have. They are closed when a new connection finds no free descriptor.
     public var idleConnections = 256
@@ -71,6 +81,11 @@ public struct CurlConfiguration: Sendable {
 }
 
 extension CurlConfiguration {
+    /// One thread for two cores, and at most four.
+    private static let usualThreads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+
+    var usableThreads: Int { min(64, max(1, threads)) }
+
     /// Throws `.invalidRequest` for a text that libcurl or the server would not read as one value.
     func checkTexts() throws(NetworkError) {
         let headers: HTTPHeaders = userAgent.map { ["User-Agent": $0] } ?? [:]

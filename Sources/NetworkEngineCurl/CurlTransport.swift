@@ -34,7 +34,7 @@ public struct CurlTransport: TransportDriver {
     /// The threads that all copies of a transport share.
     private struct Threads {
         /// Sends requests.
-        let exchanges: CurlThread
+        let exchanges: CurlThreads
         /// Has the connections of WebSockets.
         let sockets: CurlSocketThread
     }
@@ -51,7 +51,7 @@ public struct CurlTransport: TransportDriver {
         threads = Result { () throws(NetworkError) in
             let library = try CurlLibrary.shared.get()
             let base = try CurlSharedOptions(configuration, library)
-            return Threads(exchanges: CurlThread(configuration, base), sockets: CurlSocketThread(base, library))
+            return Threads(exchanges: CurlThreads(configuration, base), sockets: CurlSocketThread(base, library))
         }
     }
 
@@ -69,16 +69,16 @@ public struct CurlTransport: TransportDriver {
         if let offer = context.upgrade {
             return try await upgrade(request, to: offer, context, on: threads.sockets)
         }
-        let thread = threads.exchanges
+        let exchanges = threads.exchanges
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
-        try thread.start()
+        try exchanges.start()
         // A caller that sets Accept-Encoding decodes the body itself.
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
         let line = CurlRequest(
-            request, hasBody: upload != nil, decodes: thread.decodes && decodes,
+            request, hasBody: upload != nil, decodes: exchanges.decodes && decodes,
             resolution: try await resolver?.line(for: request, context) ?? [])
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
-        let task = CurlTask(exchange, request: line, upload: upload, mailbox: thread.mailbox, keeping: thread)
+        let task = CurlTask(exchange, request: line, upload: upload, threads: exchanges)
         return try await exchange.response(by: task)
     }
 

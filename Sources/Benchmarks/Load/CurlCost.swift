@@ -37,12 +37,12 @@ enum CurlCost {
     }
 
     /// Runs one client for a long time, for use with a profiler.
-    static func profile(_ number: Int, requests: Int) async throws {
+    static func profile(_ number: Int, requests: Int, concurrency: Int) async throws {
         let server = try await LoadServer()
         defer { server.stop() }
         let clients = clients(of: server)
         let client = clients.indices.contains(number) ? clients[number] : clients[clients.count - 1]
-        let rate = try await client.rate(requests: requests, concurrency: 64)
+        let rate = try await client.rate(requests: requests, concurrency: concurrency)
         print("\(client.name): \(rate.rounded(to: 0)) requests/s")
     }
 

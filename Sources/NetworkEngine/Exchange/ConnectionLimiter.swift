@@ -1,5 +1,7 @@
 /// Something that waits for a permit.
-protocol AdmissionWaiter: AnyObject, Sendable {
+package protocol AdmissionWaiter: AnyObject, Sendable {
+    /// Called before it begins to wait, on the thread that asks for the permit.
+    func willWait()
     /// Called once with the permit, on the thread that returned it, never under a lock.
     ///
     /// - Returns: whether the waiter keeps the permit until it returns it itself. Otherwise the next one has it.
@@ -8,14 +10,14 @@ protocol AdmissionWaiter: AnyObject, Sendable {
     func turnedAway()
 }
 
-/// Limits the connections of a session: requests wait in a queue until they get a permit.
-final class ConnectionLimiter: Sendable {
+/// Limits the connections of a transport: requests wait in a queue until they get a permit.
+package final class ConnectionLimiter: Sendable {
     private struct State {
         var table: WaitingTable<any AdmissionWaiter>
         var isClosed = false
     }
 
-    enum Entry {
+    package enum Entry {
         case admitted(Permit)
         case queued(Permit)
         case full(limit: Int)
@@ -25,27 +27,36 @@ final class ConnectionLimiter: Sendable {
     private let queueLimit: Int?
     private let state: Locked<State>
 
-    init(perHost: Int, total: Int, queueLimit: Int? = nil) {
+    package init(perHost: Int, total: Int, queueLimit: Int? = nil) {
         self.queueLimit = queueLimit
         state = Locked(State(table: WaitingTable(perHost: perHost, total: total)))
     }
 
-    func enter(_ waiter: any AdmissionWaiter, host: String, rank: WaitingQueue.Rank) -> Entry {
-        state.withLock { state in
-            guard !state.isClosed else { return .closed }
+    package func enter(_ waiter: any AdmissionWaiter, host: String, rank: WaitingQueue.Rank) -> Entry {
+        let entry = state.withLock { state -> Entry? in
+            if state.isClosed { return .closed }
+            if let permit = state.table.enterAtOnce(host: host, rank: rank) { return .admitted(permit) }
+            return limitReached(state, rank)
+        }
+        if let entry { return entry }
+        // Before it is in the queue: another thread may admit it as soon as it is.
+        waiter.willWait()
+        return state.withLock { state in
+            if state.isClosed { return .closed }
+            if let full = limitReached(state, rank) { return full }
             let (permit, isAdmitted) = state.table.enter(waiter, host: host, rank: rank)
-            if isAdmitted { return .admitted(permit) }
-            // A refresh may wait behind any number of requests: the requests before it depend on its result.
-            if let queueLimit, rank != .refresh, state.table.waitingCount > queueLimit {
-                _ = state.table.withdraw(permit)
-                return .full(limit: queueLimit)
-            }
-            return .queued(permit)
+            return isAdmitted ? .admitted(permit) : .queued(permit)
         }
     }
 
+    /// A refresh may wait behind any number of requests: the requests before it depend on its result.
+    private func limitReached(_ state: State, _ rank: WaitingQueue.Rank) -> Entry? {
+        guard let queueLimit, rank != .refresh, state.table.waitingCount >= queueLimit else { return nil }
+        return .full(limit: queueLimit)
+    }
+
     /// Withdraws a waiting request. Does nothing if the request does not wait.
-    func withdraw(_ permit: Permit) {
+    package func withdraw(_ permit: Permit) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
         _ = state.withLock { $0.table.withdraw(permit) }
     }
@@ -53,27 +64,27 @@ final class ConnectionLimiter: Sendable {
     /// Returns a permit.
     ///
     /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
-    func leave(_ permit: Permit) -> Succession? {
+    package func leave(_ permit: Permit) -> Succession? {
         state.withLock { $0.table.leave(permit) }.map { Succession(gate: self, waiter: $0.waiter, permit: $0.permit) }
     }
 
-    struct Succession {
+    package struct Succession {
         fileprivate let gate: ConnectionLimiter
         fileprivate let waiter: any AdmissionWaiter
         fileprivate let permit: Permit
 
         /// Offers the permit to one waiter after the other until one keeps it.
-        func announce() {
+        package func announce() {
             var offer: Succession? = self
             while let current = offer, !current.waiter.admitted(current.permit) { offer = gate.leave(current.permit) }
         }
     }
 
     /// Whether the gate rejects every request.
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Rejects every waiting request and every later one.
-    func close() {
+    package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
             return state.table.removeAllWaiting()

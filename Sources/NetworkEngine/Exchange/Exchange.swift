@@ -67,14 +67,17 @@ package final class Exchange: Sendable {
         /// Resumed when there is a result. It does not carry the result: ThreadSanitizer reports a value that a
         /// continuation carries as a race if it is resumed before its task has suspended.
         var waiter: Waiter?
-        var position = Position.none
+        var position = Position()
     }
 
     /// Where the driver keeps the exchange.
-    package enum Position: Sendable {
-        case none
-        case queued(Permit)
-        case active(Int)
+    package struct Position: Sendable {
+        /// The permit that the exchange waits for, or has waited for.
+        package var permit: Permit?
+        /// The event loop that runs the exchange.
+        package var loop: Int?
+        /// The place in that loop.
+        package var slot: Int?
     }
 
     package let request: HTTPRequest
@@ -110,10 +113,9 @@ package final class Exchange: Sendable {
     /// Whether a response has begun.
     package var hasHead: Bool { state.withLock { $0.machine.head != nil } }
 
-    package var position: Position {
-        get { state.withLock { $0.position } }
-        set { state.withLock { $0.position = newValue } }
-    }
+    package var position: Position { state.withLock { $0.position } }
+
+    package func withPosition(_ change: (inout Position) -> Void) { state.withLock { change(&$0.position) } }
 
     // MARK: Before the response
 

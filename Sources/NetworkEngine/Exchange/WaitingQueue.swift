@@ -15,6 +15,12 @@ package struct WaitingQueue: Sendable {
 
         var firsts: some Sequence<Permit> { waiting.lazy.compactMap(\.first) }
         var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
+        static var ofOne: Lane {
+            var lane = Lane()
+            lane.running = 1
+            return lane
+        }
+
         var isIdle: Bool { running == 0 && waiting.allSatisfy(\.isEmpty) }
 
         subscript(rank: Rank) -> WaitingLine {
@@ -53,22 +59,24 @@ package struct WaitingQueue: Sendable {
     /// The number of requests that have a permit.
     package var runningCount: Int { running }
 
-    /// Requests a permit.
-    package mutating func enter(host: String, rank: Rank) -> (permit: Permit, isAdmitted: Bool) {
-        nextNumber += 1
-        let permit = Permit(number: nextNumber, host: host, rank: rank)
+    /// Requests a permit that waits for nothing.
+    package mutating func enterAtOnce(host: String, rank: Rank) -> Permit? {
         // One search for the host: to hash it costs more than all else here.
         let index = lanes.index(forKey: host)
-        let isAdmitted = hasRoom(for: rank, in: index.map { lanes.values[$0] })
-        if isAdmitted { running += 1 }
-        if let index {
-            if isAdmitted { lanes.values[index].running += 1 } else { lanes.values[index][rank].append(permit) }
-        } else {
-            var lane = Lane()
-            if isAdmitted { lane.running += 1 } else { lane[rank].append(permit) }
-            lanes[host] = lane
-        }
-        return (permit, isAdmitted)
+        guard hasRoom(for: rank, in: index.map { lanes.values[$0] }) else { return nil }
+        nextNumber += 1
+        running += 1
+        if let index { lanes.values[index].running += 1 } else { lanes[host] = .ofOne }
+        return Permit(number: nextNumber, host: host, rank: rank)
+    }
+
+    /// Requests a permit.
+    package mutating func enter(host: String, rank: Rank) -> (permit: Permit, isAdmitted: Bool) {
+        if let permit = enterAtOnce(host: host, rank: rank) { return (permit, true) }
+        nextNumber += 1
+        let permit = Permit(number: nextNumber, host: host, rank: rank)
+        lanes[host, default: Lane()][rank].append(permit)
+        return (permit, false)
     }
 
     /// Withdraws a waiting request.

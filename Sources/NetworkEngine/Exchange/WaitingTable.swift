@@ -9,6 +9,11 @@ package struct WaitingTable<Waiter> {
 
     package var waitingCount: Int { waiters.count }
 
+    /// Requests a permit that waits for nothing.
+    package mutating func enterAtOnce(host: String, rank: WaitingQueue.Rank) -> Permit? {
+        queue.enterAtOnce(host: host, rank: rank)
+    }
+
     /// Requests a permit. Without one, the waiter is kept until its turn.
     package mutating func enter(
         _ waiter: Waiter,

@@ -15,6 +15,8 @@ final class CurlAgenda {
     var ended: [Int] = []
     /// The slots whose exchanges have sent or received bytes since the last report.
     var active: [Int] = []
+    /// The slots whose servers have answered by HTTP/2.
+    var multiplexed: [Int] = []
     /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.
     private(set) var completions: [Exchange.Completion] = []
 
@@ -22,8 +24,6 @@ final class CurlAgenda {
         if let completion { completions.append(completion) }
     }
 
-    func takeCompletions() -> [Exchange.Completion] {
-        defer { completions.removeAll(keepingCapacity: true) }
-        return completions
-    }
+    /// Moves the completions to an empty array, and reuses its memory.
+    func takeCompletions(into array: inout [Exchange.Completion]) { swap(&completions, &array) }
 }

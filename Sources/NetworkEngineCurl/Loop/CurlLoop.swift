@@ -5,15 +5,6 @@ import NetworkEngine
 ///
 /// A value: the compiler checks the accesses to its state, which for an object happens at run time.
 struct CurlLoop: ~Copyable {
-    /// An exchange that has a permit and is not started yet.
-    private struct Admission {
-        var task: CurlTask
-        var permit: Permit
-        /// The route of an exchange that starts again.
-        var route: CurlRoute?
-        var launches = 0
-    }
-
     /// The end of a loop.
     enum Result {
         case shutDown
@@ -23,11 +14,13 @@ struct CurlLoop: ~Copyable {
 
     private let system: OpaquePointer
     private let mailbox: CurlTask.Mailbox
+    private let common: CurlCommon
+    private let number: Int
     private let base: CurlSharedOptions
     private let agenda = CurlAgenda()
     private var commands: [CurlTask.Command] = []
-    private var waiting: WaitingTable<CurlTask>
-    private var admitted: [Admission] = []
+    private var completions: [Exchange.Completion] = []
+    private var admitted: [CurlAdmission] = []
     private var slots: [CurlSlot] = []
     private var idle: [Int] = []
     private var isShuttingDown = false
@@ -39,15 +32,19 @@ struct CurlLoop: ~Copyable {
     /// Origins with connections that libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
 
-    private static let mostLaunches = 5
-    private static let mostSerialOrigins = 1_000
+    /// Origins that have answered by HTTP/2.
+    private var multiplexed: Set<String> = []
 
-    init?(_ configuration: CurlConfiguration, base: CurlSharedOptions, mailbox: CurlTask.Mailbox) {
+    private static let mostLaunches = 5
+    private static let mostOrigins = 1_000
+
+    init?(base: CurlSharedOptions, common: CurlCommon, number: Int) {
         guard let system = lc_loop_create() else { return nil }
         self.system = system
-        self.mailbox = mailbox
+        self.common = common
+        self.number = number
+        mailbox = common.mailboxes[number]
         self.base = base
-        waiting = WaitingTable(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
         base.apply(to: system)
     }
 
@@ -74,6 +71,7 @@ struct CurlLoop: ~Copyable {
             reportActivity()
             finishEnded()
             lookAfterUploads()
+            noteMultiplexed()
             decodeFurther()
             endDraining()
         }
@@ -85,7 +83,7 @@ struct CurlLoop: ~Copyable {
         mailbox.take(into: &commands)
         for command in commands {
             switch command {
-            case .start(let task): start(task)
+            case .start(let admission): start(admission)
             case .stop(let task): stop(task)
             case .continueSending(let task): resume(task, hasRoom: false)
             case .continueReceiving(let task): resume(task, hasRoom: true)
@@ -97,14 +95,10 @@ struct CurlLoop: ~Copyable {
 
     // MARK: Starting
 
-    private mutating func start(_ task: CurlTask) {
-        let exchange = task.exchange
-        guard !exchange.isOver else { return }
-        polling.began(at: exchange.start)
-        let (permit, isAdmitted) = waiting.enter(task, host: task.request.origin, rank: exchange.context.rank)
-        if isAdmitted { return admitted.append(Admission(task: task, permit: permit)) }
-        exchange.position = .queued(permit)
-        exchange.context.queued()
+    private mutating func start(_ admission: CurlAdmission) {
+        guard !admission.task.exchange.isOver else { return leave(admission.permit) }
+        polling.began(at: admission.task.exchange.start)
+        admitted.append(admission)
     }
 
     /// Starts the exchanges that have a permit. If that fails, the next in the queue takes the permit.
@@ -118,7 +112,7 @@ struct CurlLoop: ~Copyable {
         admitted.removeAll(keepingCapacity: true)
     }
 
-    private mutating func launch(_ admission: Admission) {
+    private mutating func launch(_ admission: CurlAdmission) {
         let (task, permit) = (admission.task, admission.permit)
         let admittance = task.exchange.admit()
         guard admittance != .refused else { return leave(permit) }
@@ -127,7 +121,7 @@ struct CurlLoop: ~Copyable {
                 task.exchange.fail { CurlFailure.error(code: 2, message: "", certificate: 0, hasHead: $0) })
             return leave(permit)
         }
-        task.exchange.position = .active(slot.number)
+        task.exchange.withPosition { $0.slot = slot.number }
         let route = admission.route ?? CurlRoute(kind: isSerial(task) ? LC_MULTI_SERIAL : LC_MULTI_SHARING)
         if let reason = slot.begin(task, permit, route, launches: admission.launches + 1) {
             slot.abort(reason)
@@ -162,14 +156,7 @@ struct CurlLoop: ~Copyable {
     // MARK: Continuing
 
     private mutating func stop(_ task: CurlTask) {
-        switch task.exchange.position {
-        case .none: break
-        case .queued(let permit): _ = waiting.withdraw(permit)
-        case .active(let number):
-            // The exchange may have ended before.
-            guard slots.indices.contains(number), slots[number].task === task else { return }
-            close(slots[number])
-        }
+        if let slot = slot(of: task) { close(slot) }
     }
 
     /// Ends the transfer of an exchange that is over.
@@ -184,11 +171,9 @@ struct CurlLoop: ~Copyable {
     }
 
     private mutating func resume(_ task: CurlTask, hasRoom: Bool) {
-        guard case .active(let number) = task.exchange.position, slots.indices.contains(number),
-            slots[number].task === task
-        else { return }
-        if hasRoom { slots[number].makeRoom() }
-        resume(slots[number])
+        guard let slot = slot(of: task) else { return }
+        if hasRoom { slot.makeRoom() }
+        resume(slot)
     }
 
     private mutating func resume(_ slot: CurlSlot) {
@@ -294,7 +279,10 @@ struct CurlLoop: ~Copyable {
             while let easy = lc_multi_ended(lc_loop_multi(system, kind), &code) {
                 guard let slot = slot(of: easy) else { continue }
                 let beginsAgain = slot.mayBeginAgain(after: code, atMost: Self.mostLaunches)
-                if !beginsAgain { slot.finish(code: code) }
+                if !beginsAgain {
+                    if passOn(slot, after: code) { continue }
+                    slot.finish(code: code)
+                }
                 remove(slot)
                 if beginsAgain { beginAgain(slot) } else { retire(slot) }
             }
@@ -305,24 +293,56 @@ struct CurlLoop: ~Copyable {
     private mutating func beginAgain(_ slot: CurlSlot) {
         guard let task = slot.task, let permit = slot.permit.take(), let detour = slot.detour else { return }
         if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }
-        admitted.append(Admission(task: task, permit: permit, route: detour, launches: slot.launches))
-        task.exchange.position = .none
+        admitted.append(CurlAdmission(task: task, permit: permit, route: detour, launches: slot.launches))
+        task.exchange.withPosition { $0.slot = nil }
         retire(slot)
     }
 
+    /// Lets another loop start an exchange that found no free descriptor. That loop may have idle connections to close.
+    private mutating func passOn(_ slot: CurlSlot, after code: Int32) -> Bool {
+        guard slot.lacksDescriptor(after: code), slot.launches < Self.mostLaunches, let task = slot.task,
+            let other = task.runningLoop(after: number), let permit = slot.permit.take()
+        else { return false }
+        let launches = slot.launches
+        remove(slot)
+        retire(slot)
+        if !task.move(to: other, from: number, CurlAdmission(task: task, permit: permit, launches: launches)) {
+            agenda.add(task.exchange.abort(.shutDown))
+        }
+        return true
+    }
+
+    /// Keeps the origins that speak HTTP/2 on this loop.
+    private mutating func noteMultiplexed() {
+        if agenda.multiplexed.isEmpty { return }
+        for number in agenda.multiplexed {
+            guard let origin = slots[number].task?.request.origin, !multiplexed.contains(origin) else { continue }
+            common.keep(origin, on: self.number)
+            if multiplexed.count < Self.mostOrigins { multiplexed.insert(origin) }
+        }
+        agenda.multiplexed.removeAll(keepingCapacity: true)
+    }
+
     private mutating func keepSerial(_ origin: String) {
-        if serialOrigins.count < Self.mostSerialOrigins { serialOrigins.insert(origin) }
+        if serialOrigins.count < Self.mostOrigins { serialOrigins.insert(origin) }
     }
 
     private mutating func runCompletions() {
-        let completions = agenda.takeCompletions()
-        if completions.isEmpty { return }
+        if agenda.completions.isEmpty { return }
+        agenda.takeCompletions(into: &completions)
         for completion in completions { completion.run() }
+        completions.removeAll(keepingCapacity: true)
         if runningCount == 0 { polling.endedLast(at: .now) }
     }
 
     private func slot(of easy: OpaquePointer) -> CurlSlot? {
         lc_private(easy).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The slot of a running exchange; `nil` if the exchange has ended.
+    private func slot(of task: CurlTask) -> CurlSlot? {
+        guard let number = task.exchange.position.slot, slots.indices.contains(number) else { return nil }
+        return slots[number].task === task ? slots[number] : nil
     }
 
     /// Releases the resources of a slot's exchange, and keeps the slot for another one if its handle is usable.
@@ -336,11 +356,7 @@ struct CurlLoop: ~Copyable {
     }
 
     /// Passes a permit to the next exchange in the queue.
-    private mutating func leave(_ permit: Permit) {
-        guard let next = waiting.leave(permit) else { return }
-        next.waiter.exchange.position = .none
-        admitted.append(Admission(task: next.waiter, permit: next.permit))
-    }
+    private func leave(_ permit: Permit) { common.leave(permit, of: number) }
 
     /// Returns the permits of exchanges whose responses were returned while their bodies still arrive.
     private mutating func takeBackPermits() {
@@ -351,8 +367,7 @@ struct CurlLoop: ~Copyable {
     /// Ends all exchanges, refuses new ones, and frees everything.
     private mutating func end() {
         let unread = mailbox.close()
-        for case .start(let task) in unread { agenda.add(task.exchange.abort(.shutDown)) }
-        for task in waiting.removeAllWaiting() { agenda.add(task.exchange.abort(.shutDown)) }
+        for case .start(let admission) in unread { agenda.add(admission.task.exchange.abort(.shutDown)) }
         for admission in admitted { agenda.add(admission.task.exchange.abort(.shutDown)) }
         endRunning(.shutDown)
     }
@@ -360,9 +375,7 @@ struct CurlLoop: ~Copyable {
     /// Ends the running exchanges, returns the others to the mailbox, and frees everything.
     private mutating func fail(_ reason: String) {
         mailbox.stayAwake()
-        let unsent = admitted.map(\.task) + waiting.removeAllWaiting()
-        for task in unsent { task.exchange.position = .none }
-        mailbox.putBack(unsent.map { .start($0) })
+        mailbox.putBack(admitted.map { .start($0) })
         endRunning(.loopFailed(reason))
     }
 
@@ -371,7 +384,9 @@ struct CurlLoop: ~Copyable {
         for slot in slots where slot.task != nil {
             slot.abort(reason)
             remove(slot)
+            if let permit = slot.permit.take() { leave(permit) }
         }
+        takeBackPermits()
         slots = []
         runCompletions()
         lc_loop_destroy(system)

@@ -71,8 +71,9 @@ struct CurlSharedOptions: Sendable {
     /// Sets the options of the multi handles.
     func apply(to system: OpaquePointer) {
         // Idle connections leave most descriptors of a process with few of them to others.
-        let most = max(1, lc_descriptor_limit() / 16)
-        let connections = min(max(1, configuration.idleConnections), most, 1 << 20)
+        let most = min(max(1, lc_descriptor_limit() / 16), 1 << 20)
+        // Each loop has its part of them.
+        let connections = max(1, min(configuration.idleConnections, most) / configuration.usableThreads)
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             guard let multi = lc_loop_multi(system, kind) else { continue }
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), connections)

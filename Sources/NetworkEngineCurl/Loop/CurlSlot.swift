@@ -149,11 +149,14 @@ final class CurlSlot {
         if code != 0, detour == nil, options.wasRefused, !head.isComplete, sent == 0 || seek(to: 0) {
             detour = CurlRoute(kind: route.kind)
         }
-        if code == 7, detour == nil, lc_lacks_descriptors(), options.giveWay(on: route.kind) {
+        if lacksDescriptor(after: code), options.giveWay(on: route.kind) {
             detour = CurlRoute(kind: route.kind)
         }
         return detour != nil
     }
+
+    /// Whether an exchange found no free descriptor for its connection.
+    func lacksDescriptor(after code: Int32) -> Bool { !isOver && code == 7 && detour == nil && lc_lacks_descriptors() }
 
     // MARK: Activity
 
@@ -212,6 +215,7 @@ final class CurlSlot {
                 return stop(.lost("libcurl sent two requests on one connection by HTTP/1.1"))
             }
             if head.isAmbiguous { options.forbidReuse() }
+            if !head.isVersion1 { agenda.multiplexed.append(number) }
             return task.map(receivedHead(of:)) ?? false
         }
     }

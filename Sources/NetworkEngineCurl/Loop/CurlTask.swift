@@ -1,11 +1,11 @@
 import NetworkEngine
 
-/// Drives one exchange through the event loop of a transport.
+/// Drives one exchange through an event loop of a transport.
 final class CurlTask: ExchangeDriver {
     /// Commands from other threads to the loop.
     enum Command: Sendable {
-        case start(CurlTask)
-        /// The exchange is over. The loop releases its handle or its place in the queue.
+        case start(CurlAdmission)
+        /// The exchange is over. The loop releases its handle.
         case stop(CurlTask)
         /// There are more bytes of the request's body.
         case continueSending(CurlTask)
@@ -20,33 +20,78 @@ final class CurlTask: ExchangeDriver {
     let request: CurlRequest
     let upload: CurlUpload?
     /// Kept until the exchange has ended: releasing a transport does not cancel requests.
-    private let owner: any AnyObject & Sendable
-    private let mailbox: Mailbox
+    private let threads: CurlThreads
 
-    init(
-        _ exchange: Exchange,
-        request: CurlRequest,
-        upload: CurlUpload?,
-        mailbox: Mailbox,
-        keeping owner: any AnyObject & Sendable
-    ) {
+    init(_ exchange: Exchange, request: CurlRequest, upload: CurlUpload?, threads: CurlThreads) {
         self.exchange = exchange
         self.request = request
         self.upload = upload
-        self.mailbox = mailbox
-        self.owner = owner
+        self.threads = threads
     }
 
     func start() {
-        if !mailbox.post(.start(self)) { abort(.shutDown) }
+        let gate = threads.common.gate
+        switch gate.enter(self, host: request.origin, rank: exchange.context.rank) {
+        case .admitted(let permit): _ = admitted(permit)
+        case .closed, .full: abort(.shutDown)
+        case .queued(let permit):
+            exchange.withPosition { $0.permit = permit }
+            // If the exchange was aborted in the meantime, the request no longer waits.
+            if exchange.isOver { gate.withdraw(permit) }
+        }
     }
 
-    func stop() { _ = mailbox.post(.stop(self)) }
+    func stop() {
+        if let permit = exchange.position.permit { threads.common.gate.withdraw(permit) }
+        tell(.stop(self))
+    }
 
-    func continueReceiving() { _ = mailbox.post(.continueReceiving(self)) }
+    func continueReceiving() { tell(.continueReceiving(self)) }
 
     /// Starts to read a streamed request body.
     func startUpload() {
-        upload?.start { [self] in _ = mailbox.post(.continueSending(self)) }
+        upload?.start { [self] in tell(.continueSending(self)) }
     }
+
+    /// The next loop that runs; `nil` if there is no other.
+    func runningLoop(after loop: Int) -> Int? { threads.runningLoop(after: loop) }
+
+    /// Moves the exchange to another loop, which starts it.
+    ///
+    /// - Returns: whether that loop takes it.
+    func move(to other: Int, from loop: Int, _ admission: CurlAdmission) -> Bool {
+        threads.common.move(from: loop, to: other)
+        exchange.withPosition { ($0.loop, $0.slot) = (other, nil) }
+        return threads.common.mailboxes[other].post(.start(admission))
+    }
+
+    /// Sends a command to the loop of the exchange, if it has one.
+    private func tell(_ command: Command) {
+        guard let loop = exchange.position.loop else { return }
+        _ = threads.common.mailboxes[loop].post(command)
+    }
+}
+
+extension CurlTask: AdmissionWaiter {
+    func willWait() { exchange.context.queued() }
+
+    func admitted(_ permit: Permit) -> Bool {
+        let loop = threads.loop(for: request.origin)
+        exchange.withPosition { $0.loop = loop }
+        // The loop returns the permit of an exchange that is over.
+        if threads.common.mailboxes[loop].post(.start(CurlAdmission(task: self, permit: permit))) { return true }
+        abort(.shutDown)
+        return false
+    }
+
+    func turnedAway() { abort(.shutDown) }
+}
+
+/// An exchange that has a permit and is not started yet.
+struct CurlAdmission: Sendable {
+    var task: CurlTask
+    var permit: Permit
+    /// The route of an exchange that starts again.
+    var route: CurlRoute?
+    var launches = 0
 }

@@ -1,39 +1,13 @@
 import CLibcurl
 import NetworkEngine
 
-/// The thread of a transport. It starts with the first request and ends with `shutDown()`.
-final class CurlThread: Sendable {
-    let mailbox = CurlTask.Mailbox()
-    let decodes: Bool
-    private let worker: CurlWorker
-
-    init(_ configuration: CurlConfiguration, _ base: CurlSharedOptions) {
-        decodes = base.decodes
-        worker = CurlWorker { [mailbox] in Self.run(configuration, base, mailbox) }
-    }
-
-    deinit { shutDown() }
-
-    /// Whether the thread was shut down.
-    var isShutDown: Bool { worker.isOver }
-
-    /// Starts the thread if necessary. Throws if it was shut down.
-    func start() throws(NetworkError) { try worker.start() }
-
-    /// Ends every exchange and waits for the end of the thread, unless it is called on that thread.
-    ///
-    /// The mailbox belongs to a running thread: closing it would drop what the thread has not read.
-    func shutDown() { worker.end({ _ = mailbox.post(.shutDown) }, orElse: { _ = mailbox.close() }) }
-
-    private static func run(
-        _ configuration: CurlConfiguration,
-        _ base: CurlSharedOptions,
-        _ mailbox: CurlTask.Mailbox
-    ) {
+/// The work of one thread of a transport: an event loop, which is made again if the system fails.
+enum CurlThread {
+    static func run(_ configuration: CurlConfiguration, _ base: CurlSharedOptions, _ common: CurlCommon, number: Int) {
         while true {
-            if var loop = CurlLoop(configuration, base: base, mailbox: mailbox) {
+            if var loop = CurlLoop(base: base, common: common, number: number) {
                 if loop.run() == .shutDown { return }
-            } else if !refuseAll(in: mailbox) {
+            } else if !refuseAll(in: common, number: number) {
                 return
             }
         }
@@ -42,7 +16,8 @@ final class CurlThread: Sendable {
     /// Ends the waiting exchanges while the system provides no event loop, and pauses before the next try.
     ///
     /// - Returns: whether to continue.
-    private static func refuseAll(in mailbox: CurlTask.Mailbox) -> Bool {
+    private static func refuseAll(in common: CurlCommon, number: Int) -> Bool {
+        let mailbox = common.mailboxes[number]
         var commands: [CurlTask.Command] = []
         var isShuttingDown = false
         mailbox.take(into: &commands)
@@ -51,7 +26,11 @@ final class CurlThread: Sendable {
         }
         if isShuttingDown { commands += mailbox.close() }
         let reason: AbortReason = isShuttingDown ? .shutDown : .lacksDescriptors
-        for case .start(let task) in commands { task.exchange.abort(reason)?.run() }
+        for case .start(let admission) in commands {
+            let completion = admission.task.exchange.abort(reason)
+            common.leave(admission.permit, of: number)
+            completion?.run()
+        }
         if !isShuttingDown { lc_thread_pause(20) }
         return !isShuttingDown
     }

@@ -21,6 +21,12 @@ final class CurlWorker: Sendable {
         }
     }
 
+    var isRunning: Bool {
+        stage.withLock { stage in
+            if case .running = stage { true } else { false }
+        }
+    }
+
     /// Starts the thread if necessary. Throws if it was ended.
     func start() throws(NetworkError) {
         let failure = try stage.withLock { stage throws(NetworkError) -> Int32 in

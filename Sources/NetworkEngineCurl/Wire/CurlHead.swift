@@ -118,9 +118,7 @@ package struct CurlHead {
         case 0x63:
             if let value = line.value(of: "content-length") { return noteLength(value) }
             if let value = line.value(of: "connection") {
-                let options = String(decoding: value, as: UTF8.self).split(separator: ",")
-                let ends = options.contains { String($0.trimmingBlanks).equalsIgnoringASCIICase("close") }
-                endsConnection = endsConnection || ends
+                endsConnection = endsConnection || value.hasElement("close")
             }
             if let value = line.value(of: "content-encoding") {
                 codings += String(decoding: value, as: UTF8.self).split(separator: ",").map { part in
@@ -159,14 +157,6 @@ extension UnsafeRawBufferPointer {
     fileprivate var isStatusLine: Bool { count > 5 && zip(self, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 }
 
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var rest = drop { $0 == " " || $0 == "\t" }
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        return rest
-    }
-}
-
 extension UInt8 {
     fileprivate var decimalDigit: Int? { (0x30...0x39).contains(self) ? Int(self) - 0x30 : nil }
 }
@@ -184,6 +174,20 @@ extension UnsafeRawBufferPointer.SubSequence {
             number = sum
         }
         return number
+    }
+}
+
+extension UnsafeRawBufferPointer.SubSequence {
+    /// Whether a list of words has the given lowercase one.
+    fileprivate func hasElement(_ word: StaticString) -> Bool {
+        let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        var rest = self
+        while true {
+            let end = rest.firstIndex(of: 0x2C) ?? rest.endIndex
+            if rest[..<end].trimmed.elementsEqual(letters, by: { $0 | 0x20 == $1 }) { return true }
+            guard end < rest.endIndex else { return false }
+            rest = rest[(end + 1)...]
+        }
     }
 }
 

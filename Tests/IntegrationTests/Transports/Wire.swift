@@ -47,6 +47,9 @@ extension Wire {
     static let curl = Wire(name: "curl", differences: curlDifferences) { connections in
         var configuration = CurlConfiguration()
         configuration.requestsPerHost = connections
+        // What runs at the same time is spread. Tests of the product use one thread.
+        configuration.threads = 3
+        configuration.requestsUntilShared = 1
         let transport = CurlTransport(configuration: configuration)
         return (transport, { transport.shutdown() })
     }

@@ -36,15 +36,14 @@ final class SessionTask: ExchangeDriver {
         case .closed: abort(.shutDown)
         case .full(let limit): abort(.queueFull(limit: limit))
         case .queued(let permit):
-            exchange.position = .queued(permit)
-            exchange.context.queued()
+            exchange.withPosition { $0.permit = permit }
             // If the exchange was aborted in the meantime, the request no longer waits.
             if exchange.isOver { gate.withdraw(permit) }
         }
     }
 
     func stop() {
-        if case .queued(let permit) = exchange.position { gate.withdraw(permit) }
+        if let permit = exchange.position.permit { gate.withdraw(permit) }
         cancelTask { $0.stop() }
     }
 
@@ -63,6 +62,8 @@ final class SessionTask: ExchangeDriver {
 }
 
 extension SessionTask: AdmissionWaiter {
+    func willWait() { exchange.context.queued() }
+
     func admitted(_ permit: Permit) -> Bool {
         // The session does not report when it has a connection: bytes of the request may be sent from here on.
         guard exchange.admit() != .refused, exchange.send() else { return false }

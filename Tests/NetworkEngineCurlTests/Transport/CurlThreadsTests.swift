@@ -1,0 +1,197 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// Transports with several threads, which share the work from the second request on.
+@Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlThreadsTests {
+    private func withThreads<Value>(
+        _ count: Int,
+        requestsPerHost: Int = 64,
+        _ change: (inout CurlConfiguration) -> Void = { _ in },
+        _ body: (CurlTransport) async throws -> Value
+    ) async throws -> Value {
+        try await withTransport(
+            requestsPerHost: requestsPerHost,
+            {
+                $0.threads = count
+                $0.requestsUntilShared = 1
+                change(&$0)
+            }, body)
+    }
+
+    @Test(arguments: [1, 2, 4]) func `the limits hold for all threads together`(count: Int) async throws {
+        let running = Locked((now: 0, most: 0))
+        let server = try LoopbackServer { _ in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            for _ in 0..<20 { await Task.yield() }
+            running.withLock { $0.now -= 1 }
+            return .text("x")
+        }
+        try await withThreads(count, requestsPerHost: 5) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<300 { group.addTask { _ = try await transport.send(server.request()) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.record.requestCount == 300)
+        #expect((1...5).contains(running.withLock { $0.most }))
+    }
+
+    @Test(arguments: [2, 4]) func `what waits starts in order of priority, on any thread`(count: Int) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let barrier = LoopbackBarrier()
+        server.enqueue(LoopbackResponse.text("first").held(by: barrier))
+        try await withThreads(count, requestsPerHost: 1) { transport in
+            let log = EventLog()
+            var configuration = NetworkConfiguration()
+            (configuration.transport, configuration.observers) = (transport, [log])
+            let client = HTTPClient(baseURL: server.url, configuration: configuration)
+            async let first = client.send(.get("/first"))
+            try await barrier.arrivals(atLeast: 1)
+            var waiting: [Task<Void, any Error>] = []
+            for priority in [TransportContext.Priority.low, .normal, .high, .low, .high] {
+                var endpoint = Endpoint.get("/\(priority)")
+                endpoint.priority = priority
+                waiting.append(Task { [endpoint] in _ = try await client.send(endpoint) })
+                while log.names.count(where: { $0 == "queued" }) < waiting.count { await Task.yield() }
+            }
+            barrier.open()
+            _ = try await first
+            for task in waiting { try await task.value }
+        }
+        #expect(server.requests.map(\.path) == ["/first", "/2", "/2", "/1", "/0", "/0"])
+    }
+
+    @Test func `each thread begins when there is work for it, and has connections of its own`() async {
+        await #expect(processExitsWith: .success) {
+            let barrier = LoopbackBarrier()
+            let server = try LoopbackServer { $0.path == "/held" ? .text("x").held(by: barrier) : .text("x") }
+            var configuration = CurlConfiguration()
+            (configuration.threads, configuration.requestsUntilShared) = (4, 2)
+            let transport = CurlTransport(configuration: configuration)
+            #expect(try Self.loopCount() == 0)
+            for _ in 0..<20 { _ = try await transport.send(server.request()) }
+            #expect(try Self.loopCount() == 1)
+            #expect(server.record.acceptedConnections == 1)
+            let held = (0..<6).map { _ in Task { try await transport.send(server.request("held")) } }
+            try await barrier.arrivals(atLeast: 6)
+            #expect(try Self.loopCount() == 3)
+            #expect(server.record.acceptedConnections == 6)
+            barrier.open()
+            for task in held { _ = try await task.value }
+            for _ in 0..<20 { _ = try await transport.send(server.request()) }
+            #expect(server.record.acceptedConnections == 6)
+            transport.shutdown()
+            #expect(try Self.loopCount() == 0)
+        }
+    }
+
+    /// The number of threads of transports in this process.
+    private static func loopCount() throws -> Int {
+        let threads = URL(fileURLWithPath: "/proc/self/task")
+        return try FileManager.default.contentsOfDirectory(at: threads, includingPropertiesForKeys: nil).count {
+            (try? String(contentsOf: $0.appendingPathComponent("comm"), encoding: .utf8)) == "NetworkEngine\n"
+        }
+    }
+
+    @Test(arguments: [1, 2, 4]) func `no caller falls behind the others`(count: Int) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let total = 6_400
+        try await withThreads(count, requestsPerHost: 8) { transport in
+            let left = Locked(total)
+            let shares = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<64 {
+                    group.addTask {
+                        var own = 0
+                        while left.withLock({ $0.countDown() }) {
+                            _ = try await transport.send(server.request())
+                            own += 1
+                        }
+                        return own
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(shares.reduce(0, +) == total)
+            #expect(shares.min() ?? 0 >= 50 && shares.max() ?? 0 <= 200, "\(shares)")
+        }
+    }
+
+    @Test(arguments: [1, 2, 4]) func `after a storm of cancellations every exchange has ended`(count: Int) async throws {
+        let server = try LoopbackServer { $0.path == "/never" ? .fault(.stall) : .text("ok") }
+        try await withThreads(count, requestsPerHost: 20) { transport in
+            let ends = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<1_500 {
+                    group.addTask {
+                        let isLost = number % 3 == 0
+                        let exchange = Task { try await transport.send(server.request(isLost ? "never" : "now")) }
+                        for _ in 0..<(number * 31 % 200) { await Task.yield() }
+                        if isLost || number % 3 == 1 { exchange.cancel() }
+                        switch await exchange.result {
+                        case .success(let response): return response.text == "ok"
+                        case .failure(let error): return number % 3 != 2 && error is CancellationError
+                        }
+                    }
+                }
+                return try await group.reduce(into: [Bool]()) { $0.append($1) }
+            }
+            #expect(ends.count == 1_500 && ends.allSatisfy { $0 })
+            for _ in 0..<50 {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "ok")
+            }
+        }
+        try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test(arguments: [1, 2, 4]) func `shutting down ends what runs and what waits, on every thread`(count: Int)
+        async throws
+    {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in .text("late").held(by: barrier) }
+        var configuration = CurlConfiguration()
+        (configuration.threads, configuration.requestsUntilShared) = (count, 1)
+        configuration.requestsPerHost = 8
+        let transport = CurlTransport(configuration: configuration)
+        let exchanges = (0..<30).map { _ in Task { try await transport.send(server.request()) } }
+        try await barrier.arrivals(atLeast: 8)
+        transport.shutdown()
+        for exchange in exchanges {
+            let error = await #expect(throws: NetworkError.self) { try await exchange.value }
+            #expect(error?.kind == .cancelled || error?.kind == .unsupported)
+        }
+        try await server.wait { $0.openConnections == 0 }
+        await #expect(throws: NetworkError.self) { try await transport.send(server.request()) }
+    }
+
+    @Test func `a slow reader on one thread does not slow the others down`() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/large" ? .data(Data(count: 20 << 20)) : .text("ok")
+        }
+        try await withThreads(2) { transport in
+            let large = try await transport.send(server.request("large"), context: TransportContext(streamsBody: true))
+            for _ in 0..<500 {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "ok")
+            }
+            var count = 0
+            guard case .stream(let stream) = large.body else {
+                Issue.record("the body is streamed")
+                return
+            }
+            for try await piece in stream { count += piece.count }
+            #expect(count == 20 << 20)
+        }
+    }
+}
+
+extension Int {
+    /// Whether there was something left.
+    fileprivate mutating func countDown() -> Bool {
+        self -= 1
+        return self >= 0
+    }
+}
