@@ -3,7 +3,7 @@ import Foundation
 /// Prints the costs of the framework, each figure beside a baseline from the same run.
 ///
 ///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [observers] [throughput] [latency]
-///         [memory] [streams] [growth] [curl] [sockets] [--report folder]
+///         [memory] [streams] [growth] [curl] [loops] [sockets] [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
@@ -35,6 +35,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("streams") { try await StreamReading.run() }
             if chosen.isEmpty || chosen.contains("growth") { try await Growth.run() }
             if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run(numbers) }
+            if chosen.isEmpty || chosen.contains("loops") { try await LoopUse.run(numbers) }
             if chosen.isEmpty || chosen.contains("sockets") { try await SocketUse.run(numbers) }
             if chosen.contains("transfers") { try await TransferUse.run(numbers) }
             if chosen.contains("resume") { try await ResumeUse.run() }

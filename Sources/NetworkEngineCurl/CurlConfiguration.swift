@@ -19,10 +19,10 @@ public struct CurlConfiguration: Sendable {
     public var requestsInAll = 256
     /// The number of threads that send requests, each with connections of its own; at most 64.
     ///
-    /// Few requests at a time use one thread. Above 16 of them the others take part. Requests to a server that speaks
+    /// Few requests at a time use one thread. From 9 of them on the others take part. Requests to a server that speaks
     /// HTTP/2 stay on one thread, and so on one connection, up to 100 at a time. All limits hold for all threads together.
     ///
-    /// One thread for two cores is usual, and at most four.
+    /// One for each core, and at most four, unless said otherwise.
     public var threads = CurlConfiguration.usualThreads
     /// The number of requests from which on a thread shares its work. Tests share more.
     package var requestsUntilShared = LoopBalance.usualShare
@@ -81,8 +81,7 @@ public struct CurlConfiguration: Sendable {
 }
 
 extension CurlConfiguration {
-    /// One thread for two cores, and at most four.
-    private static let usualThreads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+    private static let usualThreads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     var usableThreads: Int { min(64, max(1, threads)) }
 

@@ -6,7 +6,7 @@ public import NetworkEngine
 /// var configuration = NetworkConfiguration()
 /// configuration.transport = CurlTransport()
 /// ```
-/// Each transport has one thread for all requests, which starts with the first of them, and one for all WebSockets.
+/// Each transport has some threads for requests, which start when there is work for them, and one for all WebSockets.
 /// `requestsPerHost` of its configuration limits concurrent requests. Other requests wait in order of priority. A
 /// refresh of a credential goes before all of them and has an extra permit. A streamed response returns its permit with
 /// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is neither

@@ -71,7 +71,7 @@ enum CurlCost {
     }
 
     /// The processor time of all threads in microseconds.
-    private static var cpuTime: Double {
+    static var cpuTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3

@@ -6,21 +6,27 @@ import NetworkEngineTesting
 final class LoadServer {
     let name: String
     let url: URL
+    /// The addresses of all origins.
+    let origins: [URL]
     private let process: Process
     private let folder: URL
 
     /// Starts the server, and waits until it answers.
-    init() async throws {
+    ///
+    /// - Parameter count: the number of origins. Only nginx has more than one, and a compressed `list`.
+    init(origins count: Int = 1) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "NetworkEngine-load-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Fixtures.data("UserListResponse").write(to: folder.appendingPathComponent("users"))
-        let port = try LoopbackServer().port
+        let ports = try (0..<count).map { _ in try LoopbackServer() }.map(\.port)
+        let port = ports[0]
         process = Process()
         if let nginx = Self.nginx {
+            try Self.compress(Self.list(), in: folder)
             name = "nginx"
             let file = folder.appendingPathComponent("nginx.conf")
-            try Data(Self.configuration(folder.path, port).utf8).write(to: file)
+            try Data(Self.configuration(folder.path, ports).utf8).write(to: file)
             process.executableURL = nginx
             process.arguments = ["-c", file.path, "-p", folder.path]
         } else {
@@ -28,7 +34,8 @@ final class LoadServer {
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             process.arguments = ["serve", String(port)]
         }
-        guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw LoadFailure() }
+        origins = ports.compactMap { URL(string: "http://127.0.0.1:\($0)") }
+        guard let url = origins.first else { throw LoadFailure() }
         self.url = url
         try process.run()
         for _ in 0..<200 {
@@ -62,7 +69,21 @@ final class LoadServer {
         .map(URL.init(fileURLWithPath:))
     }
 
-    private static func configuration(_ folder: String, _ port: UInt16) -> String {
+    /// A document of about 300 KB.
+    private static func list() throws -> Data {
+        let users = try Fixtures.data("UserListResponse")
+        return Data((0..<200).map { _ in users }.joined(separator: Data(",".utf8)))
+    }
+
+    private static func compress(_ list: Data, in folder: URL) throws {
+        let file = folder.appendingPathComponent("list")
+        try list.write(to: file)
+        let program = try Process.run(URL(fileURLWithPath: "/bin/gzip"), arguments: ["-n", file.path])
+        program.waitUntilExit()
+    }
+
+    private static func configuration(_ folder: String, _ ports: [UInt16]) -> String {
+        let listening = ports.map { "listen 127.0.0.1:\($0) backlog=4096;" }.joined(separator: " ")
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n    ")
         return """
@@ -78,7 +99,11 @@ final class LoadServer {
                 open_file_cache max=10;
                 default_type application/json;
                 \(scratch)
-                server { listen 127.0.0.1:\(port) backlog=4096; root \(folder); }
+                server {
+                    \(listening)
+                    root \(folder);
+                    location /list { gzip_static always; }
+                }
             }
             """
     }

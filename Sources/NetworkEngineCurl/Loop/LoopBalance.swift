@@ -5,7 +5,7 @@
 /// on one connection, until that is about to run out of streams.
 package struct LoopBalance: Sendable {
     /// The number of exchanges from which on a loop shares its work.
-    package static let usualShare = 16
+    package static let usualShare = 8
     /// Servers permit at least 100 streams on a connection.
     private static let streams = 100
     private static let mostOrigins = 1_000

@@ -120,7 +120,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 4]) func `after a storm of cancellations every exchange has ended`(count: Int) async throws {
+    @Test(arguments: [1, 2, 4]) func `after a storm of cancellations every exchange has ended`(count: Int)
+        async throws
+    {
         let server = try LoopbackServer { $0.path == "/never" ? .fault(.stall) : .text("ok") }
         try await withThreads(count, requestsPerHost: 20) { transport in
             let ends = try await withThrowingTaskGroup(of: Bool.self) { group in
