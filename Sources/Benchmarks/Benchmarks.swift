@@ -5,6 +5,7 @@ import Foundation
 ///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [observers] [throughput] [latency]
 ///         [memory] [streams] [growth] [curl] [loops] [sockets] [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
+///     swift run -c release benchmarks throughput --peer NAME=COMMAND --report folder     # beside other clients
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
 ///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time
@@ -18,7 +19,10 @@ struct Benchmarks {
         if let part = MemoryPart() { return try await part.run() }
         if let part = TransferPart() { return try await part.run() }
         let folder = arguments.firstIndex(of: "--report").flatMap { arguments.dropFirst($0 + 1).first }
-        let words = arguments.prefix { $0 != "--report" }
+        let words = arguments.prefix { !$0.hasPrefix("--") }
+        let peers = arguments.indices.filter { arguments[$0] == "--peer" }.compactMap {
+            arguments.dropFirst($0 + 1).first
+        }
         let numbers = words.compactMap { Int($0) }
         let chosen = Set(words)
         // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
@@ -29,7 +33,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("decoding") { try DecodingCost.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("observers") { ObserverCost.run() }
-            if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers) }
+            if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers, peers: peers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
             if chosen.isEmpty || chosen.contains("latency") { try await Latency.run() }
             if chosen.isEmpty || chosen.contains("streams") { try await StreamReading.run() }

@@ -4,14 +4,21 @@ import NetworkEngine
 /// The tables of a run, as Markdown and as JSON.
 enum Report {
     private static let tables = Locked<[Table]>([])
+    private static let charts = Locked<[String: BarChart]>([:])
 
     fileprivate static func add(_ table: Table) { tables.withLock { $0.append(table) } }
 
-    /// Writes `benchmarks.md` and `benchmarks.json` into a folder.
+    /// Adds a picture, which is written as `name.svg`.
+    static func add(_ chart: BarChart, named name: String) { charts.withLock { $0[name] = chart } }
+
+    /// Writes `benchmarks.md`, `benchmarks.json` and the pictures into a folder.
     static func write(to folder: URL) throws {
         let tables = tables.withLock { $0 }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let text = tables.map(\.markdown).joined(separator: "\n")
+        for (name, chart) in charts.withLock({ $0 }) {
+            try Data(chart.svg.utf8).write(to: folder.appendingPathComponent("\(name).svg"))
+        }
+        let text = ([Machine.line + "\n"] + tables.map(\.markdown)).joined(separator: "\n")
         try Data(text.utf8).write(to: folder.appendingPathComponent("benchmarks.md"))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

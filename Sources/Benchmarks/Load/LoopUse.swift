@@ -38,7 +38,9 @@ enum LoopUse {
         defer { server.stop() }
         var table = Table(
             "Requests of one transport on \(threads) threads, 64 at a time, from \(server.name), medians of 5",
-            columns: ["response", "origins", "requests/s, one thread", "\(threads) threads", "ratio", "µs of CPU", "ratio"]
+            columns: [
+                "response", "origins", "requests/s, one thread", "\(threads) threads", "ratio", "µs of CPU", "ratio",
+            ]
         )
         for origins in [1, 2, 8] {
             for load in [

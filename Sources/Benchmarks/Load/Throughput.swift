@@ -3,7 +3,8 @@ import NetworkEngineCurl
 
 /// The requests per second against a server in another process, measured for all clients in turn within one run.
 enum Throughput {
-    static func run(_ concurrencies: [Int]) async throws {
+    /// - Parameter peers: other clients, as `NAME=COMMAND`.
+    static func run(_ concurrencies: [Int], peers: [String]) async throws {
         let server = try await LoadServer()
         defer { server.stop() }
         var clients: [any LoadClient] = []
@@ -17,9 +18,22 @@ enum Throughput {
             if decodes { clients.append(SwiftLoopClient(url: server.url)) }
             clients.append(ProviderClient.overCurl(url: server.url, decodes: decodes))
         }
+        clients += try peers.map { try PeerClient($0, url: server.url) }
+        var chart = BarChart(
+            title: "Requests per second, 1,525 bytes of JSON from \(server.name)",
+            caption: "\(Machine.line); medians of 5")
         for concurrency in concurrencies.isEmpty ? [64, 1, 256] : concurrencies {
-            report(try await rates(of: clients, concurrency), clients, concurrency, server)
+            let rates = try await rates(of: clients, concurrency)
+            report(rates, clients, concurrency, server)
+            chart.groups.append(group(rates, clients, concurrency))
         }
+        Report.add(chart, named: "throughput")
+    }
+
+    /// The clients that decode nothing, the fastest first.
+    private static func group(_ rates: [[Double]], _ clients: [any LoadClient], _ concurrency: Int) -> BarChart.Group {
+        let bars = zip(clients, rates).filter { !$0.0.decodes }.map { (name: $0.0.name, value: $0.1.median) }
+        return BarChart.Group(title: "\(concurrency) at a time", bars: bars.sorted { $0.value > $1.value })
     }
 
     /// Runs six rounds, each client once per round; the first is a warm-up.
