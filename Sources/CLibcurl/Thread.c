@@ -16,7 +16,10 @@ typedef struct Work {
     void *context;
 } Work;
 
+static _Thread_local int is_ours;
+
 static void *run(void *pointer) {
+    is_ours = 1;
     Work work = *(Work *)pointer;
     free(pointer);
 #ifdef __linux__
@@ -75,7 +78,7 @@ void lc_pipe_guard_end(LCPipeGuard guard) {
 #endif
 }
 
-int lc_thread_is_current(LCThread thread) { return pthread_equal((pthread_t)thread.identity, pthread_self()); }
+int lc_thread_is_ours(void) { return is_ours; }
 void lc_thread_join(LCThread thread) { pthread_join((pthread_t)thread.identity, 0); }
 void lc_thread_detach(LCThread thread) { pthread_detach((pthread_t)thread.identity); }
 

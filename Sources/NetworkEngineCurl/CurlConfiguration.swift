@@ -27,7 +27,8 @@ public struct CurlConfiguration: Sendable {
     /// The number of requests from which on a thread shares its work. Tests share more.
     package var requestsUntilShared = LoopBalance.usualShare
     /// The maximum number of idle connections that are kept for later requests; at most an eighth of the descriptors that
-    /// the process may have. They are closed when a new connection finds no free descriptor.
+    /// the process may have. They are closed when a new connection finds no free descriptor. Each thread keeps its part of
+    /// them, at least one.
     public var idleConnections = 256
     /// The time that an unused connection is kept, in whole seconds.
     public var idleLifetime: Duration = .seconds(60)

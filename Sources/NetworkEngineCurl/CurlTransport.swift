@@ -93,7 +93,7 @@ public struct CurlTransport: TransportDriver {
     }
 
     /// Ends all waiting and running requests with `.cancelled`, closes all connections, and returns when the threads
-    /// have ended.
+    /// have ended. On a thread of a transport, as in a closure for progress, it does not wait for them.
     ///
     /// Later, `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
     /// Releasing the last copy of the transport ends its threads, too. If a streamed body is still arriving or a WebSocket is

@@ -7,7 +7,8 @@ typedef struct LCThread {
 
 /// Starts the thread with every signal blocked. Returns 0 or the error of the system.
 int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context);
-int lc_thread_is_current(LCThread thread);
+/// Whether the current thread was started here.
+int lc_thread_is_ours(void);
 void lc_thread_join(LCThread thread);
 void lc_thread_detach(LCThread thread);
 /// Suspends the current thread for this number of milliseconds.

@@ -43,6 +43,7 @@ package final class ConnectionLimiter: Sendable {
         waiter.willWait()
         return state.withLock { state in
             if state.isClosed { return .closed }
+            if let permit = state.table.enterAtOnce(host: host, rank: rank) { return .admitted(permit) }
             if let full = limitReached(state, rank) { return full }
             let (permit, isAdmitted) = state.table.enter(waiter, host: host, rank: rank)
             return isAdmitted ? .admitted(permit) : .queued(permit)

@@ -33,7 +33,8 @@ package struct AdaptivePolling: Sendable {
 
     /// A request was passed on at this time. A sleeping loop reads it later.
     package mutating func began(at time: Moment) {
-        if case .request(let start) = next { requests.note(wasSoon: time - start < Self.limit) }
+        // A request that waited for others was passed on before they ended, and says nothing.
+        if case .request(let start) = next, time - start >= .zero { requests.note(wasSoon: time - start < Self.limit) }
         next = nil
     }
 

@@ -32,11 +32,10 @@ struct CurlLoop: ~Copyable {
     /// Origins with connections that libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
 
-    /// Origins that have answered by HTTP/2.
-    private var multiplexed: Set<String> = []
+    /// Origins that were offered HTTP/2 and do not speak it.
+    private var spread: Set<String> = []
 
-    private static let mostLaunches = 5
-    private static let mostOrigins = 1_000
+    private static let (mostLaunches, mostOrigins) = (5, 1_000)
 
     init?(base: CurlSharedOptions, common: CurlCommon, number: Int) {
         guard let system = lc_loop_create() else { return nil }
@@ -71,7 +70,7 @@ struct CurlLoop: ~Copyable {
             reportActivity()
             finishEnded()
             lookAfterUploads()
-            noteMultiplexed()
+            noteSerial()
             decodeFurther()
             endDraining()
         }
@@ -96,7 +95,7 @@ struct CurlLoop: ~Copyable {
     // MARK: Starting
 
     private mutating func start(_ admission: CurlAdmission) {
-        guard !admission.task.exchange.isOver else { return leave(admission.permit) }
+        guard !admission.task.exchange.isOver else { return leave(admission) }
         polling.began(at: admission.task.exchange.start)
         admitted.append(admission)
     }
@@ -115,11 +114,11 @@ struct CurlLoop: ~Copyable {
     private mutating func launch(_ admission: CurlAdmission) {
         let (task, permit) = (admission.task, admission.permit)
         let admittance = task.exchange.admit()
-        guard admittance != .refused else { return leave(permit) }
+        guard admittance != .refused else { return leave(admission) }
         guard let slot = takeSlot() else {
             agenda.add(
                 task.exchange.fail { CurlFailure.error(code: 2, message: "", certificate: 0, hasHead: $0) })
-            return leave(permit)
+            return leave(admission)
         }
         task.exchange.withPosition { $0.slot = slot.number }
         let route = admission.route ?? CurlRoute(kind: isSerial(task) ? LC_MULTI_SERIAL : LC_MULTI_SHARING)
@@ -279,10 +278,8 @@ struct CurlLoop: ~Copyable {
             while let easy = lc_multi_ended(lc_loop_multi(system, kind), &code) {
                 guard let slot = slot(of: easy) else { continue }
                 let beginsAgain = slot.mayBeginAgain(after: code, atMost: Self.mostLaunches)
-                if !beginsAgain {
-                    if passOn(slot, after: code) { continue }
-                    slot.finish(code: code)
-                }
+                if !beginsAgain, passOn(slot, after: code) { continue }
+                if !beginsAgain { slot.finish(code: code) }
                 remove(slot)
                 if beginsAgain { beginAgain(slot) } else { retire(slot) }
             }
@@ -295,7 +292,7 @@ struct CurlLoop: ~Copyable {
         if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }
         admitted.append(CurlAdmission(task: task, permit: permit, route: detour, launches: slot.launches))
         task.exchange.withPosition { $0.slot = nil }
-        retire(slot)
+        retire(slot, remains: true)
     }
 
     /// Lets another loop start an exchange that found no free descriptor. That loop may have idle connections to close.
@@ -305,22 +302,21 @@ struct CurlLoop: ~Copyable {
         else { return false }
         let launches = slot.launches
         remove(slot)
-        retire(slot)
+        retire(slot, remains: true)
         if !task.move(to: other, from: number, CurlAdmission(task: task, permit: permit, launches: launches)) {
             agenda.add(task.exchange.abort(.shutDown))
         }
         return true
     }
 
-    /// Keeps the origins that speak HTTP/2 on this loop.
-    private mutating func noteMultiplexed() {
-        if agenda.multiplexed.isEmpty { return }
-        for number in agenda.multiplexed {
-            guard let origin = slots[number].task?.request.origin, !multiplexed.contains(origin) else { continue }
-            common.keep(origin, on: self.number)
-            if multiplexed.count < Self.mostOrigins { multiplexed.insert(origin) }
+    /// Has the exchanges of origins that do not speak HTTP/2 spread over all loops.
+    private mutating func noteSerial() {
+        if agenda.serial.isEmpty { return }
+        for origin in agenda.serial where !spread.contains(origin) {
+            common.spread(origin)
+            if spread.count < Self.mostOrigins { spread.insert(origin) }
         }
-        agenda.multiplexed.removeAll(keepingCapacity: true)
+        agenda.serial.removeAll(keepingCapacity: true)
     }
 
     private mutating func keepSerial(_ origin: String) {
@@ -341,22 +337,30 @@ struct CurlLoop: ~Copyable {
 
     /// The slot of a running exchange; `nil` if the exchange has ended.
     private func slot(of task: CurlTask) -> CurlSlot? {
-        guard let number = task.exchange.position.slot, slots.indices.contains(number) else { return nil }
-        return slots[number].task === task ? slots[number] : nil
+        task.exchange.position.slot.flatMap { $0 < slots.count && slots[$0].task === task ? slots[$0] : nil }
     }
 
     /// Releases the resources of a slot's exchange, and keeps the slot for another one if its handle is usable.
-    private mutating func retire(_ slot: CurlSlot) {
-        guard slot.task != nil else { return }
+    ///
+    /// - Parameter remains: whether the exchange starts again.
+    private mutating func retire(_ slot: CurlSlot, remains: Bool = false) {
+        guard let task = slot.task else { return }
         liveUploads.remove(slot.number)
-        if slot.isMixedUp, let origin = slot.task?.request.origin { keepSerial(origin) }
+        if slot.isMixedUp { keepSerial(task.request.origin) }
+        if !remains { common.ended(task, on: number) }
         let permit = slot.permit.take()
         if slot.recycle() { idle.append(slot.number) }
         if let permit { leave(permit) }
     }
 
     /// Passes a permit to the next exchange in the queue.
-    private func leave(_ permit: Permit) { common.leave(permit, of: number) }
+    private func leave(_ permit: Permit) { common.gate.leave(permit)?.announce() }
+
+    /// Returns the permit and the place of an exchange that does not start.
+    private func leave(_ admission: CurlAdmission) {
+        common.ended(admission.task, on: number)
+        leave(admission.permit)
+    }
 
     /// Returns the permits of exchanges whose responses were returned while their bodies still arrive.
     private mutating func takeBackPermits() {
@@ -381,9 +385,11 @@ struct CurlLoop: ~Copyable {
 
     private mutating func endRunning(_ reason: AbortReason) {
         admitted = []
-        for slot in slots where slot.task != nil {
+        for slot in slots {
+            guard let task = slot.task else { continue }
             slot.abort(reason)
             remove(slot)
+            common.ended(task, on: number)
             if let permit = slot.permit.take() { leave(permit) }
         }
         takeBackPermits()

@@ -102,12 +102,11 @@ final class CurlSlot {
         isOver = true
         let failure = code == 0 ? 52 : code
         let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
-        let message =
-            code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
+        let message = code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
         let isShort = code == 7 && lc_lacks_descriptors()
         let wasSent = sendings > 0 && !options.wasRefused
         let completion = task.exchange.fail(metrics: measuredFailure) { hasHead in
-            if isShort { return .lacksDescriptors }
+            if isShort, !wasSent { return .lacksDescriptors }
             return CurlFailure.error(
                 code: failure, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
         }
@@ -155,8 +154,10 @@ final class CurlSlot {
         return detour != nil
     }
 
-    /// Whether an exchange found no free descriptor for its connection.
-    func lacksDescriptor(after code: Int32) -> Bool { !isOver && code == 7 && detour == nil && lc_lacks_descriptors() }
+    /// Whether an exchange of which nothing was sent found no free descriptor for its connection.
+    func lacksDescriptor(after code: Int32) -> Bool {
+        code == 7 && !isOver && sendings == 0 && sent == 0 && detour == nil && lc_lacks_descriptors()
+    }
 
     // MARK: Activity
 
@@ -215,7 +216,6 @@ final class CurlSlot {
                 return stop(.lost("libcurl sent two requests on one connection by HTTP/1.1"))
             }
             if head.isAmbiguous { options.forbidReuse() }
-            if !head.isVersion1 { agenda.multiplexed.append(number) }
             return task.map(receivedHead(of:)) ?? false
         }
     }
@@ -223,6 +223,7 @@ final class CurlSlot {
     private func receivedHead(of task: CurlTask) -> Bool {
         let exchange = task.exchange
         reportConnection()
+        if head.isVersion1, route.kind == LC_MULTI_SHARING { agenda.serial.append(task.request.origin) }
         let hasBody = ResponseHead.hasBody(statusCode: head.statusCode, method: exchange.request.method)
         let decodes = hasBody && task.request.decodes
         body = CurlBodyDecoder(

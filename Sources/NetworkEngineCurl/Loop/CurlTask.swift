@@ -60,7 +60,7 @@ final class CurlTask: ExchangeDriver {
     ///
     /// - Returns: whether that loop takes it.
     func move(to other: Int, from loop: Int, _ admission: CurlAdmission) -> Bool {
-        threads.common.move(from: loop, to: other)
+        threads.common.move(self, from: loop, to: other)
         exchange.withPosition { ($0.loop, $0.slot) = (other, nil) }
         return threads.common.mailboxes[other].post(.start(admission))
     }
@@ -76,7 +76,7 @@ extension CurlTask: AdmissionWaiter {
     func willWait() { exchange.context.queued() }
 
     func admitted(_ permit: Permit) -> Bool {
-        let loop = threads.loop(for: request.origin)
+        let loop = threads.loop(for: self)
         exchange.withPosition { $0.loop = loop }
         // The loop returns the permit of an exchange that is over.
         if threads.common.mailboxes[loop].post(.start(CurlAdmission(task: self, permit: permit))) { return true }

@@ -3,17 +3,20 @@ import NetworkEngine
 
 /// The work of one thread of a transport: an event loop, which is made again if the system fails.
 enum CurlThread {
-    static func run(_ configuration: CurlConfiguration, _ base: CurlSharedOptions, _ common: CurlCommon, number: Int) {
+    static func run(_ base: CurlSharedOptions, _ common: CurlCommon, number: Int) {
         while true {
             if var loop = CurlLoop(base: base, common: common, number: number) {
+                common.setUsable(number, true)
                 if loop.run() == .shutDown { return }
-            } else if !refuseAll(in: common, number: number) {
-                return
+            } else {
+                common.setUsable(number, false)
+                if !refuseAll(in: common, number: number) { return }
             }
         }
     }
 
-    /// Ends the waiting exchanges while the system provides no event loop, and pauses before the next try.
+    /// Leaves the waiting exchanges to another loop while the system provides none here, or ends them if there is no
+    /// other. Pauses before the next try.
     ///
     /// - Returns: whether to continue.
     private static func refuseAll(in common: CurlCommon, number: Int) -> Bool {
@@ -27,8 +30,15 @@ enum CurlThread {
         if isShuttingDown { commands += mailbox.close() }
         let reason: AbortReason = isShuttingDown ? .shutDown : .lacksDescriptors
         for case .start(let admission) in commands {
-            let completion = admission.task.exchange.abort(reason)
-            common.leave(admission.permit, of: number)
+            let task = admission.task
+            if !isShuttingDown, let other = task.runningLoop(after: number),
+                task.move(to: other, from: number, admission)
+            {
+                continue
+            }
+            let completion = task.exchange.abort(reason)
+            common.ended(task, on: number)
+            common.gate.leave(admission.permit)?.announce()
             completion?.run()
         }
         if !isShuttingDown { lc_thread_pause(20) }

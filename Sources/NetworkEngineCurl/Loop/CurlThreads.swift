@@ -5,14 +5,16 @@ import NetworkEngine
 final class CurlThreads: Sendable {
     let decodes: Bool
     let common: CurlCommon
+    private let base: CurlSharedOptions
     private let workers: [CurlWorker]
 
     init(_ configuration: CurlConfiguration, _ base: CurlSharedOptions) {
         decodes = base.decodes
+        self.base = base
         let common = CurlCommon(configuration)
         self.common = common
         workers = common.mailboxes.indices.map { number in
-            CurlWorker { CurlThread.run(configuration, base, common, number: number) }
+            CurlWorker { CurlThread.run(base, common, number: number) }
         }
     }
 
@@ -25,27 +27,29 @@ final class CurlThreads: Sendable {
     func start() throws(NetworkError) { try workers.first?.start() }
 
     /// Chooses the loop for an exchange, and starts its thread if necessary.
-    func loop(for origin: String) -> Int {
-        let loop = common.enter(origin: origin)
+    func loop(for task: CurlTask) -> Int {
+        let loop = common.enter(task, mayMultiplex: base.sharesConnections(task.request, task.upload))
         // Without a thread of its own, the loop leaves its work to the first.
         guard loop > 0, (try? workers[loop].start()) == nil else { return loop }
-        common.move(from: loop, to: 0)
+        common.move(task, from: loop, to: 0)
         return 0
     }
 
     /// The next loop that runs; `nil` if there is no other.
     func runningLoop(after loop: Int) -> Int? {
-        (1..<workers.count).lazy.map { (loop + $0) % self.workers.count }.first { self.workers[$0].isRunning }
+        (1..<workers.count).lazy.map { (loop + $0) % self.workers.count }
+            .first { self.workers[$0].isRunning && self.common.isUsable($0) }
     }
 
-    /// Ends every exchange and waits for the ends of the threads, unless it is called on one of them.
+    /// Ends every exchange and waits for the ends of the threads, unless it is called on a thread of a transport.
     ///
     /// The mailbox belongs to a running thread: closing it would drop what the thread has not read.
     func shutDown() {
         common.gate.close()
-        for (worker, mailbox) in zip(workers, common.mailboxes) {
-            worker.end({ _ = mailbox.post(.shutDown) }, orElse: { _ = mailbox.close() })
-        }
+        CurlWorker.end(
+            zip(workers, common.mailboxes).map { worker, mailbox in
+                (worker, tell: { _ = mailbox.post(.shutDown) }, orElse: { _ = mailbox.close() })
+            })
     }
 }
 
@@ -54,6 +58,7 @@ final class CurlCommon: Sendable {
     /// The permits of all loops.
     let gate: ConnectionLimiter
     let mailboxes: [CurlTask.Mailbox]
+    /// `nil` for one loop.
     private let balance: Locked<LoopBalance>?
 
     init(_ configuration: CurlConfiguration) {
@@ -64,16 +69,21 @@ final class CurlCommon: Sendable {
     }
 
     /// Chooses the loop for an exchange, which counts there from now on.
-    func enter(origin: String) -> Int { balance?.withLock { $0.enter(origin: origin) } ?? 0 }
-
-    func move(from old: Int, to new: Int) { balance?.withLock { $0.move(from: old, to: new) } }
-
-    /// An origin has answered by HTTP/2.
-    func keep(_ origin: String, on loop: Int) { balance?.withLock { $0.keep(origin, on: loop) } }
-
-    /// Returns the permit of an exchange on a loop. The next in the queue starts.
-    func leave(_ permit: Permit, of loop: Int) {
-        balance?.withLock { $0.leave(loop) }
-        gate.leave(permit)?.announce()
+    func enter(_ task: CurlTask, mayMultiplex: Bool) -> Int {
+        balance?.withLock { $0.enter(origin: task.request.origin, mayMultiplex: mayMultiplex) } ?? 0
     }
+
+    func move(_ task: CurlTask, from old: Int, to new: Int) {
+        balance?.withLock { $0.move(from: old, to: new, origin: task.request.origin) }
+    }
+
+    /// An exchange no longer counts on its loop.
+    func ended(_ task: CurlTask, on loop: Int) { balance?.withLock { $0.leave(loop, origin: task.request.origin) } }
+
+    /// An origin to which HTTP/2 was offered has answered by HTTP/1.1.
+    func spread(_ origin: String) { balance?.withLock { $0.spread(origin) } }
+
+    func setUsable(_ loop: Int, _ isUsable: Bool) { balance?.withLock { $0.setUsable(loop, isUsable) } }
+
+    func isUsable(_ loop: Int) -> Bool { balance?.withLock { $0.isUsable(loop) } ?? true }
 }

@@ -44,22 +44,33 @@ final class CurlWorker: Sendable {
         guard failure == 0 else { throw NetworkError(kind: .transport, reason: "no thread could be made (\(failure))") }
     }
 
-    /// Ends the thread, and waits for its end unless this is that thread.
+    /// Ends threads, and waits for their ends unless the caller is a thread of a transport: two of them could wait for
+    /// each other.
     ///
-    /// - Parameters:
-    ///   - tell: asks the running thread to end.
-    ///   - orElse: called in its place if the thread was never started.
-    func end(_ tell: () -> Void, orElse: () -> Void) {
-        let old = stage.withLock { stage in
+    /// - Parameter workers: each with what asks its running thread to end, and what is called if it was never started.
+    static func end(_ workers: [(worker: CurlWorker, tell: () -> Void, orElse: () -> Void)]) {
+        var threads: [LCThread] = []
+        // All are told before the first is waited for.
+        for (worker, tell, orElse) in workers {
+            switch worker.close() {
+            case .notYet: orElse()
+            case .over: break
+            case .running(let thread):
+                tell()
+                threads.append(thread)
+            }
+        }
+        let waits = lc_thread_is_ours() == 0
+        for thread in threads { if waits { lc_thread_join(thread) } else { lc_thread_detach(thread) } }
+    }
+
+    /// Takes no more work.
+    ///
+    /// - Returns: the stage until now.
+    private func close() -> Stage {
+        stage.withLock { stage in
             defer { stage = .over }
             return stage
-        }
-        switch old {
-        case .notYet: orElse()
-        case .over: break
-        case .running(let thread):
-            tell()
-            if lc_thread_is_current(thread) != 0 { lc_thread_detach(thread) } else { lc_thread_join(thread) }
         }
     }
 

@@ -1,8 +1,8 @@
 /// Decides which event loop of a transport takes an exchange. A pure value.
 ///
 /// One loop is enough for few exchanges: it handles what arrives together without waking another thread. From a number
-/// of exchanges on, the loop with the fewest takes the next one. An origin that speaks HTTP/2 stays on one loop, and so
-/// on one connection, until that is about to run out of streams.
+/// of exchanges on, the loop with the fewest takes the next one. An origin that may speak HTTP/2 stays on one loop, and so
+/// on one connection, until that is about to run out of streams, or the origin answers by HTTP/1.1.
 package struct LoopBalance: Sendable {
     /// The number of exchanges from which on a loop shares its work.
     package static let usualShare = 8
@@ -10,42 +10,76 @@ package struct LoopBalance: Sendable {
     private static let streams = 100
     private static let mostOrigins = 1_000
 
+    private struct Home {
+        let loop: Int
+        var running = 0
+    }
+
     private var loads: [Int]
+    private var isUsable: [Bool]
     private let share: Int
-    /// The loops of origins that speak HTTP/2.
-    private var homes: [String: Int] = [:]
+    /// The loops of origins that may speak HTTP/2.
+    private var homes: [String: Home] = [:]
+    /// Origins that do not.
+    private var spread: Set<String> = []
 
     package init(loops: Int, share: Int = LoopBalance.usualShare) {
         loads = Array(repeating: 0, count: max(1, loops))
+        isUsable = Array(repeating: true, count: max(1, loops))
         self.share = max(1, share)
     }
 
     /// Chooses the loop for an exchange, which counts there from now on.
-    package mutating func enter(origin: String) -> Int {
-        let loop = choose(origin)
+    ///
+    /// - Parameter mayMultiplex: whether HTTP/2 is offered.
+    package mutating func enter(origin: String, mayMultiplex: Bool) -> Int {
+        let loop = mayMultiplex ? home(of: origin) ?? next : next
         loads[loop] += 1
         return loop
     }
 
-    /// An exchange has ended, or needs its place no longer.
-    package mutating func leave(_ loop: Int) {
-        if loads.indices.contains(loop) { loads[loop] = max(0, loads[loop] - 1) }
+    /// An exchange has ended.
+    package mutating func leave(_ loop: Int, origin: String) {
+        guard loads.indices.contains(loop) else { return }
+        loads[loop] = max(0, loads[loop] - 1)
+        if let home = homes[origin], home.loop == loop { homes[origin]?.running = max(0, home.running - 1) }
     }
 
     /// An exchange moves from one loop to another.
-    package mutating func move(from old: Int, to new: Int) {
-        leave(old)
+    package mutating func move(from old: Int, to new: Int, origin: String) {
+        leave(old, origin: origin)
         if loads.indices.contains(new) { loads[new] += 1 }
     }
 
-    /// An origin has answered by HTTP/2 on this loop.
-    package mutating func keep(_ origin: String, on loop: Int) {
-        if homes[origin] == nil, homes.count < Self.mostOrigins { homes[origin] = loop }
+    /// An origin to which HTTP/2 was offered has answered by HTTP/1.1.
+    package mutating func spread(_ origin: String) {
+        homes[origin] = nil
+        if spread.count < Self.mostOrigins { spread.insert(origin) }
     }
 
-    private func choose(_ origin: String) -> Int {
-        if let home = homes[origin], loads[home] < Self.streams { return home }
-        if let free = loads.firstIndex(where: { $0 < share }) { return free }
-        return loads.indices.min { loads[$0] < loads[$1] } ?? 0
+    /// Whether a loop takes exchanges: not while the system lacks what it needs.
+    package mutating func setUsable(_ loop: Int, _ isUsable: Bool) {
+        if self.isUsable.indices.contains(loop) { self.isUsable[loop] = isUsable }
+    }
+
+    package func isUsable(_ loop: Int) -> Bool { isUsable.indices.contains(loop) && isUsable[loop] }
+
+    private mutating func home(of origin: String) -> Int? {
+        if let home = homes[origin], isUsable[home.loop] {
+            guard home.running < Self.streams else { return nil }
+            homes[origin]?.running += 1
+            return home.loop
+        }
+        guard !spread.contains(origin), homes.count < Self.mostOrigins || homes[origin] != nil else { return nil }
+        let loop = next
+        homes[origin] = Home(loop: loop, running: 1)
+        return loop
+    }
+
+    /// The loop for the next exchange of any origin.
+    private var next: Int {
+        let usable = loads.indices.filter { isUsable[$0] }
+        if let free = usable.first(where: { loads[$0] < share }) { return free }
+        return usable.min { loads[$0] < loads[$1] } ?? 0
     }
 }

@@ -29,8 +29,11 @@ final class CurlSocketThread: Sendable {
         return CurlSocket(request, resolution: resolution, mailbox: mailbox, keeping: self)
     }
 
-    /// Closes every socket and waits for the end of the thread, unless it is called on that thread.
-    func shutDown() { worker.end({ _ = mailbox.post(.shutDown) }, orElse: { _ = mailbox.close() }) }
+    /// Closes every socket and waits for the end of the thread, unless it is called on a thread of a transport.
+    func shutDown() {
+        let (tell, orElse) = ({ [mailbox] in _ = mailbox.post(.shutDown) }, { [mailbox] in _ = mailbox.close() })
+        CurlWorker.end([(worker, tell, orElse)])
+    }
 
     /// Fails the waiting sockets while the system provides no event loop, and pauses before the next try.
     ///

@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    @Test func `several threads leave an origin that speaks HTTP/2 its one connection`() async throws {
+        try await withTransport(
+            requestsPerHost: 50, { ($0.tls, $0.threads, $0.requestsUntilShared) = (policy, 4, 1) }
+        ) { transport in
+            var connections: Set<Substring> = []
+            for count in [1, 50, 50] {
+                for answer in try await answers(count, transport) { connections.insert(answer[0]) }
+            }
+            #expect(connections.count == 1)
+        }
+    }
+
     @Test func `unread bytes of an abandoned stream never reach the next exchange`()
         async throws
     {

@@ -169,6 +169,72 @@ import Testing
         await #expect(throws: NetworkError.self) { try await transport.send(server.request()) }
     }
 
+    @Test func `two threads may shut their transport down at the same time`() async throws {
+        let server = try LoopbackServer { _ in
+            .data(Data(count: 1_000)).held(by: LoopbackBarrier(), at: .responseBody(afterBytes: 500))
+        }
+        try await withThreads(2) { transport in
+            // Each closure runs on a thread of the transport, and waits there for the other.
+            let both = Rendezvous()
+            let context = TransportContext { progress in
+                guard progress.direction == .receiving else { return }
+                both.meet()
+                transport.shutdown()
+            }
+            let exchanges = (0..<2).map { _ in
+                Task { try await transport.send(server.request(), context: context) }
+            }
+            for exchange in exchanges { await #expect(throws: (any Error).self) { try await exchange.value } }
+            #expect(both.hasMet)
+        }
+    }
+
+    @Test func `streams count as work of their thread`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer { _ in .data(Data(count: 8 << 20)) }
+            var configuration = CurlConfiguration()
+            (configuration.threads, configuration.requestsUntilShared) = (2, 2)
+            let transport = CurlTransport(configuration: configuration)
+            var streams: [HTTPResponse] = []
+            for _ in 0..<3 {
+                streams.append(try await transport.send(server.request(), context: TransportContext(streamsBody: true)))
+            }
+            #expect(try Self.loopCount() == 2)
+            streams = []
+            transport.shutdown()
+        }
+    }
+
+    @Test func `what a thread without descriptors cannot do is done by another`() async {
+        await #expect(processExitsWith: .success) {
+            let barrier = LoopbackBarrier()
+            let server = try LoopbackServer { $0.path == "/held" ? .text("x").held(by: barrier) : .text("ok") }
+            let idle = try (0..<3).map { _ in try LoopbackServer { _ in .text("ok") } }
+            var configuration = CurlConfiguration()
+            (configuration.threads, configuration.requestsUntilShared) = (2, 1)
+            let transport = CurlTransport(configuration: configuration)
+            for other in idle { _ = try await transport.send(other.request()) }
+            let held = Task { try await transport.send(server.request("held")) }
+            try await barrier.arrivals(atLeast: 1)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(7), &limit)
+            var few = rlimit(rlim_cur: 64, rlim_max: limit.rlim_max)
+            setrlimit(__rlimit_resource_t(7), &few)
+            var taken: [Int32] = []
+            while case let file = open("/dev/null", O_RDONLY), file >= 0 { taken.append(file) }
+            // The second thread has no loop. The first gives up idle connections.
+            for _ in 0..<3 {
+                let response = try await transport.send(server.request("now"))
+                #expect(response.text == "ok")
+            }
+            for file in taken { close(file) }
+            setrlimit(__rlimit_resource_t(7), &limit)
+            barrier.open()
+            _ = try await held.value
+            transport.shutdown()
+        }
+    }
+
     @Test func `a slow reader on one thread does not slow the others down`() async throws {
         let server = try LoopbackServer { exchange in
             exchange.path == "/large" ? .data(Data(count: 20 << 20)) : .text("ok")
@@ -187,6 +253,23 @@ import Testing
             for try await piece in stream { count += piece.count }
             #expect(count == 20 << 20)
         }
+    }
+}
+
+/// A place where two threads wait for each other, for a while.
+private final class Rendezvous: Sendable {
+    private let arrivals = Locked(0)
+    private let signal = DispatchSemaphore(value: 0)
+
+    var hasMet: Bool { arrivals.withLock { $0 >= 2 } }
+
+    func meet() {
+        let number = arrivals.withLock { count in
+            count += 1
+            return count
+        }
+        if number == 2 { signal.signal() }
+        if number == 1 { _ = signal.wait(timeout: .now() + 60) }
     }
 }
 
