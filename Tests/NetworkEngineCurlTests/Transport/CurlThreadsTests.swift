@@ -169,23 +169,29 @@ import Testing
         await #expect(throws: NetworkError.self) { try await transport.send(server.request()) }
     }
 
-    @Test func `two threads may shut their transport down at the same time`() async throws {
+    @Test(arguments: [true, false])
+    func `two threads of transports may shut down the transport of each other at the same time`(isOne: Bool)
+        async throws
+    {
         let server = try LoopbackServer { _ in
             .data(Data(count: 1_000)).held(by: LoopbackBarrier(), at: .responseBody(afterBytes: 500))
         }
-        try await withThreads(2) { transport in
-            // Each closure runs on a thread of the transport, and waits there for the other.
-            let both = Rendezvous()
-            let context = TransportContext { progress in
-                guard progress.direction == .receiving else { return }
-                both.meet()
-                transport.shutdown()
+        try await withThreads(2) { one in
+            try await withThreads(2) { other in
+                // Each closure runs on a thread of a transport, and waits there for the other.
+                let both = Rendezvous()
+                let pairs = isOne ? [(one, one), (one, one)] : [(one, other), (other, one)]
+                let exchanges = pairs.map { pair in
+                    let context = TransportContext { progress in
+                        guard progress.direction == .receiving else { return }
+                        both.meet()
+                        pair.1.shutdown()
+                    }
+                    return Task { try await pair.0.send(server.request(), context: context) }
+                }
+                for exchange in exchanges { await #expect(throws: (any Error).self) { try await exchange.value } }
+                #expect(both.hasMet)
             }
-            let exchanges = (0..<2).map { _ in
-                Task { try await transport.send(server.request(), context: context) }
-            }
-            for exchange in exchanges { await #expect(throws: (any Error).self) { try await exchange.value } }
-            #expect(both.hasMet)
         }
     }
 
