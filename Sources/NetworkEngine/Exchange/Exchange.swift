@@ -70,16 +70,6 @@ package final class Exchange: Sendable {
         var position = Position()
     }
 
-    /// Where the driver keeps the exchange.
-    package struct Position: Sendable {
-        /// The permit that the exchange waits for, or has waited for.
-        package var permit: Permit?
-        /// The event loop that runs the exchange.
-        package var loop: Int?
-        /// The place in that loop.
-        package var slot: Int?
-    }
-
     package let request: HTTPRequest
     package let context: TransportContext
     package let start = Moment.now

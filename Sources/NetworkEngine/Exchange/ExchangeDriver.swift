@@ -28,6 +28,16 @@ extension ExchangeDriver {
 }
 
 extension Exchange {
+    /// Where the driver keeps the exchange.
+    package struct Position: Sendable {
+        /// The permit that the exchange waits for, or has waited for.
+        package var permit: Permit?
+        /// The event loop that runs the exchange.
+        package var loop: Int?
+        /// The place in that loop.
+        package var slot: Int?
+    }
+
     /// Runs the exchange, and returns its response.
     ///
     /// A canceled task returns at once, whatever the platform still does.

@@ -37,12 +37,12 @@ struct CurlLoop: ~Copyable {
 
     private static let (mostLaunches, mostOrigins) = (5, 1_000)
 
-    init?(base: CurlSharedOptions, common: CurlCommon, number: Int) {
+    init?(base: CurlSharedOptions, common: CurlCommon, mailbox: CurlTask.Mailbox, number: Int) {
         guard let system = lc_loop_create() else { return nil }
         self.system = system
         self.common = common
         self.number = number
-        mailbox = common.mailboxes[number]
+        self.mailbox = mailbox
         self.base = base
         base.apply(to: system)
     }
@@ -347,7 +347,7 @@ struct CurlLoop: ~Copyable {
         guard let task = slot.task else { return }
         liveUploads.remove(slot.number)
         if slot.isMixedUp { keepSerial(task.request.origin) }
-        if !remains { common.ended(task, on: number) }
+        if !remains { common.ended(task.request, on: number) }
         let permit = slot.permit.take()
         if slot.recycle() { idle.append(slot.number) }
         if let permit { leave(permit) }
@@ -358,7 +358,7 @@ struct CurlLoop: ~Copyable {
 
     /// Returns the permit and the place of an exchange that does not start.
     private func leave(_ admission: CurlAdmission) {
-        common.ended(admission.task, on: number)
+        common.ended(admission.task.request, on: number)
         leave(admission.permit)
     }
 
@@ -389,7 +389,7 @@ struct CurlLoop: ~Copyable {
             guard let task = slot.task else { continue }
             slot.abort(reason)
             remove(slot)
-            common.ended(task, on: number)
+            common.ended(task.request, on: number)
             if let permit = slot.permit.take() { leave(permit) }
         }
         takeBackPermits()

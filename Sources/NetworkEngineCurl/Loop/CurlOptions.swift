@@ -1,14 +1,6 @@
 import CLibcurl
 import NetworkEngine
 
-/// The route of an exchange to its server.
-struct CurlRoute {
-    /// The multi handle.
-    var kind: LCMultiKind
-    /// Whether the exchange needs an unused connection.
-    var isFresh = false
-}
-
 /// The options of an easy handle: those of the transport, and those of each exchange.
 final class CurlOptions {
     private(set) var easy: OpaquePointer

@@ -20,17 +20,20 @@ final class CurlTask: ExchangeDriver {
     let request: CurlRequest
     let upload: CurlUpload?
     /// Kept until the exchange has ended: releasing a transport does not cancel requests.
-    private let threads: CurlThreads
+    private let loops: any CurlLoops
+    /// Whether HTTP/2 is offered.
+    private let mayMultiplex: Bool
 
-    init(_ exchange: Exchange, request: CurlRequest, upload: CurlUpload?, threads: CurlThreads) {
+    init(_ exchange: Exchange, request: CurlRequest, upload: CurlUpload?, mayMultiplex: Bool, loops: any CurlLoops) {
         self.exchange = exchange
         self.request = request
         self.upload = upload
-        self.threads = threads
+        self.mayMultiplex = mayMultiplex
+        self.loops = loops
     }
 
     func start() {
-        let gate = threads.common.gate
+        let gate = loops.common.gate
         switch gate.enter(self, host: request.origin, rank: exchange.context.rank) {
         case .admitted(let permit): _ = admitted(permit)
         case .closed, .full: abort(.shutDown)
@@ -42,7 +45,7 @@ final class CurlTask: ExchangeDriver {
     }
 
     func stop() {
-        if let permit = exchange.position.permit { threads.common.gate.withdraw(permit) }
+        if let permit = exchange.position.permit { loops.common.gate.withdraw(permit) }
         tell(.stop(self))
     }
 
@@ -53,22 +56,26 @@ final class CurlTask: ExchangeDriver {
         upload?.start { [self] in tell(.continueSending(self)) }
     }
 
-    /// The next loop that runs; `nil` if there is no other.
-    func runningLoop(after loop: Int) -> Int? { threads.runningLoop(after: loop) }
+    /// Another loop that runs; `nil` if there is none.
+    func runningLoop(after loop: Int) -> Int? {
+        let count = loops.mailboxes.count
+        return (1..<count).lazy.map { (loop + $0) % count }
+            .first { self.loops.isRunning($0) && self.loops.common.isUsable($0) }
+    }
 
     /// Moves the exchange to another loop, which starts it.
     ///
     /// - Returns: whether that loop takes it.
     func move(to other: Int, from loop: Int, _ admission: CurlAdmission) -> Bool {
-        threads.common.move(self, from: loop, to: other)
+        loops.common.move(request, from: loop, to: other)
         exchange.withPosition { ($0.loop, $0.slot) = (other, nil) }
-        return threads.common.mailboxes[other].post(.start(admission))
+        return loops.mailboxes[other].post(.start(admission))
     }
 
     /// Sends a command to the loop of the exchange, if it has one.
     private func tell(_ command: Command) {
         guard let loop = exchange.position.loop else { return }
-        _ = threads.common.mailboxes[loop].post(command)
+        _ = loops.mailboxes[loop].post(command)
     }
 }
 
@@ -76,15 +83,35 @@ extension CurlTask: AdmissionWaiter {
     func willWait() { exchange.context.queued() }
 
     func admitted(_ permit: Permit) -> Bool {
-        let loop = threads.loop(for: self)
+        let loop = chooseLoop()
         exchange.withPosition { $0.loop = loop }
         // The loop returns the permit of an exchange that is over.
-        if threads.common.mailboxes[loop].post(.start(CurlAdmission(task: self, permit: permit))) { return true }
+        if loops.mailboxes[loop].post(.start(CurlAdmission(task: self, permit: permit))) { return true }
         abort(.shutDown)
         return false
     }
 
     func turnedAway() { abort(.shutDown) }
+
+    private func chooseLoop() -> Int {
+        let loop = loops.common.enter(request, mayMultiplex: mayMultiplex)
+        if loop == 0 || loops.start(loop) { return loop }
+        // A loop for which there is no thread leaves its work to the first.
+        loops.common.move(request, from: loop, to: 0)
+        return 0
+    }
+}
+
+/// The event loops of a transport, each with its thread.
+protocol CurlLoops: AnyObject, Sendable {
+    var common: CurlCommon { get }
+    var mailboxes: [CurlTask.Mailbox] { get }
+
+    /// Starts the thread of a loop if necessary.
+    ///
+    /// - Returns: whether it runs.
+    func start(_ loop: Int) -> Bool
+    func isRunning(_ loop: Int) -> Bool
 }
 
 /// An exchange that has a permit and is not started yet.

@@ -3,14 +3,14 @@ import NetworkEngine
 
 /// The work of one thread of a transport: an event loop, which is made again if the system fails.
 enum CurlThread {
-    static func run(_ base: CurlSharedOptions, _ common: CurlCommon, number: Int) {
+    static func run(_ base: CurlSharedOptions, _ common: CurlCommon, _ mailbox: CurlTask.Mailbox, number: Int) {
         while true {
-            if var loop = CurlLoop(base: base, common: common, number: number) {
+            if var loop = CurlLoop(base: base, common: common, mailbox: mailbox, number: number) {
                 common.setUsable(number, true)
                 if loop.run() == .shutDown { return }
             } else {
                 common.setUsable(number, false)
-                if !refuseAll(in: common, number: number) { return }
+                if !refuseAll(in: mailbox, common, number: number) { return }
             }
         }
     }
@@ -19,8 +19,7 @@ enum CurlThread {
     /// other. Pauses before the next try.
     ///
     /// - Returns: whether to continue.
-    private static func refuseAll(in common: CurlCommon, number: Int) -> Bool {
-        let mailbox = common.mailboxes[number]
+    private static func refuseAll(in mailbox: CurlTask.Mailbox, _ common: CurlCommon, number: Int) -> Bool {
         var commands: [CurlTask.Command] = []
         var isShuttingDown = false
         mailbox.take(into: &commands)
@@ -37,7 +36,7 @@ enum CurlThread {
                 continue
             }
             let completion = task.exchange.abort(reason)
-            common.ended(task, on: number)
+            common.ended(task.request, on: number)
             common.gate.leave(admission.permit)?.announce()
             completion?.run()
         }
