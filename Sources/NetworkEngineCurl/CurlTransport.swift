@@ -78,7 +78,8 @@ public struct CurlTransport: TransportDriver {
             request, hasBody: upload != nil, decodes: exchanges.decodes && decodes,
             resolution: try await resolver?.line(for: request, context) ?? [])
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
-        let task = CurlTask(exchange, request: line, upload: upload,
+        let task = CurlTask(
+            exchange, request: line, upload: upload,
             mayMultiplex: exchanges.mayMultiplex(line, upload), loops: exchanges)
         return try await exchange.response(by: task)
     }

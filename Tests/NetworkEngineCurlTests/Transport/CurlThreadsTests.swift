@@ -32,11 +32,11 @@ import Testing
         }
         try await withThreads(count, requestsPerHost: 5) { transport in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<300 { group.addTask { _ = try await transport.send(server.request()) } }
+                for _ in 0..<150 { group.addTask { _ = try await transport.send(server.request()) } }
                 try await group.waitForAll()
             }
         }
-        #expect(server.record.requestCount == 300)
+        #expect(server.record.requestCount == 150)
         #expect((1...5).contains(running.withLock { $0.most }))
     }
 
@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: [1, 2, 4]) func `no caller falls behind the others`(count: Int) async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let total = 6_400
+        let total = 3_200
         try await withThreads(count, requestsPerHost: 8) { transport in
             let left = Locked(total)
             let shares = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -116,7 +116,7 @@ import Testing
                 return try await group.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(shares.reduce(0, +) == total)
-            #expect(shares.min() ?? 0 >= 50 && shares.max() ?? 0 <= 200, "\(shares)")
+            #expect(shares.min() ?? 0 >= 20 && shares.max() ?? 0 <= 150, "\(shares)")
         }
     }
 
@@ -126,7 +126,7 @@ import Testing
         let server = try LoopbackServer { $0.path == "/never" ? .fault(.stall) : .text("ok") }
         try await withThreads(count, requestsPerHost: 20) { transport in
             let ends = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for number in 0..<1_500 {
+                for number in 0..<600 {
                     group.addTask {
                         let isLost = number % 3 == 0
                         let exchange = Task { try await transport.send(server.request(isLost ? "never" : "now")) }
@@ -140,7 +140,7 @@ import Testing
                 }
                 return try await group.reduce(into: [Bool]()) { $0.append($1) }
             }
-            #expect(ends.count == 1_500 && ends.allSatisfy { $0 })
+            #expect(ends.count == 600 && ends.allSatisfy { $0 })
             for _ in 0..<50 {
                 let response = try await transport.send(server.request())
                 #expect(response.text == "ok")
