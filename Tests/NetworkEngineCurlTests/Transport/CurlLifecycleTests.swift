@@ -116,13 +116,10 @@ import Testing
             }
             let server = try LoopbackServer { _ in .text("ok") }
             let request = server.request()
-            var limit = rlimit()
-            getrlimit(__rlimit_resource_t(7), &limit)
-            var few = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
             let transport = CurlTransport()
-            setrlimit(__rlimit_resource_t(7), &few)
-            let error = await #expect(throws: NetworkError.self) { try await transport.send(request) }
-            setrlimit(__rlimit_resource_t(7), &limit)
+            let error = try await Descriptors.withOneFree {
+                await #expect(throws: NetworkError.self) { try await transport.send(request) }
+            }
             #expect(error?.transportFailure == .limitExceeded)
             let response = try await transport.send(request)
             #expect(response.text == "ok")

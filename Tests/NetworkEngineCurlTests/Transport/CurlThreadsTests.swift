@@ -214,27 +214,22 @@ import Testing
     @Test func `what a thread without descriptors cannot do is done by another`() async {
         await #expect(processExitsWith: .success) {
             let barrier = LoopbackBarrier()
-            let server = try LoopbackServer { $0.path == "/held" ? .text("x").held(by: barrier) : .text("ok") }
-            let idle = try (0..<3).map { _ in try LoopbackServer { _ in .text("ok") } }
+            let server = try LoopbackServer { _ in .text("ok") }
+            let busy = try LoopbackServer { _ in .text("late").held(by: barrier) }
             var configuration = CurlConfiguration()
             (configuration.threads, configuration.requestsUntilShared) = (2, 1)
             let transport = CurlTransport(configuration: configuration)
-            for other in idle { _ = try await transport.send(other.request()) }
-            let held = Task { try await transport.send(server.request("held")) }
+            _ = try await transport.send(server.request())
+            let held = Task { try await transport.send(busy.request()) }
             try await barrier.arrivals(atLeast: 1)
-            var limit = rlimit()
-            getrlimit(__rlimit_resource_t(7), &limit)
-            var few = rlimit(rlim_cur: 64, rlim_max: limit.rlim_max)
-            setrlimit(__rlimit_resource_t(7), &few)
-            var taken: [Int32] = []
-            while case let file = open("/dev/null", O_RDONLY), file >= 0 { taken.append(file) }
-            // The second thread has no loop. The first gives up idle connections.
-            for _ in 0..<3 {
-                let response = try await transport.send(server.request("now"))
-                #expect(response.text == "ok")
+            try await Descriptors.withOneFree {
+                // The second thread would take these, and has no loop. The first has a connection.
+                for _ in 0..<3 {
+                    let response = try await transport.send(server.request())
+                    #expect(response.text == "ok")
+                }
             }
-            for file in taken { close(file) }
-            setrlimit(__rlimit_resource_t(7), &limit)
+            #expect(server.record.acceptedConnections == 1)
             barrier.open()
             _ = try await held.value
             transport.shutdown()
