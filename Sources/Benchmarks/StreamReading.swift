@@ -48,7 +48,7 @@ enum StreamReading {
 /// The form of a body, and the way to read it.
 private struct Form {
     enum Reading {
-        case chunks, lines, jsonLines, events
+        case chunks, lines, jsonLines, jsonObjects, events
 
         /// Reads the whole body.
         ///
@@ -60,6 +60,8 @@ private struct Form {
             case .lines: for try await _ in try await provider.stream(.thing(1)).lines() { count += 1 }
             case .jsonLines:
                 for try await _ in try await provider.stream(.thing(1)).jsonLines(as: Int.self) { count += 1 }
+            case .jsonObjects:
+                for try await _ in try await provider.stream(.thing(1)).jsonLines(as: Entry.self) { count += 1 }
             case .events:
                 // The sequence would connect again after the last event.
                 for try await _ in provider.events(.thing(1)) {
@@ -97,8 +99,17 @@ private struct Form {
             forms.append(Form(name: "events of \(length) bytes", reading: .events, unit: unit))
         }
         forms.append(Form(name: "JSON lines of 16 bytes", reading: .jsonLines, unit: "        1234567\n"))
+        let object = #"{"id":1234567,"level":"warning","text":"disk almost full","isOpen":true}"#
+        forms.append(Form(name: "JSON lines of 73 bytes, objects", reading: .jsonObjects, unit: object + "\n"))
         return forms
     }
+}
+
+private struct Entry: Decodable {
+    let id: Int
+    let level: String
+    let text: String
+    let isOpen: Bool
 }
 
 /// Answers with the same chunk again and again, and like the package's transports needs no separate task.

@@ -15,8 +15,10 @@ enum FoundationErrors {
 
     private static func isSame(_ type: any Decodable.Type, _ text: Data) -> Bool {
         let decoder = JSONDecoder()
-        guard case .tokens(let tokens) = JSONScanner.scan(text) else { return false }
-        let document = JSONDocument(text, tokens, decoder: decoder, keyStyle: .asWritten)
+        let memory = JSONMemory()
+        let (_, tokens, bytes) = text.withUnsafeBytes(memory.scan)
+        let content = JSONText(tokens: tokens, bytes: bytes, keyStyle: .asWritten)
+        let document = JSONDocument(content, in: memory, JSONSettings(decoder, .asWritten))
         return failure { try decoder.decode(type, from: text) }
             == failure { try document.value(type, JSONValue(document)) }
     }

@@ -3,8 +3,8 @@ package import Foundation
 extension JSONDecoder {
     /// Decodes faster than this decoder, with the same value or error; `nil` if only this decoder knows the result.
     ///
-    /// The decoder itself is needed for a subclass, JSON5, `userInfo` (in which types may leave marks), and strategies
-    /// that are not known here. It is also needed for a value that keeps its `Decoder` after decoding.
+    /// The decoder itself is needed for settings that are not known here, and for a value that keeps its `Decoder` after
+    /// decoding.
     package func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         Self.hasKnownBehavior ? try decodeOnAnyPlatform(type, from: data) : nil
     }
@@ -14,6 +14,11 @@ extension JSONDecoder {
     /// Some documents end the process when Foundation decodes them.
     package func decodeSafely<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if let value = try decodeFast(type, from: data) { return value }
+        return try decodeSlowly(type, from: data)
+    }
+
+    /// Decodes with this decoder; unsafe documents are rejected.
+    func decodeSlowly<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if !allowsJSON5, data.endsTooDeep { throw DecodingError.notJSON }
         // A subclass may read something else than JSON.
         let readsPastEnd = allowsJSON5 && data.mayEndInNumber && Swift.type(of: self) == JSONDecoder.self
@@ -24,45 +29,34 @@ extension JSONDecoder {
     ///
     /// Such a type does not depend on the differences between the systems' decoders.
     package func decodeInternal<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        try decodeOnAnyPlatform(type, from: data) ?? decodeSafely(type, from: data)
+        try decodeOnAnyPlatform(type, from: data) ?? decodeSlowly(type, from: data)
     }
 
     private func decodeOnAnyPlatform<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
-        guard Swift.type(of: self) == JSONDecoder.self, !allowsJSON5,
-            userInfo.isEmpty, case .throw = nonConformingFloatDecodingStrategy,
-            let keyStyle = JSONKeyStyle(keyDecodingStrategy)
-        else { return nil }
-        switch JSONScanner.scan(data) {
-        case .needsFallback: return nil
-        case .invalid:
-            guard FoundationErrors.areKnown else { return nil }
-            throw DecodingError.notJSON
-        case .tokens(let tokens):
-            var document = JSONDocument(data, tokens, decoder: self, keyStyle: keyStyle)
-            let result = Result { try document.value(type, JSONValue(document)) }
-            guard !document.needsFallback, isKnownUniquelyReferenced(&document) else { return nil }
-            if case .failure(let error) = result {
-                guard !document.errorNeedsFoundation, FoundationErrors.areKnown else { return nil }
-                throw JSONError.topLevel(error)
-            }
-            return try result.get()
+        guard let settings = JSONSettings(self) else { return nil }
+        var memory: JSONMemory?
+        do {
+            return try data.withUnsafeBytes { try settings.decode(type, from: $0, in: &memory) }
+        } catch is JSONSettings.NeedsDecoder {
+            return nil
         }
     }
 
     #if canImport(Darwin)
     /// The decoders of Apple's systems differ from version to version, and none was compared with this one.
-    private static let hasKnownBehavior = false
+    static let hasKnownBehavior = false
     #else
-    private static let hasKnownBehavior = true
+    static let hasKnownBehavior = true
     #endif
 }
 
 extension Data {
     /// Whether the data is JSON for this decoder or for Foundation.
     package var isJSON: Bool {
-        switch JSONScanner.scan(self) {
-        case .tokens: return true
-        case .invalid: return false
+        var tokens = JSONTokenList(capacity: JSONScanner.likelyTokens(in: count))
+        switch withUnsafeBytes({ JSONScanner.scan(JSONBytes($0.bindMemory(to: UInt8.self)), &tokens) }) {
+        case .isRead: return true
+        case .isInvalid: return false
         case .needsFallback: break
         }
         return !endsTooDeep && (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed)) != nil

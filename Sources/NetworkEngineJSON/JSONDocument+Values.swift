@@ -30,13 +30,13 @@ extension JSONDocument {
     }
 
     private func date(_ json: JSONValue) throws -> Date {
-        if case .deferredToDate = dates { return try Date(from: json) }
-        if case .secondsSince1970 = dates { return Date(timeIntervalSince1970: try json.decode(Double.self)) }
-        if case .millisecondsSince1970 = dates {
+        if case .deferredToDate = settings.dates { return try Date(from: json) }
+        if case .secondsSince1970 = settings.dates { return Date(timeIntervalSince1970: try json.decode(Double.self)) }
+        if case .millisecondsSince1970 = settings.dates {
             return Date(timeIntervalSince1970: try json.decode(Double.self) / 1000)
         }
-        if case .custom(let decode) = dates { return try decode(json) }
-        guard case .iso8601 = dates else {
+        if case .custom(let decode) = settings.dates { return try decode(json) }
+        guard case .iso8601 = settings.dates else {
             return try decodeWithFoundation(Date.self, at: json.index, orThrow: fallBack())
         }
         let text = try json.decode(String.self)
@@ -56,7 +56,7 @@ extension JSONDocument {
     }
 
     private func data(_ json: JSONValue) throws -> Data {
-        switch data {
+        switch settings.data {
         case .deferredToData: return try Data(from: json)
         case .base64:
             guard let data = Data(base64Encoded: try json.decode(String.self)) else {

@@ -7,12 +7,8 @@ import Foundation
 final class JSONDocument {
     /// The text. It points into the document's memory.
     let text: JSONText
-    private let tokens: JSONTokenList
-    private let bytes: UnsafeMutableBufferPointer<UInt8>
-    let userInfo: [CodingUserInfoKey: Any]
-    let dates: JSONDecoder.DateDecodingStrategy
-    let data: JSONDecoder.DataDecodingStrategy
-    private let decoder: JSONDecoder
+    private let memory: JSONMemory
+    let settings: JSONSettings
     /// Whether Foundation has to decode the document.
     private(set) var needsFallback = false
     /// Whether an error was thrown that Foundation throws with another path.
@@ -25,19 +21,11 @@ final class JSONDocument {
         let kind: JSONToken.Kind
     }
 
-    init(_ data: Data, _ tokens: consuming JSONTokenList, decoder: JSONDecoder, keyStyle: JSONKeyStyle) {
-        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: data.count)
-        data.withUnsafeBytes { UnsafeMutableRawBufferPointer(bytes).copyMemory(from: $0) }
-        self.bytes = bytes
-        text = JSONText(tokens: tokens.view, bytes: JSONBytes(UnsafeBufferPointer(bytes)), keyStyle: keyStyle)
-        self.tokens = tokens
-        self.decoder = decoder
-        userInfo = decoder.userInfo
-        dates = decoder.dateDecodingStrategy
-        self.data = decoder.dataDecodingStrategy
+    init(_ text: JSONText, in memory: JSONMemory, _ settings: JSONSettings) {
+        self.text = text
+        self.memory = memory
+        self.settings = settings
     }
-
-    deinit { bytes.deallocate() }
 
     var keyStyle: JSONKeyStyle { text.keyStyle }
 
@@ -56,7 +44,7 @@ final class JSONDocument {
         let content = text.tokens[index].content
         let quotes = kind(of: index) == .string ? 1 : 0
         let text = Data(text.bytes[(content.lowerBound - quotes)..<(content.upperBound + quotes)])
-        guard let value = try? decoder.decode(type, from: text) else { throw refusal() }
+        guard let value = try? settings.decoder.decode(type, from: text) else { throw refusal() }
         return value
     }
 

@@ -13,38 +13,43 @@ struct JSONScanner: ~Copyable {
     private var isInvalid = false
     private let bytes: JSONBytes
 
-    private init(_ bytes: JSONBytes) {
+    private init(_ bytes: JSONBytes, _ tokens: consuming JSONTokenList) {
         self.bytes = bytes
-        tokens = JSONTokenList(capacity: min(bytes.count / 8, 1 << 12) + 8)
+        self.tokens = tokens
     }
 
-    enum Outcome: ~Copyable {
-        /// The tokens of a text, followed by a null that is not part of it.
-        case tokens(JSONTokenList)
+    enum Outcome {
+        /// The tokens are known, followed by a null that is not part of the text.
+        case isRead
         /// This scanner rejects the text, but others may accept it.
         case needsFallback
         /// No reader accepts the text.
-        case invalid
+        case isInvalid
     }
 
-    static func scan(_ text: Data) -> Outcome {
+    static func likelyTokens(in count: Int) -> Int { min(count / 8, 1 << 12) + 8 }
+
+    /// Finds the tokens of a text.
+    static func scan(_ text: JSONBytes, _ tokens: inout JSONTokenList) -> Outcome {
         // Tokens have 32 bits for a position.
         guard UInt64(text.count) < UInt64(UInt32.max) else { return .needsFallback }
-        var outcome = Outcome.needsFallback
-        text.withUnsafeBytes { outcome = scan($0.bindMemory(to: UInt8.self)) }
+        var scanner = JSONScanner(text, tokens)
+        let outcome = scanner.document()
+        tokens = scanner.finish()
         return outcome
     }
 
-    private static func scan(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
-        var scanner = JSONScanner(JSONBytes(text))
-        guard let end = scanner.value(at: 0, depth: 0) else { return scanner.isInvalid ? .invalid : .needsFallback }
-        let rest = scanner.bytes.endOfSpace(from: end)
-        guard rest == text.count else {
-            _ = scanner.reject(at: rest)
-            return scanner.isInvalid ? .invalid : .needsFallback
+    private consuming func finish() -> JSONTokenList { tokens }
+
+    private mutating func document() -> Outcome {
+        guard let end = value(at: 0, depth: 0) else { return isInvalid ? .isInvalid : .needsFallback }
+        let rest = bytes.endOfSpace(from: end)
+        guard rest == bytes.count else {
+            _ = reject(at: rest)
+            return isInvalid ? .isInvalid : .needsFallback
         }
-        scanner.add(.null, from: 0, to: 0)
-        return .tokens(scanner.tokens)
+        add(.null, from: 0, to: 0)
+        return .isRead
     }
 
     /// Notes whether the byte at `index` makes the text invalid for every reader. Always returns `nil`.

@@ -34,7 +34,7 @@ struct JSONToken {
 /// The tokens of a text while it is scanned, in memory of their own.
 struct JSONTokenList: ~Copyable {
     private var base: UnsafeMutablePointer<JSONToken>
-    private var capacity: Int
+    private(set) var capacity: Int
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -50,6 +50,8 @@ struct JSONTokenList: ~Copyable {
         base.advanced(by: count).initialize(to: token)
         count &+= 1
     }
+
+    mutating func removeAll() { count = 0 }
 
     @inline(never)
     private mutating func grow() {

@@ -32,7 +32,7 @@ final class JSONValue {
         self.key = key
     }
 
-    var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     var codingPath: [any CodingKey] {
         if let path { return path }

@@ -37,7 +37,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     }
 
     /// The call as observers see it, once its first request was made.
-    var observed: ObservedCall? { session.current?.call }
+    var observed: ObservedCall? { session.call }
 
     // MARK: The steps
 

@@ -35,7 +35,7 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
                 if let name, event.name != name { continue }
                 guard var response = events.response else { return nil }
                 response.body = .data(Data(event.data.utf8))
-                return try ObservedCall.decoding(in: events.session.current?.call) { () throws(NetworkError) in
+                return try ObservedCall.decoding(in: events.session.call) { () throws(NetworkError) in
                     try response.json(Value.self, by: events.decoder ?? BodyDecoder(JSONDecoder()))
                 }
             }

@@ -42,8 +42,8 @@ package struct EventParser: Sendable {
     private var splitter = LineSplitter()
     private var isAtStart = true
     private var name = ""
-    /// The data lines, each with a line feed.
-    private var data: [UInt8] = []
+    /// The data lines, joined by line feeds; `nil` before the first.
+    private var data: String?
     /// The number of bytes in the complete lines of the incomplete event.
     private var lineCount = 0
     private var id: String
@@ -87,7 +87,7 @@ package struct EventParser: Sendable {
         splitter = LineSplitter()
         isAtStart = true
         name = ""
-        data = []
+        data = nil
         lineCount = 0
         isBeyondLimit = false
         id = lastEventID
@@ -97,15 +97,12 @@ package struct EventParser: Sendable {
         lastEventID = id
         defer {
             name = ""
-            data.removeAll(keepingCapacity: data.count <= Self.maximumSpareCapacity)
+            data = nil
             lineCount = 0
         }
-        guard !data.isEmpty || (includesEventsWithoutData && !name.isEmpty) else { return nil }
-        return ServerSentEvent(name: name.isEmpty ? "message" : name, data: Self.text(data.dropLast()), id: id)
+        guard data != nil || (includesEventsWithoutData && !name.isEmpty) else { return nil }
+        return ServerSentEvent(name: name.isEmpty ? "message" : name, data: data ?? "", id: id)
     }
-
-    /// A larger capacity is released after a long event.
-    private static let maximumSpareCapacity = 1 << 20
 
     private mutating func apply(_ line: ArraySlice<UInt8>) {
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
@@ -113,8 +110,13 @@ package struct EventParser: Sendable {
         switch Field(line[..<colon]) {
         case .event: name = Self.text(value)
         case .data:
-            data.append(contentsOf: value)
-            data.append(UInt8(ascii: "\n"))
+            let text = Self.text(value)
+            if data == nil {
+                data = text
+            } else {
+                data?.append("\n")
+                data?.append(text)
+            }
         case .id:
             // The standard ignores an identifier with NUL. Other control characters cannot be sent in a header either.
             let text = Self.text(value)

@@ -30,7 +30,7 @@ extension ServerSentEvents {
 
         private mutating func prepareParser() {
             parser.includesEventsWithoutData = events.includesEventsWithoutData
-            parser.includesComments = events.onSignal != nil || session.current?.call != nil
+            parser.includesComments = events.onSignal != nil || session.call != nil
             parser.eventLimit = events.eventLimit
         }
 
@@ -62,10 +62,10 @@ extension ServerSentEvents {
             while let item = parser.next() {
                 switch item {
                 case .event(let event):
-                    session.current?.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
+                    session.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
                     return event
                 case .comment(let text):
-                    session.current?.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
+                    session.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
                     events.onSignal?(.comment(text))
                 }
             }
@@ -125,7 +125,7 @@ extension ServerSentEvents {
                 finish(error)
                 throw error
             }
-            session.current?.call?.post(
+            session.call?.post(
                 .reconnecting(.init(number: emptyConnections, delay: retryDelay, reason: error.description)))
             events.onSignal?(.reconnecting(after: retryDelay, reason: error))
             do {
@@ -138,7 +138,7 @@ extension ServerSentEvents {
 
         private mutating func finish(_ error: NetworkError?) {
             isFinished = true
-            session.current?.call?.end(error)
+            session.call?.end(error)
         }
 
         /// Whether connecting failed, or the connection ended quickly without data. A connection that was open for

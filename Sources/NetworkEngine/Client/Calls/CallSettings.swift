@@ -58,6 +58,9 @@ package final class CallSession: Sendable {
     /// The state, after the first step has begun.
     package var current: State? { state.withLock { $0 } }
 
+    /// The observed call; `nil` without observers.
+    package var call: ObservedCall? { state.withLock { $0?.call } }
+
     /// Returns the state for a step. The first step makes it.
     func state(of target: (any TargetType)?, on engine: RequestEngine) -> State {
         if let current { return current }

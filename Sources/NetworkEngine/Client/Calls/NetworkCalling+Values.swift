@@ -31,10 +31,10 @@ extension NetworkCalling {
             let answer = try await runUnmapped(request, .undecoded, settings: settings)
             let current = session.current
             let value = try answer.decoded(as: type, in: current?.call, until: current?.deadline)
-            session.current?.call?.end(nil)
+            session.call?.end(nil)
             return value
         } catch {
-            session.current?.call?.end(error)
+            session.call?.end(error)
             throw mapped(error)
         }
     }

@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngineJSON
 
 extension ResponseStream {
     /// Returns the body as lines without line endings.
@@ -65,7 +66,7 @@ extension ResponseStream {
             }
 
             /// Returns the next complete line of the bytes in memory.
-            private mutating func bufferedLine() throws(NetworkError) -> ArraySlice<UInt8>? {
+            fileprivate mutating func bufferedLine() throws(NetworkError) -> ArraySlice<UInt8>? {
                 if !isBeyondLimit {
                     let line = splitter.next()
                     if line?.count ?? splitter.pendingCount <= limit { return line }
@@ -95,28 +96,70 @@ extension ResponseStream {
         fileprivate let lines: Lines
         fileprivate let decoder: BodyDecoder
 
-        public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator(), decoder: decoder) }
+        public func makeAsyncIterator() -> Iterator { Iterator(lines.makeAsyncIterator(), decoder) }
 
         /// Decodes line by line. Releasing the iterator ends the exchange.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate var lines: Lines.Iterator
-            fileprivate let decoder: BodyDecoder
+            private var lines: Lines.Iterator
+            private let decoder: BodyDecoder
+            private var series: JSONSeries
+
+            fileprivate init(_ lines: Lines.Iterator, _ decoder: BodyDecoder) {
+                self.lines = lines
+                self.decoder = decoder
+                series = decoder.series
+            }
 
             /// Returns the next document. After a `.decoding` error, the iterator continues with the next line.
             @concurrent
             public mutating func next() async throws(NetworkError) -> Value? {
                 while let line = try await lines.nextBytes() {
-                    if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-                    do {
-                        return try decoder.decode(Value.self, from: Data(line))
-                    } catch {
-                        throw .decoding(error, of: lines.response)
-                    }
+                    if !line.isBlank { return try decode(line) }
                 }
                 return nil
             }
+
+            /// Returns the next document. A short one that has arrived is decoded without leaving the actor of the caller.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Value? {
+                while true {
+                    var line = try lines.bufferedLine()
+                    if line == nil { line = try await lines.nextBytes() }
+                    guard let line else { return nil }
+                    if line.isBlank { continue }
+                    if line.count <= 4 << 10 { return try decode(line) }
+                    return try await Self.decode(Data(line), decoder, of: lines.response).value
+                }
+            }
+
+            @concurrent
+            private static func decode(
+                _ line: Data, _ decoder: BodyDecoder, of response: HTTPResponse
+            ) async throws(NetworkError) -> New {
+                do {
+                    return New(value: try decoder.decode(Value.self, from: line))
+                } catch {
+                    throw .decoding(error, of: response)
+                }
+            }
+
+            /// A value without another owner.
+            private struct New: @unchecked Sendable {
+                let value: Value
+            }
+
+            private mutating func decode(_ line: ArraySlice<UInt8>) throws(NetworkError) -> Value {
+                do {
+                    return try series.decode(Value.self, from: line) { try decoder.decode(Value.self, from: $0) }
+                } catch {
+                    throw .decoding(error, of: lines.response)
+                }
+            }
         }
     }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 }
 
 extension ResponseStream.JSONLines: Sendable where Value: SendableMetatype {}

@@ -33,6 +33,22 @@ import Testing
         #expect(await reader.log.prefix(Self.count) == Array(0..<Self.count)[...])
     }
 
+    @Test func `JSON lines that have arrived are decoded without leaving the actor`() async throws {
+        let text = String(repeating: "[1]\n", count: Self.count)
+        let provider = NetworkProvider<TestTarget>(MockTransport(.text(text)))
+        let reader = Reader()
+        try await reader.read(provider.stream(TestTarget()).jsonLines(as: [Int].self))
+        #expect(await reader.log.prefix(Self.count) == Array(0..<Self.count)[...])
+    }
+
+    @Test func `a long JSON line is decoded while the actor does something else`() async throws {
+        let line = "[" + String(repeating: "1,", count: 4_000) + "1]\n"
+        let provider = NetworkProvider<TestTarget>(MockTransport(.text(String(repeating: line, count: Self.count))))
+        let reader = Reader()
+        try await reader.read(provider.stream(TestTarget()).jsonLines(as: [Int].self))
+        #expect(await reader.log.prefix(Self.count).contains(Reader.other))
+    }
+
     @Test func `events that have arrived are read without leaving the actor`() async throws {
         let text = String(repeating: "data: an event\n\n", count: Self.count)
         let provider = NetworkProvider<TestTarget>(

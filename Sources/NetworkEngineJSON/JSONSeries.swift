@@ -1,0 +1,59 @@
+package import Foundation
+
+/// Decodes documents one after the other, with settings that are read once and memory that is used again.
+///
+/// Copies share the memory until one of them decodes.
+package struct JSONSeries: @unchecked Sendable {
+    private let settings: JSONSettings?
+    private var memory: JSONMemory?
+
+    /// Reads the settings of the decoder. Without one, all documents are left to others.
+    package init(_ decoder: JSONDecoder?) {
+        settings = JSONDecoder.hasKnownBehavior ? decoder.flatMap { JSONSettings($0) } : nil
+    }
+
+    /// Decodes the next document; those that only a decoder knows how to decode are left to `decode`.
+    package mutating func decode<Value: Decodable>(
+        _ type: Value.Type, from text: ArraySlice<UInt8>, otherwise decode: (Data) throws -> Value
+    ) throws -> Value {
+        guard let settings else { return try decode(Data(text)) }
+        do {
+            return try text.withUnsafeBytes { try settings.decode(type, from: $0, in: &memory) }
+        } catch is JSONSettings.NeedsDecoder {
+            return try decode(Data(text))
+        }
+    }
+}
+
+extension JSONSettings {
+    /// Decodes a document into the memory, and drops the memory if the value keeps a part of it.
+    ///
+    /// - Throws: `NeedsDecoder` if only the decoder knows the result. Optional results would cost more than documents of
+    ///   a few bytes.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from text: UnsafeRawBufferPointer, in memory: inout JSONMemory?
+    ) throws -> Value {
+        // A copy of the series may use the memory at the same time.
+        let filled = isKnownUniquelyReferenced(&memory) ? memory.take() ?? JSONMemory() : JSONMemory()
+        let (outcome, tokens, bytes) = filled.scan(text)
+        guard outcome == .isRead else {
+            guard outcome == .isInvalid, FoundationErrors.areKnown else { throw NeedsDecoder() }
+            throw DecodingError.notJSON
+        }
+        var document = JSONDocument(JSONText(tokens: tokens, bytes: bytes, keyStyle: keyStyle), in: filled, self)
+        let value: Value
+        do {
+            value = try document.value(type, JSONValue(document))
+        } catch {
+            guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown else {
+                throw NeedsDecoder()
+            }
+            throw JSONError.topLevel(error)
+        }
+        guard !document.needsFallback, isKnownUniquelyReferenced(&document) else { throw NeedsDecoder() }
+        if filled.isSmall { memory = filled }
+        return value
+    }
+
+    struct NeedsDecoder: Error {}
+}
