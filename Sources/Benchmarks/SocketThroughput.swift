@@ -9,7 +9,7 @@ import NetworkEngineWebSocket
 /// The environment of `.ci/run`, or `NETWORKENGINE_PYTHON`, names a Python that has websockets.
 enum SocketThroughput {
     private static let python =
-        ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] ?? ".build/websocket-server/bin/python3"
+        ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] ?? ".build/python/bin/python3"
 
     /// Ways to send messages and to receive their echoes.
     private enum Way: String, CaseIterable {

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled(
-        if: SubscriptionServer.isInstalled, "ariadne is not installed: .ci/run makes .build/graphql-server with it")
+        if: SubscriptionServer.isInstalled, "ariadne is not installed: .ci/run installs it")
 )
 struct RealSocketServerTests {
     private struct Tick: Decodable, Sendable { var tick: Int }

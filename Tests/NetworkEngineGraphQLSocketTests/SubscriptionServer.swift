@@ -7,13 +7,12 @@ final class SubscriptionServer {
     private let process: ChildProcess
 
     static let isInstalled =
-        (try? ChildProcess(python, ["-c", "import ariadne, uvicorn, websockets"]))?.wait() == 0
+        (try? ChildProcess(Program.python, ["-c", "import ariadne, uvicorn, websockets"]))?.wait() == 0
 
     /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_PYTHON` names.
-    private static let python = Program.python(of: "graphql-server", variable: "NETWORKENGINE_PYTHON")
 
     init() async throws {
-        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script], discardsErrors: true)
+        let process = try ChildProcess(Program.python, ["-u", "-c", Self.script], discardsErrors: true)
         self.process = process
         url = try await process.address()
     }

@@ -164,7 +164,7 @@ import Testing
         #expect(mode == 0o600)
     }
 
-    @Test(.enabled(if: HARValidator.isInstalled, "jsonschema is not installed in .build/har-validator"))
+    @Test(.enabled(if: HARValidator.isInstalled, "jsonschema is not installed in .build/python"))
     func `an independent validator accepts the archive by the schema of HAR 1.2`() async throws {
         let recorder = HARRecorder()
         let multipart = HTTPRequest.example(

@@ -6,15 +6,14 @@ import TestSupport
 /// An independent validator of archives: Python's jsonschema, where it is installed, with a schema of HAR 1.2.
 enum HARValidator {
     static let isInstalled =
-        (try? ChildProcess(python, ["-c", "import jsonschema"], discardsErrors: true))?.wait() == 0
+        (try? ChildProcess(Program.python, ["-c", "import jsonschema"], discardsErrors: true))?.wait() == 0
 
     /// The environment that `.ci/run` installs.
-    private static let python = Program.python(of: "har-validator")
 
     /// - Returns: 0 for a valid archive, and what the validator says.
     static func check(_ file: URL) async throws -> (status: Int32, output: String) {
         let schema = Fixtures.folder.appendingPathComponent("har-1.2-schema.json")
-        return try await Program.run(python, ["-c", script, schema.path, file.path])
+        return try await Program.run(Program.python, ["-c", script, schema.path, file.path])
     }
 
     private static let script = """

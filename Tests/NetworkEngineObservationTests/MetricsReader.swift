@@ -8,11 +8,9 @@ enum MetricsReader {
 
     static let isInstalled: Bool = {
         let child = try? ChildProcess(
-            python, ["-c", "import prometheus_client, opentelemetry.proto.trace.v1.trace_pb2"])
+            Program.python, ["-c", "import prometheus_client, opentelemetry.proto.trace.v1.trace_pb2"])
         return child?.wait() == 0
     }()
-
-    private static let python = Program.python(of: "metrics-readers")
 
     /// Runs a script that reads a file and prints JSON.
     static func read<Value: Decodable>(_ text: String, with script: String, as type: Value.Type = Value.self)
@@ -21,7 +19,7 @@ enum MetricsReader {
     {
         let folder = try TemporaryFolder()
         let file = try folder.file("input", text)
-        let (status, output) = try await Program.run(python, ["-c", script, file.path])
+        let (status, output) = try await Program.run(Program.python, ["-c", script, file.path])
         guard status == 0 else { throw Failure(output: output) }
         return try JSONDecoder().decode(Value.self, from: Data(output.utf8))
     }

@@ -10,16 +10,15 @@ final class TusServer: Sendable {
     private let process: ChildProcess
 
     static let isInstalled =
-        (try? ChildProcess(python, ["-c", "import tuspyserver, uvicorn"], discardsErrors: true))?.wait() == 0
+        (try? ChildProcess(Program.python, ["-c", "import tuspyserver, uvicorn"], discardsErrors: true))?.wait() == 0
 
     /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_TUS_PYTHON` names.
-    private static let python = Program.python(of: "tus-server", variable: "NETWORKENGINE_TUS_PYTHON")
 
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineTests-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("tus-server.py")
-        let process = try ChildProcess(Self.python, ["-u", script.path, folder.path], discardsErrors: true)
+        let process = try ChildProcess(Program.python, ["-u", script.path, folder.path], discardsErrors: true)
         self.process = process
         url = try await process.address()
     }

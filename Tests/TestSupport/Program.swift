@@ -8,12 +8,12 @@ package enum Program {
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// The Python of an environment that `.ci/run` installs, unless a variable names another.
-    package static func python(of environment: String, variable: String? = nil) -> String {
-        if let variable, let path = ProcessInfo.processInfo.environment[variable] { return path }
+    /// The Python whose packages `.ci/run` installs, unless `NETWORKENGINE_PYTHON` names another.
+    package static let python: String = {
+        if let path = ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] { return path }
         let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
-        return package.appendingPathComponent(".build/\(environment)/bin/python3").path
-    }
+        return package.appendingPathComponent(".build/python/bin/python3").path
+    }()
 
     /// Runs a program to its end, or until the task is canceled.
     ///

@@ -24,7 +24,7 @@ package struct Step: Sendable {
 
     /// The steps in their order.
     package static let all: [Step] = [
-        .signIn, .refresh, .retry, .offline, .pages, .upload, .download, .events, .socket, .cache, .query, .mocks,
+        .signIn, .refresh, .retry, .offline, .download, .cache, .pages, .upload, .events, .socket, .query, .mocks,
         .transports,
     ]
 

@@ -6,13 +6,13 @@ final class HTTPBin: Sendable {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled = (try? ChildProcess(python, ["-c", "import httpbin"], discardsErrors: true))?.wait() == 0
+    static let isInstalled =
+        (try? ChildProcess(Program.python, ["-c", "import httpbin"], discardsErrors: true))?.wait() == 0
 
     /// The environment that `.ci/run` installs.
-    private static let python = Program.python(of: "httpbin-server")
 
     init() async throws {
-        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script], discardsErrors: true)
+        let process = try ChildProcess(Program.python, ["-u", "-c", Self.script], discardsErrors: true)
         self.process = process
         url = try await process.address()
     }

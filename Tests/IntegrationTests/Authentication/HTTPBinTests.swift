@@ -8,7 +8,7 @@ import Testing
 /// Authentication by an independent server, over every transport.
 @Suite(
     .serialized, .timeLimit(.minutes(5)),
-    .enabled(if: HTTPBin.isInstalled, "httpbin is not installed: .ci/run makes .build/httpbin-server with it")
+    .enabled(if: HTTPBin.isInstalled, "httpbin is not installed: .ci/run installs it")
 )
 struct HTTPBinTests {
     private struct Answer: Decodable, Equatable, Sendable {

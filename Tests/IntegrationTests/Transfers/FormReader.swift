@@ -19,11 +19,9 @@ enum FormReader: String, CaseIterable {
 
     /// Whether `.ci/run` has made the environment, or `NETWORKENGINE_FORM_PYTHON` names one.
     static let isInstalled: Bool = {
-        let child = try? ChildProcess(python, ["-c", "import werkzeug, python_multipart"])
+        let child = try? ChildProcess(Program.python, ["-c", "import werkzeug, python_multipart"])
         return child?.wait() == 0
     }()
-
-    private static let python = Program.python(of: "form-readers", variable: "NETWORKENGINE_FORM_PYTHON")
 
     /// The parts of a request's form, in their order.
     func parts(of request: LoopbackRequest) async throws -> [Part] {
@@ -31,7 +29,7 @@ enum FormReader: String, CaseIterable {
         let file = folder.url.appendingPathComponent("form")
         try request.body.write(to: file)
         let type = request.headers["Content-Type"] ?? ""
-        let (status, output) = try await Program.run(Self.python, ["-c", Self.script, rawValue, file.path, type])
+        let (status, output) = try await Program.run(Program.python, ["-c", Self.script, rawValue, file.path, type])
         guard status == 0 else { throw Failure(output: output) }
         return try JSONDecoder().decode([Part].self, from: Data(output.utf8))
     }

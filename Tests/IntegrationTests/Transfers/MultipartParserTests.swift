@@ -7,7 +7,7 @@ import Testing
 /// Forms read back by parsers that were not written here.
 @Suite(
     .timeLimit(.minutes(5)),
-    .enabled(if: FormReader.isInstalled, "werkzeug is not installed: .ci/run makes .build/form-readers with it")
+    .enabled(if: FormReader.isInstalled, "werkzeug is not installed: .ci/run installs it")
 )
 struct MultipartParserTests {
     private func arriving(_ parts: [MultipartFormData]) async throws -> LoopbackRequest {

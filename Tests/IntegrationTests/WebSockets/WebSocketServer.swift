@@ -7,10 +7,9 @@ final class WebSocketServer: Sendable {
     private let process: ChildProcess
 
     static let isInstalled =
-        (try? ChildProcess(python, ["-c", "import websockets"], discardsErrors: true))?.wait() == 0
+        (try? ChildProcess(Program.python, ["-c", "import websockets"], discardsErrors: true))?.wait() == 0
 
     /// The environment that `.ci/run` installs.
-    private static let python = Program.python(of: "websocket-server")
 
     /// - Parameters:
     ///   - certificate: the files of a certificate and its key, for a server with TLS.
@@ -18,7 +17,7 @@ final class WebSocketServer: Sendable {
     init(certificate: (file: URL, key: URL)? = nil, compression: String? = nil) async throws {
         let files = certificate.map { [$0.file.path, $0.key.path] } ?? ["", ""]
         let process = try ChildProcess(
-            Self.python, ["-u", "-c", Self.script] + files + [compression ?? ""], discardsErrors: true)
+            Program.python, ["-u", "-c", Self.script] + files + [compression ?? ""], discardsErrors: true)
         self.process = process
         let scheme = certificate == nil ? "ws" : "wss"
         url = try await process.address(scheme: scheme)

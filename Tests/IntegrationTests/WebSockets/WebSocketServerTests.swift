@@ -10,7 +10,7 @@ import Testing
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(
-        if: WebSocketServer.isInstalled, "websockets is not installed: .ci/run makes .build/websocket-server with it"),
+        if: WebSocketServer.isInstalled, "websockets is not installed: .ci/run installs it"),
     .enabled(if: CurlTransport.isAvailable, "there is no libcurl")
 )
 struct WebSocketServerTests {

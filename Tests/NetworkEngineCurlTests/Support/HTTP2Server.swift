@@ -12,7 +12,7 @@ final class HTTP2Server {
     init(_ certificates: Certificates, protocols: [String] = ["h2"]) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("h2-server.py")
         let files = [certificates.certificate(.good).path, certificates.key(.good).path]
-        process = try ChildProcess(Self.python, [script.path] + files + protocols, discardsErrors: true)
+        process = try ChildProcess(Program.python, [script.path] + files + protocols, discardsErrors: true)
         url = try #require(URL(string: "https://localhost:\(process.readPort())/"))
     }
 
@@ -24,9 +24,7 @@ final class HTTP2Server {
     }
 
     /// Whether `.ci/run` has installed the Python environment.
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: python)
-
-    private static let python = Program.python(of: "h2-server")
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: Program.python)
 }
 
 extension Trait where Self == ConditionTrait {
@@ -34,7 +32,7 @@ extension Trait where Self == ConditionTrait {
     static var needsHTTP2Server: Self {
         .enabled(
             if: HTTP2Server.isInstalled && Certificates.shared != nil,
-            "there is no h2 for Python in .build/h2-server, or no openssl to make its certificate with"
+            "there is no h2 for Python in .build/python, or no openssl to make its certificate with"
         )
     }
 }

@@ -16,7 +16,7 @@ final class HTTP3Server {
     ) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("h3-server.py")
         let files = [certificates.certificate(name).path, certificates.key(name).path]
-        process = try ChildProcess(Self.python, [script.path] + files + protocols, discardsErrors: true)
+        process = try ChildProcess(Program.python, [script.path] + files + protocols, discardsErrors: true)
         url = try #require(URL(string: "https://localhost:\(process.readPort())/"))
     }
 
@@ -36,11 +36,11 @@ final class HTTP3Server {
     static let isUsable: Bool = {
         var configuration = CurlConfiguration()
         configuration.assumesHTTP3Capable = true
-        guard FileManager.default.isExecutableFile(atPath: python), Certificates.shared != nil else { return false }
+        guard FileManager.default.isExecutableFile(atPath: Program.python), Certificates.shared != nil else {
+            return false
+        }
         return (try? CurlTransport(configuration: configuration).validate()) != nil
     }()
-
-    private static let python = Program.python(of: "h3-server")
 }
 
 extension Trait where Self == ConditionTrait {
@@ -48,7 +48,7 @@ extension Trait where Self == ConditionTrait {
     static var needsHTTP3: Self {
         .enabled(
             if: HTTP3Server.isUsable,
-            "there is no aioquic in .build/h3-server, no openssl, or this libcurl was built without HTTP/3"
+            "there is no aioquic in .build/python, no openssl, or this libcurl was built without HTTP/3"
         )
     }
 }

@@ -6,13 +6,12 @@ final class GraphQLServer {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled = (try? ChildProcess(python, ["-c", "import ariadne"]))?.wait() == 0
+    static let isInstalled = (try? ChildProcess(Program.python, ["-c", "import ariadne"]))?.wait() == 0
 
     /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_PYTHON` names.
-    private static let python = Program.python(of: "graphql-server", variable: "NETWORKENGINE_PYTHON")
 
     init() async throws {
-        let process = try ChildProcess(Self.python, ["-u", "-c", Self.script], discardsErrors: true)
+        let process = try ChildProcess(Program.python, ["-u", "-c", Self.script], discardsErrors: true)
         self.process = process
         url = try await process.address()
     }

@@ -6,7 +6,7 @@ import Testing
 /// Tests the client against an independent server.
 @Suite(
     .timeLimit(.minutes(5)),
-    .enabled(if: GraphQLServer.isInstalled, "ariadne is not installed: .ci/run makes .build/graphql-server with it")
+    .enabled(if: GraphQLServer.isInstalled, "ariadne is not installed: .ci/run installs it")
 )
 struct RealServerTests {
     private struct User: Decodable, Equatable, Sendable { var id: String, name: String? }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     .timeLimit(.minutes(5)),
-    .enabled(if: MetricsReader.isInstalled, "prometheus-client is not installed in .build/metrics-readers"))
+    .enabled(if: MetricsReader.isInstalled, "prometheus-client is not installed in .build/python"))
 struct PrometheusParserTests {
     private struct Sample: Decodable {
         let name: String

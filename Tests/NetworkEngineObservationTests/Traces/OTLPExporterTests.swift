@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: MetricsReader.isInstalled, "opentelemetry-proto is not installed in .build/metrics-readers"))
+    @Test(.enabled(if: MetricsReader.isInstalled, "opentelemetry-proto is not installed in .build/python"))
     func `an independent reader finds every span in the lines of a file`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("spans.jsonl")
