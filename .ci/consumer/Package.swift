@@ -27,6 +27,10 @@ let package = Package(
             dependencies: [.product(name: "NetworkEngine", package: "NetworkEngine")],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        .executableTarget(
+            name: "OneCall",
+            dependencies: [.product(name: "NetworkEngine", package: "NetworkEngine")]
+        ),
         // Named as the packages that generated clients need, with the part that a transport sees.
         .target(name: "HTTPTypes"),
         .target(name: "OpenAPIRuntime", dependencies: ["HTTPTypes"]),

@@ -3,7 +3,7 @@ package import Foundation
 /// Decodes documents one after the other, with settings that are read once and memory that is used again.
 ///
 /// Copies share the memory until one of them decodes.
-package struct JSONSeries: @unchecked Sendable {
+package struct JSONSeries {
     private let settings: JSONSettings?
     private var memory: JSONMemory?
 
@@ -12,7 +12,7 @@ package struct JSONSeries: @unchecked Sendable {
         settings = JSONDecoder.hasKnownBehavior ? decoder.flatMap { JSONSettings($0) } : nil
     }
 
-    /// Decodes the next document; those that only a decoder knows how to decode are left to `decode`.
+    /// Decodes the next document; all documents of a decoder with other settings are left to `decode`.
     package mutating func decode<Value: Decodable>(
         _ type: Value.Type, from text: ArraySlice<UInt8>, otherwise decode: (Data) throws -> Value
     ) throws -> Value {
@@ -20,7 +20,7 @@ package struct JSONSeries: @unchecked Sendable {
         do {
             return try text.withUnsafeBytes { try settings.decode(type, from: $0, in: &memory) }
         } catch is JSONSettings.NeedsDecoder {
-            return try decode(Data(text))
+            return try settings.decoder.decodeSlowly(type, from: Data(text))
         }
     }
 }
@@ -37,6 +37,7 @@ extension JSONSettings {
         let filled = isKnownUniquelyReferenced(&memory) ? memory.take() ?? JSONMemory() : JSONMemory()
         let (outcome, tokens, bytes) = filled.scan(text)
         guard outcome == .isRead else {
+            if filled.isSmall { memory = filled }
             guard outcome == .isInvalid, FoundationErrors.areKnown else { throw NeedsDecoder() }
             throw DecodingError.notJSON
         }
@@ -45,9 +46,10 @@ extension JSONSettings {
         do {
             value = try document.value(type, JSONValue(document))
         } catch {
-            guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown else {
-                throw NeedsDecoder()
-            }
+            guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown,
+                isKnownUniquelyReferenced(&document)
+            else { throw NeedsDecoder() }
+            if filled.isSmall { memory = filled }
             throw JSONError.topLevel(error)
         }
         guard !document.needsFallback, isKnownUniquelyReferenced(&document) else { throw NeedsDecoder() }

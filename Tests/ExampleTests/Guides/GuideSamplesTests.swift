@@ -28,6 +28,20 @@ import Testing
         #expect(shown.count > 1 && shown == run)
     }
 
+    @Test func `the page of guides names every guide`() throws {
+        let sources = Self.root.appendingPathComponent("Sources")
+        let files = try Self.files(in: sources).filter { $0.pathExtension == "md" }
+        let page = try Self.text(of: sources.appendingPathComponent("NetworkEngine/NetworkEngine.docc/WhichGuide.md"))
+        let missing = try files.filter { file in
+            let name = file.deletingPathExtension().lastPathComponent
+            let title = try Self.text(of: file).split(separator: "\n").first?.dropFirst(2) ?? ""
+            // The page of a module lists its guides, and itself is no guide.
+            return !title.hasPrefix("``") && name != "WhichGuide" && !page.contains("<doc:\(name)>")
+                && !page.contains("“\(title)”")
+        }
+        #expect(missing == [] && files.count > 40)
+    }
+
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
 
     /// Returns the file with the samples of a guide.

@@ -43,7 +43,7 @@ import Testing
     @Test func `copies of a series decode at the same time`() throws {
         var used = JSONSeries(JSONDecoder())
         _ = try used.decode(Int.self, from: Array("1".utf8)[...], otherwise: Self.slowly(Int.self))
-        let series = used
+        nonisolated(unsafe) let series = used
         let wrong = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 4) { worker in
             var copy = series

@@ -127,24 +127,20 @@ extension ResponseStream {
                     guard let line else { return nil }
                     if line.isBlank { continue }
                     if line.count <= 4 << 10 { return try decode(line) }
-                    return try await Self.decode(Data(line), decoder, of: lines.response).value
+                    return try await Self.decode(Data(line), decoder, of: lines.response).withLock { $0 }
                 }
             }
 
+            /// Decodes a line, and returns the value in what carries any value to another actor.
             @concurrent
             private static func decode(
                 _ line: Data, _ decoder: BodyDecoder, of response: HTTPResponse
-            ) async throws(NetworkError) -> New {
+            ) async throws(NetworkError) -> Locked<Value> {
                 do {
-                    return New(value: try decoder.decode(Value.self, from: line))
+                    return Locked(try decoder.decode(Value.self, from: line))
                 } catch {
                     throw .decoding(error, of: response)
                 }
-            }
-
-            /// A value without another owner.
-            private struct New: @unchecked Sendable {
-                let value: Value
             }
 
             private mutating func decode(_ line: ArraySlice<UInt8>) throws(NetworkError) -> Value {

@@ -1,0 +1,10 @@
+import Foundation
+import NetworkEngine
+
+/// The smallest program: it prints what one address answers.
+@main struct OneCall {
+    static func main() async throws {
+        guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0) }) else { return }
+        print(try await HTTPClient(baseURL: url).string(.get("/")))
+    }
+}
