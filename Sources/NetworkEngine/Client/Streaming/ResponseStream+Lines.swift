@@ -10,7 +10,7 @@ extension ResponseStream {
     /// Returns the body as JSON documents, one per line. Skips blank lines.
     ///
     /// - Parameter decoder: decodes each line; by default the configured decoder with the target's
-    ///   `keyDecodingStrategy`.
+    ///   `keyDecodingStrategy`. Its settings must not change while lines are read.
     public func jsonLines<Value: Decodable>(
         as type: Value.Type = Value.self,
         decoder: JSONDecoder? = nil,
