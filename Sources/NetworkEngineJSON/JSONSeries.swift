@@ -46,10 +46,11 @@ extension JSONSettings {
         do {
             value = try document.value(type, JSONValue(document))
         } catch {
-            guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown,
-                isKnownUniquelyReferenced(&document)
-            else { throw NeedsDecoder() }
-            if filled.isSmall { memory = filled }
+            guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown else {
+                throw NeedsDecoder()
+            }
+            // A type may keep its decoder and throw. Foundation's would read what no longer exists.
+            if filled.isSmall, isKnownUniquelyReferenced(&document) { memory = filled }
             throw JSONError.topLevel(error)
         }
         guard !document.needsFallback, isKnownUniquelyReferenced(&document) else { throw NeedsDecoder() }
