@@ -91,6 +91,17 @@ import Testing
         return summary(try #require(requests.last))
     }
 
+    @Test(arguments: ["x", "it's ", "\u{1B}", "a\r\n"])
+    func `the time for a command grows with its body, not with the square of it`(piece: String) throws {
+        let url = try #require(URL(string: "https://api.example.com"))
+        let growth = growthOfTime(from: 32 << 10) { length in
+            let body = Self.text(String(repeating: piece, count: length / piece.utf8.count))
+            let request = HTTPRequest(method: .post, url: url, body: body)
+            return { _ = request.curlCommand(redacting: false) }
+        }
+        #expect(growth < 32)
+    }
+
     private func bodyWithoutStream(_ request: HTTPRequest) async throws -> Data {
         guard case .stream(let stream) = request.body else { return request.body.data ?? Data() }
         return try await stream.reduce(Data(), +)

@@ -45,17 +45,18 @@ enum MultipartHead {
     /// Converts line breaks in a field's name to CR LF, as the form submission algorithm does. File names do not
     /// change.
     private static func normalizeLineBreaks(_ name: String) -> String {
-        var text = String.UnicodeScalarView()
-        var followsReturn = false
-        for scalar in name.unicodeScalars {
-            if scalar == "\r" || (scalar == "\n" && !followsReturn) {
-                text.append(contentsOf: "\r\n".unicodeScalars)
-            } else if scalar != "\n" {
-                text.append(scalar)
+        let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var bytes: [UInt8] = []
+        var previous: UInt8 = 0
+        for byte in name.utf8 {
+            if byte == carriageReturn || (byte == lineFeed && previous != carriageReturn) {
+                bytes += [carriageReturn, lineFeed]
+            } else if byte != lineFeed {
+                bytes.append(byte)
             }
-            followsReturn = scalar == "\r"
+            previous = byte
         }
-        return String(text)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func isMediaType(_ text: String) -> Bool {

@@ -9,28 +9,34 @@ enum ShellText {
     /// Single quotes hold everything but a quote. A control character is written by `printf`, because a terminal acts on it
     /// when a command is pasted. A line break stays.
     static func quoted(_ text: String) -> String {
-        var result = "'".unicodeScalars
+        var result: [UInt8] = [quote]
+        result.reserveCapacity(text.utf8.count + 2)
         var controls: [UInt8] = []
         for scalar in text.unicodeScalars {
             if isControl(scalar) {
-                controls += Array(String(scalar).utf8)
+                controls += scalar.utf8
                 continue
             }
-            result += written(&controls)
-            if scalar == "'" { result += #"'\''"#.unicodeScalars } else { result.append(scalar) }
+            write(&controls, to: &result)
+            if scalar == "'" { result += #"'\''"#.utf8 } else { result += scalar.utf8 }
         }
-        return String(result + written(&controls) + "'".unicodeScalars)
+        write(&controls, to: &result)
+        result.append(quote)
+        return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes as the output of a command between quotes, which drops line breaks only.
-    private static func written(_ bytes: inout [UInt8]) -> String.UnicodeScalarView {
-        if bytes.isEmpty { return "".unicodeScalars }
-        defer { bytes = [] }
-        let digits = bytes.map { byte in
+    private static let quote = UInt8(ascii: "'")
+
+    /// Writes bytes as the output of a command between quotes, which drops line breaks only.
+    private static func write(_ bytes: inout [UInt8], to result: inout [UInt8]) {
+        if bytes.isEmpty { return }
+        result += "'\"$(printf '".utf8
+        for byte in bytes {
             let octal = String(byte, radix: 8)
-            return "\\" + String(repeating: "0", count: 3 - octal.count) + octal
+            result += ("\\" + String(repeating: "0", count: 3 - octal.count) + octal).utf8
         }
-        return "'\"$(printf '\(digits.joined())')\"'".unicodeScalars
+        result += "')\"'".utf8
+        bytes = []
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

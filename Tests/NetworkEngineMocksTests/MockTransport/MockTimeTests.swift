@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -33,7 +34,7 @@ struct MockTimeTests {
 
     @Test func `a hanging answer ends with its task in every order of events`() async throws {
         let mock = MockTransport(.hang.repeating())
-        for _ in 1...500 {
+        try await rounds(500) { _ in
             let call = Task { try await mock.ask() }
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }

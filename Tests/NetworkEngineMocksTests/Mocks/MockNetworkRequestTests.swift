@@ -1,6 +1,7 @@
 import Dispatch
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// The request that mocks return.
@@ -80,8 +81,8 @@ import Testing
         #expect(ended?.isCancelled == false)
     }
 
-    @Test func `a request calls back once, with its outcome or the value of a canceled one`() async {
-        for _ in 0..<1000 {
+    @Test func `a request calls back once, with its outcome or the value of a canceled one`() async throws {
+        try await rounds(1_000) { _ in
             let isCancelled = Locked(false)
             let values = await values { callback in
                 let request = MockNetworkRequest(outcome: made, cancelled: "canceled", callback: callback.call)

@@ -1,5 +1,6 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -39,7 +40,7 @@ struct TestClockStormTests {
     }
 
     @Test func `a cancellation that races with the waking has one winner`() async throws {
-        for _ in 1...500 {
+        try await rounds(500) { _ in
             let clock = TestClock()
             let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
             await clock.untilSleeping()
@@ -51,8 +52,8 @@ struct TestClockStormTests {
     }
 
     @Test func `a cancellation that races with going to sleep is never lost`() async throws {
-        for _ in 1...2_000 {
-            let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+        try await rounds(2_000) { [clock] _ in
+            let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
             sleeper.cancel()
             await #expect(throws: CancellationError.self) { try await sleeper.value }
         }

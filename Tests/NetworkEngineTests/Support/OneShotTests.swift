@@ -1,4 +1,5 @@
 import NetworkEngine
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct OneShotTests {
@@ -23,8 +24,8 @@ import Testing
         #expect(shot.waiterCount == 0)
     }
 
-    @Test func `a waiter that is canceled at any moment always ends`() async {
-        for turn in 0..<300 {
+    @Test func `a waiter that is canceled at any moment always ends`() async throws {
+        try await rounds(300) { turn in
             let shot = OneShot<Int>()
             let task = Task { try? await shot.wait() }
             for _ in 0..<turn % 7 { await Task.yield() }

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `waiting for a network ends on its return, also after fast changes`() async throws {
-        for round in 0..<100 {
+        try await rounds(100) { round in
             let network = ScriptedReachability(.offline)
             let reachability = Reachability(network, debounce: .zero)
             let waiting = Task { try await reachability.untilOnline() }
