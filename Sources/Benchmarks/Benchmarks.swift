@@ -3,9 +3,10 @@ import Foundation
 /// Prints the costs of the framework, each figure beside a baseline from the same run.
 ///
 ///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [observers] [throughput] [latency]
-///         [memory] [streams] [growth] [curl] [loops] [sockets] [--report folder]
+///         [first] [memory] [streams] [growth] [curl] [loops] [sockets] [--report folder]
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks throughput --peer NAME=COMMAND --report folder     # beside other clients
+///     swift run -c release benchmarks transfers latency first memory streams --report folder # what must not get worse
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
 ///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time
@@ -18,6 +19,7 @@ struct Benchmarks {
         }
         if let part = MemoryPart() { return try await part.run() }
         if let part = TransferPart() { return try await part.run() }
+        if try await FirstCall.runPart() { return }
         let folder = arguments.firstIndex(of: "--report").flatMap { arguments.dropFirst($0 + 1).first }
         let words = arguments.prefix { !$0.hasPrefix("--") }
         let peers = arguments.indices.filter { arguments[$0] == "--peer" }.compactMap {
@@ -36,6 +38,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers, peers: peers) }
             if chosen.isEmpty || chosen.contains("memory") { try await MemoryUse.run(connections: numbers) }
             if chosen.isEmpty || chosen.contains("latency") { try await Latency.run() }
+            if chosen.isEmpty || chosen.contains("first") { try await FirstCall.run() }
             if chosen.isEmpty || chosen.contains("streams") { try await StreamReading.run() }
             if chosen.isEmpty || chosen.contains("growth") { try await Growth.run() }
             if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run(numbers) }

@@ -16,7 +16,7 @@ enum Latency {
             "Latency with decoding, from \(server.name), ms, medians of 5",
             columns: ["client", "at a time", "half within", "90 %", "99 %", "99.9 %", "longest", "half, of bare"]
         )
-        for concurrency in [1, 64] {
+        for concurrency in [1, 64, 1_000] {
             let times = try await times(of: clients, concurrency)
             for (client, own) in zip(clients, times) {
                 func within(_ share: Double) -> Double { own.map { $0.value(at: share) }.median }
@@ -41,7 +41,8 @@ enum Latency {
         for round in 0..<6 {
             for (index, client) in clients.enumerated() {
                 Progress.show("latency, \(concurrency) at a time, round \(round) of 5: \(client.name)")
-                let requests = (concurrency == 1 ? 500 : 2_000) * client.speed
+                // Each caller has ten calls or more.
+                let requests = max((concurrency == 1 ? 500 : 2_000) * client.speed, concurrency * 10)
                 let own = try await Self.times(of: client, requests, concurrency)
                 if round > 0 { times[index].append(own) }
             }

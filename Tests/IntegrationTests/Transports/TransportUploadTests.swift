@@ -62,6 +62,35 @@ import Testing
         }
     }
 
+    @Test(arguments: Wire.all) func `a body whose reader is canceled between two chunks never arrives complete`(
+        wire: Wire
+    ) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("piece".utf8) }) }
+        let body = BodyStream(isReplayable: false) {
+            AsyncThrowingStream { continuation in
+                Task {
+                    do {
+                        var count = 0
+                        for try await piece in endless {
+                            continuation.yield(piece)
+                            count += 1
+                            if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+                        }
+                        continuation.finish()
+                    } catch {
+                        continuation.finish(throwing: error)
+                    }
+                }
+            }
+        }
+        let request = server.request(method: .post, body: .stream(body))
+        await #expect(throws: (any Error).self) {
+            try await wire.withTransport { try await $0.send(request) }
+        }
+        #expect(!server.requests.contains { $0.isComplete })
+    }
+
     @Test(arguments: Wire.all) func `an early error response to a large body is the response`(wire: Wire)
         async throws
     {

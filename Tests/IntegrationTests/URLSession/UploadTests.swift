@@ -60,33 +60,6 @@ import Testing
         #expect(error.underlying is Broken)
     }
 
-    @Test func `a body whose reader is canceled between two chunks never arrives complete`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("piece".utf8) }) }
-        let body = BodyStream(isReplayable: false) {
-            AsyncThrowingStream { continuation in
-                Task {
-                    do {
-                        var count = 0
-                        for try await piece in endless {
-                            continuation.yield(piece)
-                            count += 1
-                            if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
-                        }
-                        continuation.finish()
-                    } catch {
-                        continuation.finish(throwing: error)
-                    }
-                }
-            }
-        }
-        let request = server.request(method: .post, body: .stream(body))
-        await #expect(throws: (any Error).self) {
-            try await withTransport { try await $0.send(request) }
-        }
-        #expect(!server.requests.contains { $0.isComplete })
-    }
-
     @Test func `on a connection that the server closes, a body arrives complete or not at all`() async throws {
         let server = try LoopbackServer()
         let bytes = bytes[..<2_000]

@@ -115,33 +115,6 @@ import Testing
         #expect(!server.requests.contains { $0.isComplete })
     }
 
-    @Test func `a body whose reader is canceled between two chunks never arrives complete`() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("piece".utf8) }) }
-        let body = BodyStream(isReplayable: false) {
-            AsyncThrowingStream { continuation in
-                Task {
-                    do {
-                        var count = 0
-                        for try await piece in endless {
-                            continuation.yield(piece)
-                            count += 1
-                            if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
-                        }
-                        continuation.finish()
-                    } catch {
-                        continuation.finish(throwing: error)
-                    }
-                }
-            }
-        }
-        let request = server.request(method: .post, body: .stream(body))
-        await #expect(throws: (any Error).self) {
-            try await withTransport { try await $0.send(request) }
-        }
-        #expect(!server.requests.contains { $0.isComplete })
-    }
-
     @Test func `canceling a request that waits for the next chunk ends the request and the reading`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)

@@ -14,21 +14,6 @@ struct MockTransportTests {
         #expect(second.headers["content-type"] == "application/json")
     }
 
-    @Test func `an answer takes headers in a dictionary`() async throws {
-        let headers = ["X-A": "1"]
-        let optional: [String: String]? = headers
-        let answers: [MockAnswer] = [
-            .status(204, headers: headers), .data(Data(), headers: headers), .json("[]", headers: optional),
-            .json([1], headers: headers), .status(200, headers: ["X-A": "1"]),
-        ]
-        for answer in answers {
-            #expect(try await MockTransport(answer).ask(.get, "/a").headers["X-A"] == "1")
-        }
-        let cookies = MockAnswer.status(200, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"])
-        let response = try await MockTransport(cookies).ask(.get, "/a")
-        #expect(response.headers.values(for: "Set-Cookie") == ["a=1", "b=2"])
-    }
-
     @Test func `a response knows the request it answers`() async throws {
         let response = try await MockTransport(.status(204)).ask(.delete, "/users/7")
         #expect(response.request.description == "DELETE https://api.test/users/7")

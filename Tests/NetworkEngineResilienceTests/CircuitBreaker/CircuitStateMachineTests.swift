@@ -55,6 +55,16 @@ import Testing
         #expect(machine.state == .closed)
     }
 
+    @Test func `a call at the border of two slices counts in the later one`() {
+        // A window of thirty seconds has slices of three seconds.
+        var machine = machine(calls: 2)
+        for _ in 1...3 { call(&machine, .success, at: .seconds(1)) }
+        call(&machine, .failure, at: .seconds(3))
+        #expect(machine.state == .closed)
+        call(&machine, .failure, at: .seconds(32))
+        #expect(machine.state == .open)
+    }
+
     @Test func `an open circuit names its remaining time, and then one probe decides`() {
         var machine = opened()
         #expect(retryAfter(&machine, at: .seconds(2)) == .seconds(3))

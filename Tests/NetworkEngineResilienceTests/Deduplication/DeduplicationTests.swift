@@ -70,6 +70,23 @@ import Testing
         #expect(held.count.withLock { $0 } == 3)
     }
 
+    @Test func `queries with equal bytes share an exchange`() async {
+        let bodies = ["a", "a", "b"].map { Data($0.utf8) }
+        let calls = await calls(3, target: { TestTarget(method: .query, task: .requestData(bodies[$0])) })
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 2)
+    }
+
+    @Test func `queries with files are never shared`() async throws {
+        let folder = try TemporaryFolder(["a": "one", "b": "two"])
+        let files = ["a", "b"].map { folder.url.appendingPathComponent($0) }
+        let calls = await calls(2, target: { TestTarget(method: .query, task: .uploadFile(files[$0])) })
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 2)
+    }
+
     @Test(arguments: [0, 2])
     func `canceling one request keeps the exchange of the others, also for the first request`(number: Int) async {
         let calls = await calls(3)

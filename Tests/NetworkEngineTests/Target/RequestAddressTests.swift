@@ -41,15 +41,6 @@ import FoundationNetworking
         #expect(try address(TestTarget(path: "", task: task)) == "http://api.test/v1?q=%2B%26%3D%23%20%C3%BC")
     }
 
-    @Test func `the same parameters always give the same address`() throws {
-        let names = (0..<50).map { "key\($0)" }
-        let addresses = try (0..<20).map { _ in
-            let parameters: Parameters = Dictionary(uniqueKeysWithValues: names.shuffled().map { ($0, 1) })
-            return try address(TestTarget(task: .requestParameters(parameters: parameters, encoding: .query)))
-        }
-        #expect(Set(addresses).count == 1)
-    }
-
     @Test(
         arguments: [
             (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
