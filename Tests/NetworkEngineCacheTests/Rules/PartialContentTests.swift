@@ -4,6 +4,16 @@ import NetworkEngineCache
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PartialContentTests {
+    @Test(
+        arguments: [
+            ("bytes=0-", 0..<10), ("bytes=9-", 9..<10), ("bytes=10-", nil), ("bytes=2-4", 2..<5),
+            ("bytes=2-99", 2..<10),
+            ("bytes=-3", 7..<10), ("bytes=-99", 0..<10), ("bytes=4-2", nil), ("items=0-", nil), ("bytes=0-1,3-4", nil),
+        ] as [(String, Range<Int64>?)])
+    func `a range of ten bytes has the bytes that exist`(range: String, bounds: Range<Int64>?) {
+        #expect(ByteRange(["Range": range])?.bounds(in: 10) == bounds)
+    }
+
     private func part(_ bounds: Range<Int64>, of total: Int64? = 10, _ headers: HTTPHeaders = ["ETag": "\"a\""])
         -> StoredResponse
     {

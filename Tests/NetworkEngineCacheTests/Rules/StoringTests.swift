@@ -20,6 +20,7 @@ import Testing
             (201, ["ETag": "\"a\"", "Cache-Control": "public"], true),
             (201, ["ETag": "\"a\"", "Cache-Control": "s-maxage=9"], false),
             (200, ["Cache-Control": "no-cache"], false), (200, ["Cache-Control": "no-cache", "ETag": "\"a\""], true),
+            (200, ["Cache-Control": "no-cache", "Last-Modified": .date(-9)], true),
             (200, ["Cache-Control": "max-age=9", "Vary": "*"], false),
             (200, ["Cache-Control": "max-age=9", "Vary": "a, *"], false),
             (206, ["Cache-Control": "max-age=9"], false),

@@ -38,6 +38,13 @@ import Testing
 
     private let loop = Loop()
 
+    @Test(arguments: [(408, true), (425, true), (429, true), (500, true), (503, true), (400, false), (401, false)])
+    func `a refresh that fails for a temporary reason is no end of the session`(status: Int, isTemporary: Bool) {
+        let response = HTTPResponse(statusCode: status, request: HTTPRequest(url: API.base))
+        let error = NetworkError(kind: .status, reason: "", response: response)
+        #expect((RefreshFailure.failed(error).networkCause != nil) == isTemporary)
+    }
+
     @Test(arguments: [nil, 10] as [TimeInterval?])
     func `a refresh closure calls a target of its provider without waiting for itself`(life: TimeInterval?)
         async
