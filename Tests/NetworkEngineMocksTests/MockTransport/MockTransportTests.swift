@@ -14,6 +14,12 @@ struct MockTransportTests {
         #expect(second.headers["content-type"] == "application/json")
     }
 
+    @Test func `the headers of an answer can contain a name twice, in any spelling`() async throws {
+        let cookies = MockAnswer.status(200, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"])
+        let response = try await MockTransport(cookies).ask(.get, "/a")
+        #expect(response.headers.values(for: "Set-Cookie") == ["a=1", "b=2"])
+    }
+
     @Test func `a response knows the request it answers`() async throws {
         let response = try await MockTransport(.status(204)).ask(.delete, "/users/7")
         #expect(response.request.description == "DELETE https://api.test/users/7")
