@@ -1,3 +1,4 @@
+import CLibcurl
 import Foundation
 public import NetworkEngine
 
@@ -82,7 +83,7 @@ public struct CurlConfiguration: Sendable {
 }
 
 extension CurlConfiguration {
-    private static let usualThreads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    private static let usualThreads = min(4, Int(lc_processors()))
 
     var usableThreads: Int { min(64, max(1, threads)) }
 

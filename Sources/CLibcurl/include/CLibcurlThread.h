@@ -11,6 +11,12 @@ int lc_thread_start(LCThread *thread, void (*body)(void *context), void *context
 int lc_thread_is_ours(void);
 void lc_thread_join(LCThread thread);
 void lc_thread_detach(LCThread thread);
+/// The number of processors that the process may use at the same time: those that its threads may run on, within the
+/// quota of its control group. Foundation's count costs the first call of a process a millisecond.
+int lc_processors(void);
+/// The whole processors of a quota, whose period is in a text of its own (version 1 of control groups) or behind it
+/// (version 2); 0 if there is no quota.
+int lc_processors_of_quota(const char *quota, const char *period);
 /// Suspends the current thread for this number of milliseconds.
 void lc_thread_pause(int milliseconds);
 

@@ -9,7 +9,12 @@ public import Foundation
 /// ```
 public struct NetworkConfiguration: Sendable {
     /// The transport that sends requests. By default one URLSession, shared by the whole process.
-    public var transport: any Transport = URLSessionTransport.shared
+    public var transport: any Transport {
+        get { chosenTransport ?? URLSessionTransport.shared }
+        set { chosenTransport = newValue }
+    }
+    /// A configuration with another transport makes no session of the system.
+    private var chosenTransport: (any Transport)?
     /// Limits the time without any byte in either direction; waiting in a queue does not count.
     ///
     /// The timeout of a target or a request replaces it. An exchange with steady traffic may take any time.

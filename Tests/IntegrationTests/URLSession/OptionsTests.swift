@@ -112,4 +112,25 @@ import FoundationNetworking
             }
         }
     }
+
+    #if os(Linux)
+    @Test func `a session of the system is made by its first request`() async {
+        await #expect(processExitsWith: .success) {
+            let before = try Self.descriptors()
+            let transports = [NetworkConfiguration().transport, URLSessionTransport()]
+            #expect(try Self.descriptors() == before)
+            let server = try LoopbackServer { _ in .text("x") }
+            for transport in transports { #expect(try await transport.send(server.request()).text == "x") }
+            let sessions = try Self.descriptors()
+            let bare = URLSession(configuration: .ephemeral)
+            #expect(try Self.descriptors() > sessions)
+            bare.invalidateAndCancel()
+        }
+    }
+
+    /// A session has descriptors from its beginning.
+    private static func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    #endif
 }

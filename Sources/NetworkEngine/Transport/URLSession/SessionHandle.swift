@@ -5,13 +5,15 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One long-lived session with its delegate. It makes tasks, and is invalidated when no task is in flight.
+/// One long-lived session with its delegate. The first task makes it, and it is invalidated when no task is in flight.
 ///
 /// On Linux invalidating a session with work in flight crashes, and so does making a task on an invalidated session.
 /// The registry counts both.
 final class SessionHandle: Sendable {
-    private let registry: TaskRegistry
-    private let session: URLSession
+    private let registry = TaskRegistry()
+    private let session = Locked<URLSession?>(nil)
+    private let configuration: URLSessionConfiguration
+    private let security: SessionSecurity
     private let observer: SessionObserver?
     private let assumesHTTP3: Bool
     /// Makes and resumes tasks. On Linux both wait for a queue of the session, which is long while thousands of tasks run:
@@ -24,15 +26,10 @@ final class SessionHandle: Sendable {
         _ options: URLSessionOptions,
         _ observer: SessionObserver?
     ) {
-        let registry = TaskRegistry()
-        self.registry = registry
+        self.configuration = configuration
+        self.security = security
         self.observer = observer
         assumesHTTP3 = options.assumesHTTP3Capable
-        session = URLSession(
-            configuration: configuration,
-            delegate: SessionDelegate(registry: registry, security: security, observer: observer),
-            delegateQueue: nil
-        )
     }
 
     deinit { shutDown() }
@@ -44,6 +41,7 @@ final class SessionHandle: Sendable {
         guard registry.open() else { return nil }
         var request = request
         if assumesHTTP3 { request.assumeHTTP3() }
+        let session = openSession()
         let task = session.dataTask(with: request)
         observer?.note(.created(task), of: task, in: session)
         if registry.insert(listener, for: task.taskIdentifier) { listener.shutDown() }
@@ -54,6 +52,16 @@ final class SessionHandle: Sendable {
     func shutDown() {
         let (listeners, isDrained) = registry.close()
         for listener in listeners { listener.shutDown() }
-        if isDrained { session.finishTasksAndInvalidate() }
+        if isDrained { session.withLock { $0.take() }?.finishTasksAndInvalidate() }
+    }
+
+    private func openSession() -> URLSession {
+        session.withLock { session in
+            if let session { return session }
+            let delegate = SessionDelegate(registry: registry, security: security, observer: observer)
+            let new = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+            session = new
+            return new
+        }
     }
 }

@@ -30,9 +30,9 @@ struct SessionPool: Sendable {
         switch options.connectionsForUnsafeMethods {
         case .shared: closing = nil
         case .fresh:
-            // A session copies its configuration, so this does not affect the first one.
-            configuration.httpAdditionalHeaders = configuration.additionalHeadersClosing
-            closing = SessionHandle(configuration, security, options, observer)
+            let own = try configuration.duplicate()
+            own.httpAdditionalHeaders = own.additionalHeadersClosing
+            closing = SessionHandle(own, security, options, observer)
         }
     }
 

@@ -15,8 +15,7 @@ final class SessionUpgrades: Sendable {
     private let state = Locked(State())
 
     init(_ configuration: URLSessionConfiguration, security: SessionSecurity) {
-        // The pool changes its configuration later, for another session.
-        self.configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        self.configuration = configuration
         self.security = security
     }
 

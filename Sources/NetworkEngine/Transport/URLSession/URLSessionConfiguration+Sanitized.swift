@@ -14,15 +14,20 @@ extension URLSessionConfiguration {
     func sanitized(connections: Int) throws(NetworkError) -> URLSessionConfiguration {
         if let unsupportedOption { throw .unsupported(unsupportedOption) }
         let additionalHeaders = try checkedAdditionalHeaders()
-        guard let copy = copy() as? URLSessionConfiguration else {
-            throw .unsupported("the URLSessionConfiguration cannot be copied")
-        }
+        let copy = try duplicate()
         copy.httpAdditionalHeaders = additionalHeaders
         copy.removeStorages()
         copy.timeoutIntervalForRequest = URLSession.longestTimeout
         copy.timeoutIntervalForResource = URLSession.longestTimeout
         copy.httpMaximumConnectionsPerHost = connections
         copy.sanitizePlatformOptions()
+        return copy
+    }
+
+    func duplicate() throws(NetworkError) -> URLSessionConfiguration {
+        guard let copy = copy() as? URLSessionConfiguration else {
+            throw .unsupported("the URLSessionConfiguration cannot be copied")
+        }
         return copy
     }
 
