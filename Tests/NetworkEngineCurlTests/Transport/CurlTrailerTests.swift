@@ -103,6 +103,69 @@ import Testing
         #expect(error.transportFailure == .lostMidBody && error.response?.trailers == nil)
     }
 
+    private static func raw(trailers: String, then ending: LoopbackEnding = .keepAlive) -> LoopbackResponse {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\(trailers)"
+        return .raw(text, then: ending)
+    }
+
+    @Test func `silence inside the fields ends a call at its timeout`() async throws {
+        let server = try LoopbackServer { _ in
+            Self.raw(trailers: "X-Sum: 1\r\nX-Cut").fault(.stall, at: .responseBody(afterBytes: 1_000))
+        }
+        try await withTransport { transport in
+            var configuration = NetworkConfiguration()
+            let clock = TestClock()
+            (configuration.transport, configuration.clock, configuration.timeout) = (transport, clock, .seconds(5))
+            let client = HTTPClient(baseURL: server.url, configuration: configuration)
+            let call = Task { try await client.request(.get("/"), as: String.self) }
+            try await server.wait { $0.requestCount == 1 }
+            let ticking = Task {
+                while !Task.isCancelled {
+                    clock.advance(by: .seconds(1))
+                    await Task.yield()
+                }
+            }
+            let error = await #expect(throws: NetworkError.self) { try await call.value }
+            ticking.cancel()
+            #expect(error?.kind == .timeout && error?.response?.trailers == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "Content-Length: 3", "Content-Length: -1", "Content-Length: 9223372036854775807", "Transfer-Encoding: chunked",
+        "Content-Encoding: gzip", "Content-Range: bytes 0-1/2", "Location: /elsewhere", "Connection: close",
+    ])
+    func `a field that frames a body means nothing after it`(line: String) async throws {
+        let server = try LoopbackServer { _ in Self.raw(trailers: "\(line)\r\nX-Sum: 1\r\n\r\n") }
+        try await withTransport { transport in
+            for _ in 0..<2 {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "hello" && response.statusCode == 200)
+                #expect(response.trailers?["X-Sum"] == "1")
+                #expect(response.headers.map(\.name) == ["Transfer-Encoding"])
+            }
+            #expect(server.record.acceptedConnections == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "no colon", ": no name", "X A: blank", "X-A : blank", "X-A: 1\r\n\tfolded", " folded first", "X-A: \u{1}\u{7F}",
+        "X-A: \u{0}", "HTTP/1.1 200 OK", "X-Ä: 1",
+    ])
+    func `malformed fields after a body neither change it nor the next response`(lines: String) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(Self.raw(trailers: "\(lines)\r\nX-Sum: 1\r\n\r\n"), .text("next"))
+        try await withTransport { transport in
+            do {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "hello" && response.trailers?["X-Sum"] == "1")
+            } catch let error as NetworkError {
+                #expect(error.kind == .protocolViolation, "\(error)")
+            }
+            #expect(try await transport.send(server.request()).text == "next")
+        }
+    }
+
     /// By HTTP/2 where libcurl can send a body that way whose end is unknown, from version 8.7 on.
     @Test(.needsHTTP2Server) func `each piece of a body is answered over TLS before the next one is sent`()
         async throws
