@@ -58,6 +58,15 @@ import Testing
             context.limits.bodyInMemory = 1 << 20
             let error = try await transport.failure(of: server.request("/bomb"), context: context)
             #expect(error.kind == .limit)
+            var configuration = NetworkConfiguration()
+            (configuration.transport, configuration.limits.bodyInFile) = (transport, 1 << 20)
+            let client = HTTPClient(baseURL: server.url, configuration: configuration)
+            let folder = try TemporaryFolder()
+            let download = await #expect(throws: NetworkError.self) {
+                try await client.download(.get("/bomb"), to: .file(at: folder.url.appendingPathComponent("bomb")))
+            }
+            #expect(download?.kind == .limit)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
         }
     }
 

@@ -44,9 +44,11 @@ import Testing
         }
     }
 
-    @Test func `a reader that pauses slows down a server that compresses`() async throws {
+    @Test(arguments: Coder.available)
+    func `a reader that pauses slows down a server that compresses`(coder: Coder) async throws {
         let server = try LoopbackServer()
-        server.enqueue(.gzipBomb(64 << 20), .text("other"))
+        let bomb = try #require(coder.encoded(Data(count: 16 << 20)))
+        server.enqueue(LoopbackResponse.data(bomb).header("Content-Encoding", coder.rawValue), .text("other"))
         var context = Self.context
         context.limits.streamBacklog = 1 << 20
         try await withTransport { [context] transport in
@@ -59,7 +61,7 @@ import Testing
             }
             var count = 0
             for try await piece in try pieces(of: response) { count += piece.count }
-            #expect(count == 64 << 20)
+            #expect(count == 16 << 20)
         }
     }
 

@@ -1,0 +1,46 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineTesting
+import Testing
+
+/// A body without an end that decodes to nothing. Each piece of some kilobytes contains ten megabytes or more of empty parts.
+struct EndlessNothing: Sendable, CustomTestStringConvertible {
+    let codings: String
+    let first: Data
+    let rest: Data
+
+    var testDescription: String { codings }
+
+    static let available = [gzip, zstd, brotli].compactMap(\.self)
+
+    /// Empty members of gzip.
+    private static let gzip: EndlessNothing? = {
+        let inner = repeated(Gzip.stored(Data()))
+        guard let deflater = Deflater(.gzip), let outer = try? deflater.deflate(inner) + deflater.finish() else {
+            return nil
+        }
+        return EndlessNothing(codings: "gzip, gzip", first: outer, rest: outer)
+    }()
+
+    /// Empty frames of zstd.
+    private static let zstd: EndlessNothing? = {
+        guard let empty = Coder.zstd.encoded(Data()), let outer = Coder.zstd.encoded(repeated(empty)) else {
+            return nil
+        }
+        return EndlessNothing(codings: "zstd, zstd", first: outer, rest: outer)
+    }()
+
+    /// Empty metadata blocks of Brotli, which are a byte long. The first byte of a stream also has the window's size.
+    private static let brotli: EndlessNothing? = {
+        guard Coder.brotli.isAvailable, let first = Coder.zstd.encoded(Data([0x0C])),
+            let rest = Coder.zstd.encoded(repeated(Data([0x06])))
+        else { return nil }
+        return EndlessNothing(codings: "br, zstd", first: first, rest: rest)
+    }()
+
+    private static func repeated(_ part: Data) -> Data {
+        var bytes = part
+        while bytes.count < 10_000_000 { bytes += bytes }
+        return bytes
+    }
+}
