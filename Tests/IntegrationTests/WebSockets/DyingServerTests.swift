@@ -1,0 +1,65 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCurl
+import NetworkEngineTesting
+import NetworkEngineWebSocket
+import TestSupport
+import Testing
+
+/// A reconnecting socket whose server dies at every byte, one connection after the other.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
+struct DyingServerTests {
+    private static let texts = ["first", "the second one", String(repeating: "long ", count: 30), "and the last"]
+    /// More bytes than the response to a handshake has.
+    private static let headBytes = 200
+    /// What the server sends on each connection, from the beginning.
+    private static let frames = texts.indices.reduce(into: Data()) { data, number in
+        data += Data(WebSocketFrame.bytes(.text, "\(number) \(texts[number])".utf8, from: .server))
+    }
+
+    /// The answer to a handshake; `nil` for one that comes whole.
+    private static func answer(_ number: Int, _ fault: LoopbackFault) -> LoopbackResponse? {
+        if number < headBytes { return .webSocket { _ in }.fault(fault, at: .responseHead(afterBytes: number)) }
+        let count = number - headBytes
+        guard count < frames.count else { return nil }
+        return .webSocket(sending: frames).fault(fault, at: .responseBody(afterBytes: count))
+    }
+
+    @Test(arguments: [LoopbackFault.close, .reset])
+    func `no message is lost or comes twice when the server dies at every byte`(fault: LoopbackFault) async throws {
+        let handshakes = Locked(0)
+        let server = try LoopbackServer { _ in
+            let number = handshakes.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            return Self.answer(number, fault)
+                ?? .webSocket { socket in
+                    for number in Self.texts.indices { try await socket.send(.text("\(number) \(Self.texts[number])")) }
+                }
+        }
+        let transport = CurlTransport()
+        defer { transport.shutdown() }
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        var policy = ReconnectPolicy()
+        policy.backoff = .constant(.zero)
+        policy.closeCodes.insert(1006)
+        let client = HTTPClient(baseURL: server.url, configuration: configuration)
+        let socket = client.webSocket(.get("/"), reconnecting: policy)
+        let states = Task {
+            var opened = 0
+            for await state in socket.states { if case .open = state { opened += 1 } }
+            return opened
+        }
+        var received: [String] = []
+        for try await message in socket.messages {
+            let words = (message.text ?? "").split(separator: " ", maxSplits: 1)
+            if Int(words[0]) == received.count { received.append(String(words[1])) }
+        }
+        #expect(received == Self.texts)
+        #expect(await states.value > Self.frames.count)
+        #expect(handshakes.withLock { $0 } == Self.headBytes + Self.frames.count + 1)
+        try await server.wait { $0.openConnections == 0 }
+    }
+}
