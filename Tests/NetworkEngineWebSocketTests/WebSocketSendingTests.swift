@@ -41,6 +41,18 @@ import Testing
         _ = try machine.send(.data(Data([1])), Receipt())
     }
 
+    @Test mutating func `messages that wait leave in one piece, up to its size`() throws {
+        for number in 0..<20 { _ = try machine.send(.text("\(number % 10)"), Receipt()) }
+        guard case .frames(let first) = machine.nextFrames(upTo: 10 * 15) else { return #expect(Bool(false)) }
+        // Nothing is taken while a piece is written.
+        guard case .wait = machine.nextFrames(upTo: 1_000) else { return #expect(Bool(false)) }
+        machine.wrote(first).run()
+        guard case .frames(let second) = machine.nextFrames(upTo: 1_000) else { return #expect(Bool(false)) }
+        machine.wrote(second).run()
+        #expect(first.count == 10 && second.count == 10)
+        #expect((first + second).allSatisfy { $0.receipt?.value != nil })
+    }
+
     @Test mutating func `a canceled ping is not waited for`() throws {
         let receipt = Receipt()
         _ = try machine.ping(receipt)

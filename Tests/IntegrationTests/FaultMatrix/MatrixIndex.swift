@@ -268,6 +268,107 @@ enum MatrixIndex {
             "IntegrationTests/Cancellation/CallbackContractTests",
             ["calls from inside a callback": "a callback can cancel, start and wait for requests"]
         ),
+        (
+            "IntegrationTests/FaultMatrix/BothWaysFaults",
+            [
+                "a body that is written while the response is read":
+                    "a call ends once at every point, and its writer learns it",
+                "a body that is written while the response is read":
+                    "a body that is written meanwhile is sent once, whatever the server answers",
+                "a body that is written while the response is read":
+                    "a server that ends only its own direction ends the response, and the writer learns it",
+            ]
+        ),
+        (
+            "NetworkEngineCurlTests/Transport/CurlTrailerTests",
+            [
+                "fields after a body": "a body that is cut off has no fields",
+                "fields after a body": "silence inside the fields ends a call at its timeout",
+                "fields after a body": "fields that are too large end the exchange",
+                "fields after a body": "a field that frames a body means nothing after it",
+                "fields after a body": "malformed fields after a body neither change it nor the next response",
+            ]
+        ),
+        (
+            "NetworkEngineCurlTests/Transport/CurlHostileServerTests",
+            [
+                "a body that decodes to much or nothing":
+                    "a body that decodes to nothing delays no other request and can be canceled"
+            ]
+        ),
+        (
+            "NetworkEngineCurlTests/Transport/CurlResolverTests",
+            [
+                "a resolver of the app that is slow, wrong or fails":
+                    "an answer that is no address fails the request before any I/O",
+                "a resolver of the app that is slow, wrong or fails":
+                    "an error of the resolver is the cause of the failure",
+                "a resolver of the app that is slow, wrong or fails":
+                    "a resolver that hangs ends with the connect timeout",
+            ]
+        ),
+        (
+            "NetworkEngineCurlTests/Transport/CurlHTTP3Tests",
+            [
+                "connections and streams of HTTP/3":
+                    "a stream that is reset fails its exchange, and the next one succeeds",
+                "connections and streams of HTTP/3":
+                    "a request that the server has refused is sent again, whatever its method",
+                "connections and streams of HTTP/3":
+                    "HTTP/3 is refused before I/O where libcurl does not have it",
+            ]
+        ),
+        (
+            "NetworkEngineTests/Engine/RedirectDecisionTests",
+            [
+                "a closure that decides about redirects":
+                    "a decision cannot carry the first request to another origin",
+                "a closure that decides about redirects": "a change that breaks a rule is an error",
+            ]
+        ),
+        (
+            "NetworkEngineWebSocketTests/WebSocketFaultTests",
+            [
+                "a WebSocket whose other end breaks the protocol":
+                    "messages before a fault are delivered, and nothing after it is read",
+                "a WebSocket whose other end breaks the protocol": "calls that wait at a fault fail with its error",
+            ]
+        ),
+        (
+            "NetworkEngineWebSocketTests/ReconnectingLossTests",
+            [
+                "a WebSocket whose other end dies":
+                    "a call whose message may be lost throws if messages are refused"
+            ]
+        ),
+        (
+            "IntegrationTests/WebSockets/DyingServerTests",
+            [
+                "a WebSocket whose other end dies":
+                    "no message is lost or comes twice when the server dies at every byte"
+            ]
+        ),
+        (
+            "NetworkEngineGraphQLSocketTests/SocketConnectionTests",
+            [
+                "subscriptions over a connection that is lost or hostile":
+                    "a lost connection is opened again, and the server gets all subscriptions again",
+                "subscriptions over a connection that is lost or hostile":
+                    "a server that does not acknowledge in time is tried again, and then the subscription fails",
+                "subscriptions over a connection that is lost or hostile":
+                    "a reader that falls behind too far fails, and the other subscriptions continue",
+            ]
+        ),
+        (
+            "NetworkEngineUploadsTests/UploadFailureTests",
+            [
+                "an upload that is resumed": "a server that forgets ends the upload, and the next call begins another",
+                "an upload that is resumed": "an offset that goes backwards is an error",
+                "an upload that is resumed": "an offset that cannot be is an error, and no byte is sent",
+                "an upload that is resumed": "a file that was changed is not continued",
+                "an upload that is resumed": "a file that is written while it is sent completes no upload",
+            ]
+        ),
     ]
 
     /// The faults without a test, and the reason.
@@ -275,7 +376,8 @@ enum MatrixIndex {
         "the `Host` header for a default port and for a name with a trailing dot: needs privileges and a resolver",
         "a 417 without `Expect` in the request: it is an ordinary response, and the request is not repeated",
         "the `Retry-After` header of a redirect: it is ignored",
-        "a slow resolver, and one that finds no address: needs a resolver of the test",
+        "a response in chunks that is whole when the server closes a connection without having said so, while the request"
+            + " is written: libcurl does not tell it from one that is cut off, so it may count as lost",
         "a TLS connection that ends without close_notify",
         "the other retry vectors of the AWS SDKs and CUBIC: rates do not adapt here",
         "a stream that breaks off after its head: retriers do not see its end",

@@ -33,6 +33,28 @@ import Testing
         client.cancelAll()
     }
 
+    @Test func `downloads and uploads that were started end, and leave no file`() async throws {
+        let mock = MockTransport(MockAnswer.hang.repeating(3))
+        let client = HTTPClient(mock)
+        let folder = try TemporaryFolder()
+        let place = folder.url.appendingPathComponent("file")
+        let download = client.startDownload(.get("/"), to: .file(at: place))
+        let upload = client.start(.post("/", body: Data("x".utf8)), as: Int.self)
+        let ended = OneShot<NetworkError.Kind?>()
+        client.download(.get("/"), to: .file(at: place), queue: .global()) { result in
+            if case .failure(let error) = result { ended.settle(error.kind) } else { ended.settle(nil) }
+        }
+        while mock.requests.count < 3 { await Task.yield() }
+        client.cancelAll()
+        let failures = [
+            await #expect(throws: NetworkError.self) { try await download.value },
+            await #expect(throws: NetworkError.self) { try await upload.value },
+        ]
+        #expect(failures.map { $0?.kind } == [.cancelled, .cancelled])
+        #expect(try await ended.wait() == .cancelled)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
     @Test func `a call that is awaited goes on`() async throws {
         let released = OneShot<Void>()
         let mock = MockTransport(
