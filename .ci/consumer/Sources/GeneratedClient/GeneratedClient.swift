@@ -30,6 +30,11 @@ import NetworkEngineCurl
             try await uploadAndDownload(configuration)
             try await failingStatus(configuration)
             try await boundTokens(configuration)
+            // URLSession cannot be slowed down: what is not read waits in a file.
+            if name == "libcurl" {
+                try await slowReader(configuration)
+                try await slowServer(configuration)
+            }
             print("generated clients run over \(name)")
         }
     }
@@ -95,6 +100,57 @@ import NetworkEngineCurl
         try check(count == size, "the client got \(count) bytes")
     }
 
+    /// A response that is not read is not sent either, but for what the buffers of both systems take.
+    static func slowReader(_ configuration: NetworkConfiguration) async throws {
+        let (piece, sent) = (Data(count: 1 << 16), Counter())
+        let server = try LoopbackServer()
+        server.enqueue(
+            .duplex { exchange in
+                for _ in 0..<1_000 {
+                    try await exchange.send(piece)
+                    await sent.add(piece.count)
+                }
+            })
+        let transport = NetworkEngineTransport(client: HTTPClient(baseURL: server.url, configuration: configuration))
+        guard let method = HTTPTypes.HTTPRequest.Method("GET") else { throw Failed(description: "GET is no method") }
+        let request = HTTPTypes.HTTPRequest(method: method, path: "/files")
+        let (_, body) = try await transport.send(request, body: nil, baseURL: server.url, operationID: "download")
+        let ahead = try await sent.settled()
+        try check(ahead < 20 << 20, "the server sent \(ahead) bytes that nobody read")
+        var count = 0
+        if let body { for try await piece in body { count += piece.count } }
+        try check(count == 1_000 << 16, "the client got \(count) bytes")
+    }
+
+    /// A body of unknown length is not read further than the server takes it.
+    static func slowServer(_ configuration: NetworkConfiguration) async throws {
+        let (mayRead, continuation) = AsyncStream<Void>.makeStream()
+        let server = try LoopbackServer()
+        server.enqueue(
+            .receiving { exchange in
+                for await _ in mayRead {}
+                var count = 0
+                for try await piece in exchange.received { count += piece.count }
+                return .text("\(count)")
+            })
+        let transport = NetworkEngineTransport(client: HTTPClient(baseURL: server.url, configuration: configuration))
+        guard let method = HTTPTypes.HTTPRequest.Method("POST") else { throw Failed(description: "POST is no method") }
+        let (left, read) = (Counter(1_000 << 16), Counter())
+        let pieces = AsyncThrowingStream<ArraySlice<UInt8>, any Error> {
+            let count = await left.take(1 << 16)
+            await read.add(count ?? 0)
+            return count.map { ArraySlice([UInt8](repeating: 7, count: $0)) }
+        }
+        let body = HTTPBody(pieces, length: .unknown, iterationBehavior: .single)
+        let request = HTTPTypes.HTTPRequest(method: method, path: "/files")
+        async let call = transport.send(request, body: body, baseURL: server.url, operationID: "upload")
+        let ahead = try await read.settled()
+        try check(ahead < 20 << 20, "\(ahead) bytes were read that the server did not take")
+        continuation.finish()
+        let answer = try await text(of: call.1)
+        try check(answer == "\(1_000 << 16)", "the server got \(answer) bytes")
+    }
+
     /// A status of failure is a value, with its body.
     static func failingStatus(_ configuration: NetworkConfiguration) async throws {
         let server = try LoopbackServer { _ in .json(#"{"code": 7}"#, status: 404) }
@@ -139,7 +195,19 @@ actor Counter {
 
     init(_ count: Int = 0) { self.count = count }
 
-    func increment() { count += 1 }
+    func increment() { add(1) }
+
+    func add(_ number: Int) { count += number }
+
+    /// The count when it has begun and then stayed the same for half a second.
+    func settled() async throws -> Int {
+        var (last, same) = (0, 0)
+        while same < 50 {
+            try await Task.sleep(for: .milliseconds(10))
+            (same, last) = count > 0 && count == last ? (same + 1, last) : (0, count)
+        }
+        return last
+    }
 
     /// Takes as many as possible, up to a number; `nil` if none is left.
     func take(_ most: Int) -> Int? {
