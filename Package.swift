@@ -240,8 +240,8 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineCurlTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineCurl", "NetworkEngineTesting", "CLibcurl",
-                "TestSupport",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineWebSocket", "NetworkEngineCurl",
+                "NetworkEngineTesting", "CLibcurl", "TestSupport",
             ],
             exclude: ["Support/h2-server.py", "Support/h3-server.py"],
             swiftSettings: settings

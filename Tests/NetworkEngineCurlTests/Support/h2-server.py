@@ -9,6 +9,11 @@ A response repeats the request's `X-Mark` and has it as its body. Paths with a m
     /hold          is answered when standard input has a line
     /downgrade     is reset with HTTP_1_1_REQUIRED
     /half          begins with a head and seven bytes, and is reset with HTTP_1_1_REQUIRED then
+    /echo          sends every piece of the body back
+    /early         is answered without reading the body, which HTTP/2 then refuses without an error
+    /leaving       is an echo on a connection that takes no more requests after the first piece
+    /reset         is an echo whose stream or connection is lost after the first piece
+    /refused       is answered with a 413 without reading the body
 """
 
 import os
@@ -23,6 +28,9 @@ import h2.connection
 import h2.events
 
 HTTP_1_1_REQUIRED = 0xD
+INTERNAL_ERROR = 0x2
+ECHOES = ("/echo", "/leaving", "/reset")
+ANSWERS = {"/early": (200, "enough"), "/refused": (413, "too much")}
 released = threading.Event()
 
 
@@ -74,23 +82,31 @@ def serve_http1(connection):
             name, _, value = field.decode().partition(":")
             if name.lower() == "x-mark":
                 mark = value.strip()
-        if path == "/echo":
-            return echo(connection, source)
+        if path in ECHOES:
+            return echo(connection, source, path)
+        if path in ANSWERS:
+            status, text = ANSWERS[path]
+            head = f"HTTP/1.1 {status} X\r\nContent-Length: {len(text)}\r\nConnection: close\r\n\r\n"
+            connection.sendall((head + text).encode())
+            connection.shutdown(socket.SHUT_WR)
+            return source.read()
         if path == "/hold":
             released.wait()
         head = f"HTTP/1.1 200 OK\r\nX-Mark: {mark}\r\nContent-Length: {len(mark)}\r\n\r\n"
         connection.sendall((head + mark).encode())
 
 
-def echo(connection, source):
+def echo(connection, source, path):
     connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     while (size := int(source.readline(), 16)) > 0:
         connection.sendall(b"%x\r\n" % size + source.read(size + 2))
+        if path == "/reset":
+            return
     connection.sendall(b"0\r\nx-after: echo\r\n\r\n")
 
 
-# The streams whose bodies are sent back as they arrive, of the one connection of a test.
-echoes = set()
+# The streams whose bodies are sent back as they arrive, of the one connection of a test, and their paths.
+echoes = {}
 
 
 def serve_http2(connection):
@@ -105,6 +121,15 @@ def serve_http2(connection):
             elif isinstance(event, h2.events.DataReceived) and event.stream_id in echoes:
                 peer.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 peer.send_data(event.stream_id, event.data)
+                path = echoes[event.stream_id]
+                if path == "/reset":
+                    connection.sendall(peer.data_to_send())
+                    echoes.pop(event.stream_id)
+                    peer.reset_stream(event.stream_id, INTERNAL_ERROR)
+                elif path == "/leaving":
+                    echoes[event.stream_id] = "/echo"
+                    goaway = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0)) + event.stream_id.to_bytes(4, "big") + bytes(4)
+                    connection.sendall(peer.data_to_send() + goaway)
             elif isinstance(event, h2.events.StreamEnded) and event.stream_id in echoes:
                 peer.send_headers(event.stream_id, [("x-after", "echo")], end_stream=True)
         connection.sendall(peer.data_to_send())
@@ -114,9 +139,16 @@ def answer(peer, stream, fields, connection):
     path, mark = fields[":path"], fields.get("x-mark", "")
     if path == "/downgrade":
         return peer.reset_stream(stream, HTTP_1_1_REQUIRED)
+    if path in ANSWERS:
+        status, text = ANSWERS[path]
+        peer.send_headers(stream, [(":status", str(status))])
+        peer.send_data(stream, text.encode(), end_stream=True)
+        connection.sendall(peer.data_to_send())
+        return peer.reset_stream(stream, 0)
     peer.send_headers(stream, [(":status", "200"), ("x-mark", mark)])
-    if path == "/echo":
-        return echoes.add(stream)
+    if path in ECHOES:
+        echoes[stream] = path
+        return
     if path == "/half":
         peer.send_data(stream, b"H2-PART")
         connection.sendall(peer.data_to_send())
