@@ -27,6 +27,12 @@ extension MockAnswer {
         redirect(to: location, status: status, headers: HTTPHeaders(declared: headers))
     }
 
+    /// Returns the answer with fields after the body. Failures have none.
+    @_disfavoredOverload
+    public func trailers(_ trailers: some TargetHeaders) -> MockAnswer {
+        self.trailers(HTTPHeaders(declared: trailers))
+    }
+
     /// Answers with a fixture file, which is the body or describes the whole response.
     ///
     /// - Parameters:

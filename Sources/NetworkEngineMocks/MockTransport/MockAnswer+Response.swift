@@ -12,6 +12,7 @@ extension MockAnswer {
         try await clock.pause(for: delay)
         var response = try await content.response(to: request, call: call, context: context, clock: clock)
         for field in addedHeaders { response.headers.add(field.value, for: field.name) }
+        if let trailers { response.trailers = trailers }
         return response
     }
 
@@ -19,7 +20,7 @@ extension MockAnswer {
     private var mayWait: Bool {
         switch content {
         case .hang, .computed: true
-        case .response, .failure, .transportFailure, .upgrade: delay > .zero
+        case .response, .failure, .transportFailure, .exchange: delay > .zero
         }
     }
 }
@@ -38,7 +39,7 @@ extension MockAnswer.Content {
         case .failure(let error as NetworkError): throw error.completed(request: request)
         case .failure(let error): throw error
         case .transportFailure(let failure, let reason): throw NetworkError(failure, reason: reason, request: request)
-        case .upgrade(let answer): return try await answer(request, context.upgrade)
+        case .exchange(let answer): return try await answer(request, context)
         case .hang: throw await untilCancelled()
         case .computed(let answer):
             return try await answer(call).respond(to: request, call: call, context: context, clock: clock)

@@ -15,25 +15,27 @@ public struct MockAnswer: HTTPAnswer {
         case failure(any Error)
         case transportFailure(TransportFailure, reason: String)
         case hang
-        case upgrade(Upgrade)
+        case exchange(Exchange)
         case computed(@Sendable @concurrent (MockCall) async throws -> MockAnswer)
     }
 
-    /// Answers a request that asks for another protocol than HTTP. The offer is `nil` if the request asks for none.
-    package typealias Upgrade =
-        @Sendable @concurrent (_ request: HTTPRequest, _ offer: (any UpgradeOffer)?) async throws -> HTTPResponse
+    /// Answers a request as a transport does.
+    package typealias Exchange =
+        @Sendable @concurrent (_ request: HTTPRequest, _ context: TransportContext) async throws -> HTTPResponse
 
     let content: Content
     private(set) var delay: Duration = .zero
     /// Fields in addition to those of the content.
     private(set) var addedHeaders = HTTPHeaders()
+    /// The fields after the body; `nil` for those of the content.
+    private(set) var trailers: HTTPHeaders?
     /// The number of uses; `nil` for no limit.
     private(set) var limit: Int? = 1
 
     init(_ content: Content) { self.content = content }
 
-    /// Answers a request that asks for another protocol than HTTP.
-    package init(upgrade: @escaping Upgrade) { content = .upgrade(upgrade) }
+    /// Answers with a response that need not be in memory, or with one of another protocol.
+    package init(exchange: @escaping Exchange) { content = .exchange(exchange) }
 
     /// Returns the answer with a delay on the transport's clock. A delay longer than the timeout ends the request.
     public func delayed(by delay: Duration) -> MockAnswer {
@@ -46,6 +48,13 @@ public struct MockAnswer: HTTPAnswer {
     public func header(_ name: String, _ value: String) -> MockAnswer {
         var answer = self
         answer.addedHeaders.add(value, for: name)
+        return answer
+    }
+
+    /// Returns the answer with fields after the body. Failures have none.
+    public func trailers(_ trailers: HTTPHeaders) -> MockAnswer {
+        var answer = self
+        answer.trailers = trailers
         return answer
     }
 

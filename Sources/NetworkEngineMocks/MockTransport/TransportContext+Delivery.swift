@@ -1,9 +1,9 @@
-import Foundation
-import NetworkEngine
+package import Foundation
+package import NetworkEngine
 
 extension TransportContext {
     /// Checks the size of a body and reports its progress, as a real transport does.
-    func deliver(_ body: Data, of request: HTTPRequest) throws -> ResponseBody {
+    package func deliver(_ body: Data, of request: HTTPRequest) throws -> ResponseBody {
         if let progress {
             let sent = Int64(request.body.data?.count ?? 0)
             if sent > 0 {

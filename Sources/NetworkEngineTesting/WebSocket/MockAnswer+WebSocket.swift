@@ -27,7 +27,7 @@ extension MockAnswer {
         _ body: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
     ) -> MockAnswer {
         let service = WebSocketService(choosing: chosenProtocol, body)
-        return MockAnswer { try await service.open($0, headers: headers, offer: $1) }
+        return MockAnswer { try await service.open($0, headers: headers, offer: $1.upgrade) }
     }
 
     /// Accepts a WebSocket, and runs a closure with the server's end of it.

@@ -53,6 +53,9 @@ import Testing
             testDescription: "additional header fields",
             mock: .text("hello", headers: ["Link": "a"]).header("Link", "b").header("Age", "1"),
             loopback: .text("hello", headers: ["Link": "a"]).header("Link", "b").header("Age", "1")),
+        Case(
+            testDescription: "fields after the body",
+            mock: .text("hello").trailers(["X-Sum": "5"]), loopback: .text("hello").trailers(["X-Sum": "5"])),
     ]
 
     @Test(arguments: cases) func `a word gives the same response in a mock transport and a loopback server`(
@@ -61,6 +64,7 @@ import Testing
         let response = try await MockTransport(example.mock).ask()
         #expect(response.statusCode == example.loopback.status)
         #expect(response.headers == example.loopback.headers)
+        #expect((response.trailers ?? [:]) == example.loopback.trailers)
         guard case .data(let body) = example.loopback.body else { throw CancellationError() }
         #expect(response.data == body)
     }

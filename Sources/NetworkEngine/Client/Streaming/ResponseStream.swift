@@ -25,7 +25,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     package let decoder: BodyDecoder?
 
     package init(_ response: HTTPResponse, decoder: BodyDecoder? = nil) {
-        self.response = response
+        self.response = response.withTrailersAtEnd
         self.decoder = decoder
     }
 
@@ -80,6 +80,24 @@ extension ResponseDecoding where Value == ResponseStream {
 }
 
 extension HTTPResponse {
+    /// The response with trailers that are known after the last byte, also if the body is in memory.
+    fileprivate var withTrailersAtEnd: HTTPResponse {
+        guard case .data(let data) = body, let fields = trailers else { return self }
+        let known = Locked<HTTPHeaders?>(nil)
+        var response = self
+        response.takeTrailers(from: known)
+        response.body = .stream(
+            BodyStream(length: Int64(data.count), isReplayable: false) {
+                let rest = Locked<Data?>(data.isEmpty ? nil : data)
+                return BodyStream.Reading {
+                    if let data = rest.withLock({ $0.take() }) { return data }
+                    known.withLock { $0 = fields }
+                    return nil
+                }
+            })
+        return response
+    }
+
     fileprivate var bodyStream: BodyStream {
         switch body {
         case .stream(let stream): stream
