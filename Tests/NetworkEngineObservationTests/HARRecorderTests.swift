@@ -34,6 +34,18 @@ import Testing
         #expect(entry.comment == "Cache-Status: NetworkEngine; hit; ttl=9")
     }
 
+    @Test func `the fields after a body are in its entry`() throws {
+        let request = HTTPRequest.example()
+        var response = HTTPResponse(statusCode: 200, request: request)
+        response.trailers = ["X-Sum": "5", "X-Auth-Token": "hush-7"]
+        var call = PlayedCall(request)
+        call.attempt(request)
+        call.exchange(request, .success(response))
+        call.end(.success(response))
+        let entry = try #require(try entries(call).first)
+        #expect(entry.response._trailers?.map(\.value) == ["5", "<redacted>"])
+    }
+
     @Test func `the phases add up to the time of an entry`() throws {
         for entry in try entries(.eventful(.example()), .cached(.example()), .simple(.example())) {
             let timings = entry.timings

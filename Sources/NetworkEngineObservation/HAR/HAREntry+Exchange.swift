@@ -49,7 +49,8 @@ extension HARResponse {
         let response = exchange.response
         let body = response?.body
         self.init(
-            statusCode: response?.statusCode ?? 0, headers: response?.headers ?? [:], body: body?.data ?? Data())
+            statusCode: response?.statusCode ?? 0, headers: response?.headers ?? [:], trailers: response?.trailers,
+            body: body?.data ?? Data())
         content.comment = body?.note
         content.size = body?.length.map { Int($0) } ?? content.size
         bodySize = body?.length == nil && body?.note != nil ? -1 : content.size

@@ -9,6 +9,8 @@ package struct HARResponse: Codable, Sendable {
     package var httpVersion = "HTTP/1.1"
     package var cookies: [HARPair] = []
     package var headers: [HARPair]
+    /// The fields after the body, which the format has no word for.
+    package var _trailers: [HARPair]?
     package var content: Content
     package var redirectURL = ""
     package var headersSize = -1
@@ -38,13 +40,15 @@ package struct HARResponse: Codable, Sendable {
 
     /// - Parameter body: the bytes of the response, wherever it keeps them.
     package init(_ response: HTTPResponse, body: Data) {
-        self.init(statusCode: response.statusCode, headers: response.headers, body: body)
+        self.init(
+            statusCode: response.statusCode, headers: response.headers, trailers: response.trailers, body: body)
     }
 
     /// - Parameter statusCode: 0 without a response.
-    package init(statusCode: Int, headers: HTTPHeaders, body: Data) {
+    package init(statusCode: Int, headers: HTTPHeaders, trailers: HTTPHeaders? = nil, body: Data) {
         status = statusCode
         self.headers = headers.recorded
+        _trailers = trailers?.recorded
         content = Content(mimeType: headers["Content-Type"] ?? "", body)
         redirectURL = headers["Location"] ?? ""
         bodySize = body.count
@@ -65,19 +69,21 @@ package struct HARResponse: Codable, Sendable {
 
     /// The response, as one to a request.
     package func response(to request: HTTPRequest) -> HTTPResponse {
-        HTTPResponse(
+        var response = HTTPResponse(
             statusCode: status,
             headers: HTTPHeaders(recorded: headers),
             body: .data(content.data),
             request: request
         )
+        if let _trailers { response.trailers = HTTPHeaders(recorded: _trailers) }
+        return response
     }
 }
 
 extension HARResponse {
     private enum CodingKeys: String, CodingKey {
         case status, statusText, httpVersion, cookies, headers, content, redirectURL, headersSize, bodySize
-        case _error, comment
+        case _trailers, _error, comment
     }
 
     package init(from decoder: any Decoder) throws {
@@ -89,6 +95,7 @@ extension HARResponse {
         httpVersion = (try? container.decode(String.self, forKey: .httpVersion)) ?? httpVersion
         redirectURL = (try? container.decode(String.self, forKey: .redirectURL)) ?? ""
         bodySize = (try? container.decode(Int.self, forKey: .bodySize)) ?? 0
+        _trailers = try? container.decode([HARPair].self, forKey: ._trailers)
         _error = try? container.decode(String.self, forKey: ._error)
         comment = try? container.decode(String.self, forKey: .comment)
     }

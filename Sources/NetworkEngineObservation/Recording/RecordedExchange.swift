@@ -6,6 +6,7 @@ package struct RecordedExchange: Sendable {
     package struct Response: Sendable {
         package var statusCode: Int
         package var headers: HTTPHeaders
+        package var trailers: HTTPHeaders?
         package var body: RecordedBody?
     }
 
@@ -65,7 +66,8 @@ package struct RecordedExchange: Sendable {
 
     private mutating func keep(_ response: HTTPResponse, bodyLimit: Int) {
         let body = RecordedBody(response.body, coding: response.headers["Content-Encoding"], limit: bodyLimit)
-        self.response = Response(statusCode: response.statusCode, headers: response.headers, body: body)
+        self.response = Response(
+            statusCode: response.statusCode, headers: response.headers, trailers: response.trailers, body: body)
         metrics = metrics ?? response.metrics
     }
 
@@ -81,7 +83,8 @@ package struct RecordedExchange: Sendable {
 
     private var measuredCost: Int {
         Self.ownCost + request.url.absoluteString.utf8.count * 2 + request.headers.cost
-            + (requestBody?.data.count ?? 0) + (response?.headers.cost ?? 0) + (response?.body?.data.count ?? 0)
+            + (requestBody?.data.count ?? 0) + (response?.headers.cost ?? 0) + (response?.trailers?.cost ?? 0)
+            + (response?.body?.data.count ?? 0)
             + (failure?.text.utf8.count ?? 0)
     }
 

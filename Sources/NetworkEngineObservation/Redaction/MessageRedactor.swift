@@ -34,6 +34,7 @@ package struct MessageRedactor: Sendable {
         let original = HTTPHeaders(recorded: response.headers)
         let headers = redact(original)
         redacted.headers = headers.recorded
+        redacted._trailers = response._trailers.map { redact(HTTPHeaders(recorded: $0)).recorded }
         redacted.redirectURL = headers["Location"] ?? ""
         redacted.comment = response.comment.map { Redaction.describe(text: $0, hiding: known) }
         let type = response.content.mimeType

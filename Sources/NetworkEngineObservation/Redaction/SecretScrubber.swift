@@ -34,6 +34,7 @@ package struct SecretScrubber: Sendable {
         var response = response
         let coding = HTTPHeaders(recorded: response.headers)["Content-Encoding"]
         response.headers = scrub(response.headers)
+        response._trailers = response._trailers.map(scrub)
         response.redirectURL = scrub(address: response.redirectURL)
         response.comment = response.comment.map { values.scrub($0) }
         let content = HARText(scrub(response.content.data, coding: coding))

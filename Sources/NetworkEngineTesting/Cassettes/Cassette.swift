@@ -134,6 +134,7 @@ public final class Cassette: Sendable {
         var redacted = redactor.withLock { $0.redact(response, to: secrets) }
         let volatile = Set(options.volatileHeaders.map { $0.lowercased() })
         redacted.headers.removeAll { volatile.contains($0.name.lowercased()) }
+        redacted._trailers?.removeAll { volatile.contains($0.name.lowercased()) }
         return redacted
     }
 }

@@ -26,6 +26,20 @@ import FoundationNetworking
         #expect(response.headers == ["X-One": "1", "Content-Type": "image/x"])
     }
 
+    @Test func `the fields after a body are recorded and played, also of a stream`() async throws {
+        let studio = try Studio()
+        let answer = MockAnswer.text("hello").trailers(["X-Sum": "5", "Date": "today"])
+        let recording = Studio.client(try studio.cassette(.all), MockTransport(answer, .text("none")))
+        for try await _ in try await recording.stream(.get("/a")) {}
+        try await recording.send(.get("/b"))
+        let player = Studio.client(try studio.cassette { $0.allowsRepeats = true })
+        #expect(try await player.send(.get("/a")).trailers == ["X-Sum": "5"])
+        #expect(try await player.send(.get("/b")).trailers == nil)
+        let stream = try await player.stream(.get("/a"))
+        for try await _ in stream {}
+        #expect(stream.trailers == ["X-Sum": "5"])
+    }
+
     @Test func `the same request gets the recorded responses in order, each once`() async throws {
         let studio = try Studio()
         try await record(studio, [.status(200, body: "a"), .status(200, body: "b")], [.get("/"), .get("/")])

@@ -47,6 +47,17 @@ import Testing
         #expect(!text.contains("hush") && text.contains("redacted"))
     }
 
+    @Test func `a secret after a body is in no file, and its neighbor is`() async throws {
+        let studio = try Studio()
+        let fields: HTTPHeaders = ["X-Auth-Token": "hush-7", "X-Note": "for hush-7", "X-Sum": "5"]
+        let mock = MockTransport(.text("ok").trailers(fields))
+        _ = await Studio.hear(Studio.client(try studio.cassette(), mock))
+        let text = try studio.text
+        #expect(!text.contains("hush") && text.contains("_trailers"))
+        let response = try await Studio.client(try studio.cassette(.none)).send(.get("/"))
+        #expect(response.trailers?["X-Sum"] == "5" && response.trailers?["X-Note"] == "for <redacted>")
+    }
+
     private static let webToken = "eyJhbGciOiJub25lIn0.aHVzaC03aHVzaA.x"
 
     @Test(arguments: [
