@@ -264,8 +264,8 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineTestingTests",
             dependencies: [
-                "NetworkEngine", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineTesting",
-                "Fixtures", "TestSupport", "CTestLimits",
+                "NetworkEngine", "NetworkEngineStreams", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngineTesting", "Fixtures", "TestSupport", "CTestLimits",
             ],
             swiftSettings: settings
         ),

@@ -49,7 +49,7 @@ package final class StreamBuffer: Sendable {
     private let file = Locked<BodyFile?>(nil)
     private let context: TransportContext
     /// The fields after the last byte, once they have arrived.
-    let trailers = Locked<HTTPHeaders?>(nil)
+    package let trailers = Locked<HTTPHeaders?>(nil)
     /// The number of bytes that may wait for the reader, for the error of a reader that is too far behind.
     package let limit: Int64
 

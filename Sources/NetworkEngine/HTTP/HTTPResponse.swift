@@ -37,7 +37,7 @@ public struct HTTPResponse: Sendable {
     }
 
     /// Shares the trailers of a stream, which are known at its end.
-    mutating func takeTrailers(from source: Locked<HTTPHeaders?>) { change { $0.trailers = source } }
+    package mutating func takeTrailers(from source: Locked<HTTPHeaders?>) { change { $0.trailers = source } }
 
     /// The request as it was sent, after every interceptor and redirect.
     public var request: HTTPRequest {

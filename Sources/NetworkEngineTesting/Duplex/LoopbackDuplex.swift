@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// The two bodies of an exchange that goes both ways, at the server's end.
+/// The two bodies of an exchange that goes both ways, at the end of a loopback server or of a mock.
 ///
 /// ```swift
 /// server.enqueue(
@@ -13,22 +13,12 @@ public import NetworkEngine
 public final class LoopbackDuplex: Sendable {
     /// The head of the request.
     public let request: LoopbackRequest
-    private let channel: LoopbackChannel
-    private let state: Locked<State>
+    private let bodies: any DuplexBodies
+    private let isFinished = Locked(false)
+    /// Whether a piece waits for room.
+    package var isSenderWaiting: Bool { bodies.isSenderWaiting }
 
-    private struct State {
-        /// Reads the rest of the request; `nil` after its end.
-        var parser: RequestParser?
-        /// A body that was read before the answer.
-        var read: Data?
-        var isFinished = false
-    }
-
-    /// - Parameter parser: reads the rest of the request; `nil` if the whole request was read.
-    init(_ request: LoopbackRequest, _ channel: LoopbackChannel, _ parser: RequestParser?) {
-        (self.request, self.channel) = (request, channel)
-        state = Locked(State(parser: parser, read: parser == nil ? request.body : nil))
-    }
+    init(_ request: LoopbackRequest, _ bodies: any DuplexBodies) { (self.request, self.bodies) = (request, bodies) }
 
     /// The pieces of the request's body, as they arrive.
     ///
@@ -38,58 +28,20 @@ public final class LoopbackDuplex: Sendable {
 
     /// Sends a piece of the response's body, and returns when the system has taken it.
     public func send(_ piece: Data) async throws(NetworkError) {
-        if piece.isEmpty { return }
-        let bytes = Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [0x0D, 0x0A]
-        try await channel.send(bytes)
+        if !piece.isEmpty { try await bodies.send(piece) }
     }
 
     /// Ends the response's body. The request's body can still be read.
     public func finish(trailers: HTTPHeaders = [:]) async throws(NetworkError) {
-        let isFirst = state.withLock { state in
-            defer { state.isFinished = true }
-            return !state.isFinished
+        let isFirst = isFinished.withLock { isFinished in
+            defer { isFinished = true }
+            return !isFinished
         }
-        guard isFirst else { return }
-        let fields = trailers.map { "\($0.name): \($0.value)\r\n" }.joined()
-        try await channel.send(Array("0\r\n\(fields)\r\n".utf8))
+        if isFirst { try await bodies.finish(trailers: trailers) }
     }
 
-    /// Sends an informational response before that of `receiving(_:)`.
-    public func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) {
-        try await channel.send(ResponseHead.interim(interim))
-    }
-
-    /// Sends the whole response of a closure that receives the body.
-    fileprivate func respond(with answer: @Sendable (LoopbackDuplex) async throws -> LoopbackResponse) async throws {
-        if request.headers["Expect"]?.lowercased() == "100-continue" { try await send(.init(100)) }
-        var script = ResponseScript(try await answer(self), to: nil, keepsAlive: false)
-        while true {
-            switch script.next() {
-            case .send(let bytes): try await channel.send(bytes)
-            case .incident(.wait(let pause)): try await Task.sleep(for: pause)
-            case .incident(.hold): break
-            case .incident(.fault), .end: return
-            }
-        }
-    }
-
-    fileprivate func next() async throws -> Data? {
-        if let read = state.withLock({ $0.read.take() }), !read.isEmpty { return read }
-        while true {
-            switch state.withLock({ $0.parser?.next() ?? ($0.parser == nil ? .end(trailers: [:]) : nil) }) {
-            case .body(let bytes): return Data(bytes)
-            case .end:
-                state.withLock { $0.parser = nil }
-                return nil
-            case .failure(let failure): throw NetworkError(.requestBody, reason: failure.reason)
-            case .head, nil: break
-            }
-            guard let bytes = try await channel.receive() else {
-                throw NetworkError(.lostMidBody, reason: "the client ended the connection inside its body")
-            }
-            state.withLock { state in bytes.withUnsafeBytes { state.parser?.feed($0) } }
-        }
-    }
+    /// Sends an informational response before that of `receiving(_:)`. Over a mock it has no effect.
+    public func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) { try await bodies.send(interim) }
 
     /// The pieces of a request's body.
     public struct Received: AsyncSequence, Sendable {
@@ -105,20 +57,39 @@ public final class LoopbackDuplex: Sendable {
 
             /// Returns the next piece; `nil` after the last one.
             @concurrent
-            public mutating func next() async throws -> Data? { try await exchange.next() }
+            public mutating func next() async throws -> Data? { try await exchange.bodies.receive() }
         }
     }
 }
 
 /// The work of a server with the request's body of an exchange, and mostly with that of the response.
 struct DuplexService: Sendable {
-    let work: @Sendable @concurrent (LoopbackDuplex) async throws -> Void
+    let work: @Sendable @concurrent (LoopbackDuplex, LoopbackChannel) async throws -> Void
 
     /// Runs the work, then ends the connection, also after an error.
     func run(over channel: LoopbackChannel, to request: LoopbackRequest, _ parser: RequestParser?) async {
-        let exchange = LoopbackDuplex(request, channel, parser)
-        do { try await work(exchange) } catch {}
+        let exchange = LoopbackDuplex(request, ConnectionBodies(request, channel, parser))
+        do { try await work(exchange, channel) } catch {}
         channel.close()
+    }
+}
+
+extension LoopbackDuplex {
+    /// Sends the whole response of a closure that receives the body.
+    fileprivate func respond(
+        over channel: LoopbackChannel,
+        with answer: @Sendable (LoopbackDuplex) async throws -> LoopbackResponse
+    ) async throws {
+        if request.headers["Expect"]?.lowercased() == "100-continue" { try await send(.init(100)) }
+        var script = ResponseScript(try await answer(self), to: nil, keepsAlive: false)
+        while true {
+            switch script.next() {
+            case .send(let bytes): try await channel.send(bytes)
+            case .incident(.wait(let pause)): try await Task.sleep(for: pause)
+            case .incident(.hold): break
+            case .incident(.fault), .end: return
+            }
+        }
     }
 }
 
@@ -141,7 +112,7 @@ extension LoopbackResponse {
         response.framing = .untilClose
         response.isEarly = true
         response.upgrade = .duplex(
-            DuplexService { exchange in
+            DuplexService { exchange, _ in
                 try await body(exchange)
                 try await exchange.finish()
             })
@@ -167,7 +138,7 @@ extension LoopbackResponse {
         // Nothing is sent before the closure returns.
         response.rawHead = Data()
         response.isEarly = true
-        response.upgrade = .duplex(DuplexService { try await $0.respond(with: answer) })
+        response.upgrade = .duplex(DuplexService { try await $0.respond(over: $1, with: answer) })
         return response
     }
 }

@@ -35,6 +35,18 @@ public struct LoopbackRequest: Sendable {
         self.exchange = exchange
     }
 
+    /// A request that did not pass a connection. Its body is not part of it.
+    init(_ request: HTTPRequest) {
+        let url = request.url
+        var headers = request.headers
+        if !headers.contains("Host") { headers["Host"] = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "") }
+        let path = url.path(percentEncoded: true)
+        target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+        (method, self.headers, connection, exchange) = (request.method, headers, 0, 0)
+        let fields = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+        head = Data("\(method.rawValue) \(target) HTTP/1.1\r\n\(fields)\r\n".utf8)
+    }
+
     /// The target before the question mark.
     public var path: String { String(target.prefix { $0 != "?" }) }
 

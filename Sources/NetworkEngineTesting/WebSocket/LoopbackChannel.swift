@@ -84,6 +84,9 @@ final class LoopbackChannel: ByteChannel {
 
     var hasRoom: Bool { state.withLock { $0.hasRoom && $0.end == nil && !$0.isClosed } }
 
+    /// Whether bytes of this end wait for the socket.
+    var isSenderWaiting: Bool { state.withLock { !$0.outbox.isEmpty || $0.sending != nil } }
+
     /// Whether this end has closed the connection.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 

@@ -1,0 +1,86 @@
+import Foundation
+public import NetworkEngine
+public import NetworkEngineMocks
+
+extension MockAnswer {
+    /// Answers while the body of the request is sent, and runs a closure with both bodies.
+    ///
+    /// ```swift
+    /// let mock = MockTransport(
+    ///     .duplex { exchange in
+    ///         for try await piece in exchange.received { try await exchange.send(piece) }
+    ///     })
+    /// ```
+    /// The closure is that of `LoopbackResponse.duplex`, and the same rules apply within the process: each direction has
+    /// back-pressure, the response's body ends when the closure returns, and the response is lost inside its body if the
+    /// closure throws. The task of the closure is canceled when the caller is, and when the caller leaves the response.
+    ///
+    /// A call that has its response in memory gets it when the closure has returned.
+    public static func duplex(
+        status: Int = 200,
+        headers: HTTPHeaders = [:],
+        _ body: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> Void
+    ) -> MockAnswer {
+        MockAnswer { request, context in
+            let bodies = MemoryBodies(request)
+            let service = Task {
+                let exchange = LoopbackDuplex(LoopbackRequest(request), bodies)
+                do {
+                    try await body(exchange)
+                    try await exchange.finish()
+                } catch {
+                    bodies.lose(error)
+                }
+                // The rest of the request's body is not read.
+                bodies.clientLeft()
+            }
+            let stream = bodies.stream(servedBy: service)
+            var response = HTTPResponse(statusCode: status, headers: headers, body: .stream(stream), request: request)
+            response.takeTrailers(from: bodies.answer.trailers)
+            if context.streamsBody, 200..<300 ~= status { return response }
+            context.admitted()
+            return try await response.inMemory(within: context)
+        }
+    }
+}
+
+extension MemoryBodies {
+    /// The body of the response. Releasing it ends the service.
+    fileprivate func stream(servedBy service: Task<Void, Never>) -> BodyStream {
+        answer.connect(
+            StreamBuffer.Source(
+                onRoom: { self.hasRoom() },
+                onAbandoned: {
+                    self.clientLeft()
+                    service.cancel()
+                }))
+        let pieces = answer.stream(length: nil)
+        return BodyStream(length: nil, isReplayable: false) {
+            let reading = pieces.reading()
+            return BodyStream.Reading {
+                let piece = try await reading.next()
+                if piece == nil { self.clientLeft() }
+                return piece
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The response after its body has arrived.
+    fileprivate func inMemory(within context: TransportContext) async throws -> HTTPResponse {
+        guard case .stream(let stream) = body else { return self }
+        var bytes = Data()
+        do {
+            for try await piece in stream {
+                bytes += piece
+                context.reportActivity()
+            }
+        } catch let error as NetworkError {
+            throw error.completed(response: withoutStream)
+        }
+        var response = self
+        response.body = try context.deliver(bytes, of: request)
+        return response
+    }
+}
