@@ -33,11 +33,14 @@ final class RawChannel: ByteChannel {
 
 extension LoopbackServer {
     /// Asks for a WebSocket over a socket of its own.
-    func open(_ path: String = "/", protocols: [String] = []) async throws -> HTTPResponse {
+    func open(
+        _ path: String = "/", protocols: [String] = [], options: WebSocketOptions = WebSocketOptions(),
+        over channel: (RawClient) -> any ByteChannel = RawChannel.init
+    ) async throws -> HTTPResponse {
         try await WebSocketOpening.response(
             to: HTTPRequest(url: url.appendingPathComponent(path)),
-            over: RawChannel(try RawClient(self)),
-            offer: WebSocketOffer(protocols: protocols)
+            over: channel(try RawClient(self)),
+            offer: WebSocketOffer(protocols: protocols, options: options)
         )
     }
 
