@@ -55,8 +55,8 @@ import FoundationNetworking
         let client = makeClient(mock)
         let token = "t"
         // sample
-        let me: User = try await client.request(
-            .get("/me", headers: ["Accept": "application/json"]).bearer(token))
+        let headers: HTTPHeaders = [.accept("application/json"), .authorization(bearer: token)]
+        let me: User = try await client.request(.get("/me", headers: headers))
         // end
         #expect(me.id == 7 && mock.requests.first?.headers["Authorization"] == "Bearer t")
     }

@@ -120,6 +120,20 @@ import Testing
         await #expect(throws: NetworkError.self) { try await client.send(.get("/page")) }
     }
 
+    @Test func `the type of a response is that of the request's Accept`() async throws {
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(
+            .data(Data("<p>Welcome</p>".utf8), type: "text/html").repeating())
+        // sample
+        configuration.validation = .success.acceptedContentType()
+        // end
+        let client = HTTPClient(baseURL: api, configuration: configuration)
+        await #expect(throws: NetworkError.self) {
+            try await client.send(.get("/me", headers: [.accept("application/json")]))
+        }
+        #expect(try await client.send(.get("/me")).statusCode == 200)
+    }
+
     // sample
     nonisolated enum SignUpError: Error, Equatable {
         case nameTaken, offline, other(String)

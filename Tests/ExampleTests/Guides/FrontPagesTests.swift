@@ -155,6 +155,28 @@ import FoundationNetworking
         last.stop()
     }
 
+    @Test func `an upload that is not continued is removed`() async throws {
+        let storage = try TemporaryFolder()
+        defer { withExtendedLifetime(storage) {} }
+        let uploads = LoopbackUploads(.tus, at: "/videos", folder: storage.url)
+        let mock = MockTransport()
+        mock.on(.patch).answers(.status(400))
+        mock.on().answers(uploads.answer)
+        let client = makeClient(mock)
+        let state = UploadStateStore.file(at: storage.url.appendingPathComponent("video.upload"))
+        let file = try storage.file("film.mov", "a film")
+        var options = ResumableUploadOptions()
+        options.uploadProtocol = .tus
+        await #expect(throws: NetworkError.self) {
+            try await client.upload(.post("/videos").file(file), resuming: state, options: options)
+        }
+        #expect(uploads.all.count == 1)
+        // sample
+        try await client.discardUpload(.post("/videos"), resuming: state)
+        // end
+        #expect(uploads.all.isEmpty)
+    }
+
     private func again(_ client: HTTPClient, _ file: URL, _ state: UploadStateStore) async throws {
         // sample
         do throws(NetworkError) {

@@ -14,6 +14,7 @@ import Testing
         ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngineBackground"),
         ("PagingThroughLists", "NetworkEngineStreams"), ("WebSockets", "NetworkEngineWebSocket"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
+        ("SecretsAndOrigins", "NetworkEngine"),
     ]
 
     @Test(arguments: guides)

@@ -92,6 +92,7 @@ import Testing
         // sample
         var curl = CurlConfiguration()
         curl.tls.authorities = .file(folder.appendingPathComponent("authorities.pem"))
+        curl.tls.hostAuthorities = ["*.intern.example.com": .file(folder.appendingPathComponent("company.pem"))]
         curl.tls.minimumVersion = .v1_3
         curl.proxy = .url(URL(string: "http://proxy.internal:3128")!, credentials: nil)
         let outside = CurlTransport(configuration: curl)
@@ -103,6 +104,25 @@ import Testing
         let docker = CurlTransport(configuration: local)
         // end
         try docker.validate()
+    }
+
+    private struct Registry: Sendable {
+        func addresses(of host: String) async throws -> [String] { ["127.0.0.1"] }
+    }
+
+    @Test func `names are resolved by a closure`() async throws {
+        let (server, registry) = (try server(), Registry())
+        // sample
+        var named = CurlConfiguration()
+        named.resolver = { host in
+            host.hasSuffix(".service") ? try await registry.addresses(of: host) : ["10.0.0.2"]
+        }
+        // end
+        var configuration = NetworkConfiguration()
+        configuration.transport = CurlTransport(configuration: named)
+        let base = URL(string: "http://users.service:\(server.port)")!
+        let user: User = try await HTTPClient(baseURL: base, configuration: configuration).request(.get("/users/7"))
+        #expect(user.name == "Ada")
     }
 
     @Test func `metrics are read from an endpoint`() async throws {

@@ -134,6 +134,18 @@ extension TargetsAndTasksTests {
         }
     }
 
+    @Test func `a query keeps characters that a server does not undo`() async throws {
+        let mock = MockTransport(.status(204))
+        // sample
+        var lists = QueryEncoder()
+        lists.unescapedCharacters = [","]
+        let chosen = NetworkTask.requestParameters(parameters: ["ids": "1,2"], encoding: .query(lists))  // ?ids=1,2
+        // end
+        let provider: NetworkProvider<AnyTarget> = makeProvider(mock)
+        try await provider.request(AnyTarget(baseURL: api, path: "/notes", task: chosen))
+        #expect(mock.requests.map(\.url.absoluteString) == ["https://api.example.com/notes?ids=1,2"])
+    }
+
     // sample
     nonisolated struct Filter: Encodable, Sendable {
         var tag: String?
@@ -163,6 +175,16 @@ extension TargetsAndTasksTests {
         #expect(mock.requests.map(\.url.path) == ["/v1/notes/7"])
     }
 
+    @Test func `a connection is opened before the first call`() async throws {
+        let mock = MockTransport(.status(204), .status(204))
+        let (client, provider): (HTTPClient, NetworkProvider<NotesAPI>) = (makeClient(mock), makeProvider(mock))
+        // sample
+        try await client.prepare()  // the server of the base
+        try await provider.prepare(for: .note(7))  // the server of a target
+        // end
+        #expect(mock.requests.map(\.method) == [.head, .head] && mock.requests.map(\.url.path) == ["/", "/"])
+    }
+
     @Test func `a target of any type has its own properties`() async throws {
         let mock = MockTransport(.status(204), .status(204))
         let draft = Draft(name: "Ada")
@@ -182,7 +204,7 @@ extension TargetsAndTasksTests {
         let client = makeClient(mock)
         let draft = Draft(name: "Ada")
         // sample
-        let user: User = try await client.request(.get("/users/7", headers: ["Accept-Language": "en"]))
+        let user: User = try await client.request(.get("/users/7", headers: [.acceptLanguage("en")]))
         try await client.send(.put("/users/7"), json: draft)
         try await client.send(Endpoint(path: "/cache", method: "PURGE"))
         let made: User = try await client.request(.form("/users", fields: ["name": "Ada"]))

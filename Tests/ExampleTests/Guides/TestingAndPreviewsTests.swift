@@ -3,6 +3,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineStreams
 import NetworkEngineTesting
+import NetworkEngineUploads
 import TestSupport
 import Testing
 
@@ -171,6 +172,41 @@ import Testing
         let response = try await client.send(.get("/"))
         #expect(response.data == Data("ok".utf8) && server.requests.count == 3)
         // end
+    }
+
+    @Test func `a closure answers both ways`() async throws {
+        // sample
+        let mock = MockTransport(
+            .duplex { exchange in
+                for try await question in exchange.received { try await exchange.send(question + Data("!".utf8)) }
+                try await exchange.finish(trailers: ["X-Checksum": "7"])
+            })
+        // end
+        let (body, writer) = BodyStream.makeStream()
+        let answers = try await makeClient(mock).stream(.post("/chat"), sending: body)
+        var pieces = answers.makeAsyncIterator()
+        for text in ["a", "b"] {
+            try await writer.write(Data(text.utf8))
+            #expect(try await pieces.next() == Data("\(text)!".utf8))
+        }
+        writer.finish()
+        #expect(try await pieces.next() == nil && answers.trailers?["X-Checksum"] == "7")
+    }
+
+    @Test func `uploads resume with a server and with a mock`() async throws {
+        let place = try TemporaryFolder()
+        let folder = place.url
+        defer { withExtendedLifetime(place) {} }
+        // sample
+        let uploads = LoopbackUploads(.tus, folder: folder)
+        let server = try LoopbackServer(early: uploads.response) { _ in .status(404) }
+        let mock = MockTransport(uploads.answer)
+        // end
+        let (file, state) = (try place.file("film.mov", "a film"), folder.appendingPathComponent("film.upload"))
+        for client in [HTTPClient(baseURL: server.url), makeClient(mock)] {
+            try await client.upload(.post("/files").file(file), resuming: .file(at: state))
+        }
+        #expect(uploads.all.map(\.isComplete) == [true, true])
     }
 
     @Test func `faults are random and the same for the same seed`() async throws {

@@ -61,12 +61,13 @@ enum FilesAPI: TargetType {
         let parts: [MultipartFormData] = [
             .json(draft, name: "user"),
             MultipartFormData(provider: .data(settings), name: "settings", fileName: "a.ini", mimeType: "text/plain"),
-            MultipartFormData(provider: .file(photo), name: "photo"),
+            MultipartFormData(provider: .file(photo), name: "photo", headers: ["Content-ID": "<photo>"]),
         ]
         let user: User = try await client.upload(.post("/users"), multipart: parts)
         let same: User = try await client.upload(.put("/photo"), file: photo)
         // end
         #expect(user == same && server.requests.map { $0.text.contains(text) } == [true, true])
+        #expect(server.requests[0].text.contains("Content-ID: <photo>"))
     }
 
     @Test func `an upload resumes`() async throws {
