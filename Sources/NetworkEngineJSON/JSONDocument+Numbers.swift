@@ -50,7 +50,7 @@ extension JSONDocument {
     {
         let token = text.tokens[index]
         let number = number(token)
-        guard let double = number?.double() ?? Double(text.text(of: token)), let nearest = Integer(exactly: double)
+        guard let double = nearest(to: token), let nearest = Integer(exactly: double)
         else {
             throw notRepresentable(at: index)
         }
@@ -69,7 +69,7 @@ extension JSONDocument {
         if let value = text.double(at: index) { return value }
         let token = text.tokens[index]
         guard token.kind == .number else { throw mismatch(Double.self, at: index, path) }
-        return try finite(number(token)?.double() ?? Double(text.text(of: token)), at: index)
+        return try finite(nearest(to: token), at: index)
     }
 
     func float(at index: Int, _ path: Path) throws -> Float {
@@ -113,6 +113,12 @@ extension JSONDocument {
         // Foundation rejects some zeros with an exponent as too small, and accepts others.
         guard number(text.tokens[index])?.digits == 0 else { throw notRepresentable(at: index) }
         return try decodeWithFoundation(Number.self, at: index, orThrow: notRepresentable(at: index))
+    }
+
+    /// The nearest floating-point number; `nil` if it is none.
+    private func nearest(to token: JSONToken) -> Double? {
+        if let number = number(token) { return number.double() ?? Double(text.text(of: token)) }
+        return JSONNumber.doubleOfManyDigits(text.bytes, token.content) ?? Double(text.text(of: token))
     }
 
     private func number(_ token: JSONToken) -> JSONNumber? {

@@ -25,6 +25,40 @@ struct JSONNumber {
         self.exponent = digits.value == 0 ? 0 : exponent + digits.zeros
     }
 
+    private init(isNegative: Bool, digits: UInt64, exponent: Int) {
+        (self.isNegative, self.digits, self.exponent) = (isNegative, digits, exponent)
+    }
+
+    /// The nearest floating-point number for more digits than 64 bits hold; `nil` if it takes all of them.
+    ///
+    /// The number is between its first 19 digits and the next number of 19 digits. Both mostly have the same nearest one.
+    static func doubleOfManyDigits(_ bytes: JSONBytes, _ content: Range<Int>) -> Double? {
+        let isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
+        var (digits, count, exponent, isFraction) = (UInt64(0), 0, 0, false)
+        var index = content.lowerBound + (isNegative ? 1 : 0)
+        while index < content.upperBound {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ".") {
+                isFraction = true
+            } else if case let digit = byte &- 0x30, digit < 10 {
+                let isKept = count < 19
+                if isKept { digits = digits * 10 + UInt64(digit) }
+                if digits != 0 { count += 1 }
+                exponent += (isKept ? 0 : 1) - (isFraction ? 1 : 0)
+            } else {
+                break
+            }
+            index += 1
+        }
+        if index < content.upperBound {
+            guard let power = power(bytes, index + 1..<content.upperBound) else { return nil }
+            exponent += power
+        }
+        let low = JSONNumber(isNegative: isNegative, digits: digits, exponent: exponent).double()
+        let high = JSONNumber(isNegative: isNegative, digits: digits + 1, exponent: exponent).double()
+        return low == high ? low : nil
+    }
+
     /// The digits so far and the number of zeros after them.
     private struct Digits {
         var value: UInt64 = 0

@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    /// Numbers between two floating-point numbers, and those that differ from the middle in a late digit.
+    @Test(arguments: 0..<4) func `numbers of more digits than 64 bits hold are rounded to the nearest`(seed: UInt64)
+        throws
+    {
+        var random = SeededGenerator(seed: 900 + seed)
+        for _ in 0..<1_000 {
+            let middle = (UInt64.random(in: 1 << 53..<1 << 54, using: &random) | 1)
+            let zeros = String(repeating: "0", count: Int.random(in: 4...30, using: &random))
+            for end in ["\(zeros)", "\(zeros)1", "\(zeros)1e-9", "\(zeros)e7"] { try expectNearest("\(middle).\(end)") }
+            try expectNearest("\(middle - 1).\(String(repeating: "9", count: zeros.count + 5))")
+            let digits = (0..<Int.random(in: 20...45, using: &random)).map { _ in Int.random(in: 0...9, using: &random)
+            }
+            let text = "1" + digits.map(String.init).joined()
+            for power in ["", "e-40", "e-20", "e20", "e250", "e-300"] { try expectNearest("\(text)\(power)") }
+            try expectNearest("-0.000\(text)")
+        }
+    }
+
     @Test func `a number in the middle of two is rounded to the even one`() throws {
         var random = SeededGenerator(seed: 800)
         for _ in 0..<5_000 {
