@@ -97,11 +97,14 @@ final class MemoryBodies: DuplexBodies {
     }
 
     /// The client has read the whole response, or has left it: the rest of its body is not sent.
-    func clientLeft() {
-        let (question, reading) = state.withLock { state in
-            state.isLeft = true
-            return (state.question.take(), state.reading.take())
+    ///
+    /// - Parameter service: what is canceled if this was not known yet.
+    func clientLeft(canceling service: Task<Void, Never>? = nil) {
+        let (isNew, question, reading) = state.withLock { state in
+            defer { state.isLeft = true }
+            return (!state.isLeft, state.question.take(), state.reading.take())
         }
+        if isNew { service?.cancel() }
         // Released outside of the lock, which tells the writer of the body.
         withExtendedLifetime(question) {}
         reading?.cancel()

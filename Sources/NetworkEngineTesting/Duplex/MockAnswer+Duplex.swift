@@ -47,23 +47,34 @@ extension MockAnswer {
 extension MemoryBodies {
     /// The body of the response. Releasing it ends the service.
     fileprivate func stream(servedBy service: Task<Void, Never>) -> BodyStream {
-        answer.connect(
-            StreamBuffer.Source(
-                onRoom: { self.hasRoom() },
-                onAbandoned: {
-                    self.clientLeft()
-                    service.cancel()
-                }))
+        answer.connect(StreamBuffer.Source(onRoom: { self.hasRoom() }, onAbandoned: {}))
         let pieces = answer.stream(length: nil)
+        // The buffer forgets its source with the last byte, which the client may never read.
+        let unclaimed = Locked<Departure?>(Departure { self.clientLeft(canceling: service) })
         return BodyStream(length: nil, isReplayable: false) {
-            let reading = pieces.reading()
+            let (reading, departure) = (pieces.reading(), unclaimed.withLock { $0.take() })
             return BodyStream.Reading {
-                let piece = try await reading.next()
-                if piece == nil { self.clientLeft() }
-                return piece
+                defer { withExtendedLifetime(departure) {} }
+                do {
+                    let piece = try await reading.next()
+                    if piece == nil { self.clientLeft() }
+                    return piece
+                } catch {
+                    self.clientLeft(canceling: service)
+                    throw error
+                }
             }
         }
     }
+}
+
+/// Runs a closure when the last reader of a body is released.
+private final class Departure: Sendable {
+    private let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+    deinit { run() }
 }
 
 extension HTTPResponse {
@@ -75,6 +86,8 @@ extension HTTPResponse {
             for try await piece in stream {
                 bytes += piece
                 context.reportActivity()
+                // More is not delivered. Leaving the loop ends the service.
+                if bytes.count > context.limits.bodyInMemory { break }
             }
         } catch let error as NetworkError {
             throw error.completed(response: withoutStream)

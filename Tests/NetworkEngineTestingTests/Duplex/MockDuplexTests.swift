@@ -208,10 +208,12 @@ import Testing
         #expect(try await seen.wait() == .lostMidBody)
     }
 
-    @Test(arguments: [true, false]) func `leaving the response cancels the closure`(isRead: Bool) async throws {
+    @Test(arguments: [true, false], [true, false])
+    func `leaving the response cancels the closure`(isRead: Bool, isFinished: Bool) async throws {
         let (started, ended) = (OneShot<Void>(), OneShot<Bool>())
         let answer = MockAnswer.duplex { exchange in
             try await exchange.send(Data("a".utf8))
+            if isFinished { try await exchange.finish() }
             started.settle(())
             do { for try await _ in exchange.received {} } catch {}
             ended.settle(Task.isCancelled)
@@ -224,6 +226,17 @@ import Testing
         }
         #expect(try await ended.wait())
         await #expect(throws: NetworkError.self) { while true { try await writer.write(Data(count: 1 << 16)) } }
+    }
+
+    @Test func `an endless body in memory ends at its limit`() async throws {
+        let answer = MockAnswer.duplex { exchange in
+            while true { try await exchange.send(Data(count: 1 << 16)) }
+        }
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.limits.bodyInMemory) = (MockTransport(answer), 1 << 20)
+        let client = HTTPClient(baseURL: try #require(URL(string: "http://localhost")), configuration: configuration)
+        let error = await #expect(throws: NetworkError.self) { try await client.send(.get("/")) }
+        #expect(error?.kind == .limit)
     }
 
     @Test func `canceling a caller cancels the closure, also while it sends`() async throws {
