@@ -15,7 +15,7 @@ extension MockAnswer {
     /// back-pressure, the response's body ends when the closure returns, and the response is lost inside its body if the
     /// closure throws. The task of the closure is canceled when the caller is, and when the caller leaves the response.
     ///
-    /// A call that has its response in memory gets it when the closure has returned.
+    /// A call that has its response in memory gets it when the body of the response has ended. One task at a time may send.
     public static func duplex(
         status: Int = 200,
         headers: HTTPHeaders = [:],
