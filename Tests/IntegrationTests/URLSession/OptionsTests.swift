@@ -114,17 +114,17 @@ import FoundationNetworking
     }
 
     #if os(Linux)
+    /// Twenty of each are so many that the few descriptors that the process opens and closes meanwhile do not matter.
     @Test func `a session of the system is made by its first request`() async {
         await #expect(processExitsWith: .success) {
             let before = try Self.descriptors()
-            let transports = [NetworkConfiguration().transport, URLSessionTransport()]
-            #expect(try Self.descriptors() == before)
+            let transports = (0..<10).flatMap { _ in [NetworkConfiguration().transport, URLSessionTransport()] }
+            #expect(try Self.descriptors() < before + 20)
+            let bare = (0..<20).map { _ in URLSession(configuration: .ephemeral) }
+            #expect(try Self.descriptors() >= before + 20)
+            for session in bare { session.invalidateAndCancel() }
             let server = try LoopbackServer { _ in .text("x") }
             for transport in transports { #expect(try await transport.send(server.request()).text == "x") }
-            let sessions = try Self.descriptors()
-            let bare = URLSession(configuration: .ephemeral)
-            #expect(try Self.descriptors() > sessions)
-            bare.invalidateAndCancel()
         }
     }
 
