@@ -120,7 +120,7 @@ import Testing
         let url = folder.appendingPathComponent("film.mov")
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)
-        var piece = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        var piece = Data.sample(1 << 20)
         for number in 0..<length >> 20 {
             withUnsafeBytes(of: number) { piece.replaceSubrange(0..<8, with: $0) }
             try file.write(contentsOf: piece)

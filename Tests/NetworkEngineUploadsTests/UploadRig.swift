@@ -53,7 +53,7 @@ final class UploadRig: Sendable {
         var configuration = NetworkConfiguration()
         configuration.transport = wire.transport
         client = HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
-        content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        content = .sample(length)
         file = folder.appendingPathComponent("film.mov")
         try content.write(to: file)
     }

@@ -1,5 +1,7 @@
+import Foundation
 import NetworkEngine
 import NetworkEngineWebSocket
+import TestSupport
 
 /// A frame that may break the rules, written without the code under test.
 struct RawFrame: Sendable {
@@ -120,6 +122,6 @@ extension [UInt8] {
     }
 
     static func random(_ count: Int, using random: inout some RandomNumberGenerator) -> [UInt8] {
-        (0..<count).map { _ in .random(in: .min ... .max, using: &random) }
+        Array(Data.noise(count, using: &random))
     }
 }

@@ -21,6 +21,7 @@ import Testing
         let url = try #require(URL(string: "http://localhost/"))
         let response = HTTPResponse(statusCode: 101, request: HTTPRequest(url: url))
         let isFirst = Locked(true)
+        let serving = Locked<Task<Void, Never>?>(nil)
         return ReconnectingWebSocket(policy) { () throws(NetworkError) in
             let (one, other) = MemoryChannel.pair()
             let isCut = isFirst.withLock { first in
@@ -30,7 +31,13 @@ import Testing
             let channel = CutChannel(one, isCut ? cut : nil)
             let offer = WebSocketOffer(clock: TestClock())
             let server = WebSocket.over(other, as: .server, after: response, offer: offer)
-            Task { try await serve(server) }
+            // What came over one connection is read before what came over the next one.
+            serving.withLock { last in
+                last = Task { [last] in
+                    await last?.value
+                    try? await serve(server)
+                }
+            }
             return WebSocket.over(channel, as: .client, after: response, offer: offer)
         } onOpen: {
             try await onOpen($0)

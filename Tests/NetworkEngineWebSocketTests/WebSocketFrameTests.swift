@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineWebSocket
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketFrameTests {
@@ -52,7 +53,7 @@ import Testing
 
     @Test(arguments: [0, 1, 125, 126, 65_535, 65_536], [WebSocketFrame.Role.client, .server])
     func `the other end reads what one end writes`(count: Int, role: WebSocketFrame.Role) {
-        let message = WebSocketMessage.data(Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
+        let message = WebSocketMessage.data(.sample(count))
         let bytes = WebSocketFrame.bytes(message, from: role)
         let other: WebSocketFrame.Role = role == .client ? .server : .client
         #expect(Readout.of([bytes], at: other) == Readout(events: [.message(message)]))

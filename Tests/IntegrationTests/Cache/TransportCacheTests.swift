@@ -7,7 +7,7 @@ import Testing
 
 /// A cache over every transport and real sockets.
 @Suite(.timeLimit(.minutes(5))) struct TransportCacheTests {
-    private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    private static let bytes = Data.sample(200_000)
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=86400", "ETag": "\"1\""]
     private static let stale: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
 

@@ -66,7 +66,7 @@ enum StressKind: String, CaseIterable, Sendable {
 
     private static let noise: Data = {
         var random = SeededGenerator(seed: 1)
-        return Data((0..<40_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+        return .noise(40_000, using: &random)
     }()
 
     /// Tells a body from every other that could arrive in its place; the same within one process.

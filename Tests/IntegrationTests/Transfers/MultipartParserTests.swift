@@ -32,7 +32,7 @@ struct MultipartParserTests {
         _ reader: FormReader
     ) async throws {
         let folder = try TemporaryFolder()
-        let bytes = Data((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let bytes = Data.sample(70_000)
         let file = try folder.file("photo.png", "")
         try bytes.write(to: file)
         let stream = BodyStream(

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 
 /// A server that sends a file completely or in ranges (RFC 9110), and closes connections where a test wants it to.
 struct RangeServer {
@@ -45,13 +46,8 @@ struct RangeServer {
 
     /// Bytes that look like nothing else, the same each time.
     static func bytes(_ count: Int) -> Data {
-        var state: UInt64 = 0x9E37_79B9
-        return Data(
-            (0..<count).map { _ in
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                return UInt8(truncatingIfNeeded: state >> 56)
-            }
-        )
+        var random = SeededGenerator(seed: 0x9E37_79B9)
+        return .noise(count, using: &random)
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: Wire.all, [LoopbackFraming.automatic, .chunked(size: 3), .untilClose])
     func `a body arrives complete with any framing`(wire: Wire, framing: LoopbackFraming) async throws {
         let server = try LoopbackServer()
-        let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let body = Data.sample(100_000)
         var answer = LoopbackResponse.data(body)
         answer.framing = framing
         server.enqueue(answer)

@@ -6,7 +6,7 @@ import Testing
 
 /// Request bodies, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportUploadTests {
-    private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+    private let bytes = Data.sample(300_000)
 
     private func expectWhole(over wire: Wire, _ body: RequestBody) async throws {
         let server = try LoopbackServer { _ in .text("ok") }

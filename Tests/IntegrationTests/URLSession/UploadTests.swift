@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct URLSessionUploadTests {
-    private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+    private let bytes = Data.sample(300_000)
 
     private func stream(announcing length: Int64? = nil) -> RequestBody {
         let bytes = bytes

@@ -94,7 +94,7 @@ struct CurlWebSocketTests {
         let server = try LoopbackServer(handler: Self.echo)
         try await withClient(of: server) { client in
             let socket = try await client.webSocket(.get("/"))
-            let data = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let data = Data.sample(8 << 20)
             async let sent: Void = socket.send(.data(data))
             async let sentAgain: Void = socket.send(.data(data))
             var messages = socket.messages.makeAsyncIterator()

@@ -46,19 +46,15 @@ struct DyingServerTests {
         policy.backoff = .constant(.zero)
         policy.closeCodes.insert(1006)
         let client = HTTPClient(baseURL: server.url, configuration: configuration)
-        let socket = client.webSocket(.get("/"), reconnecting: policy)
-        let states = Task {
-            var opened = 0
-            for await state in socket.states { if case .open = state { opened += 1 } }
-            return opened
-        }
+        let openings = Locked(0)
+        let socket = client.webSocket(.get("/"), reconnecting: policy) { _ in openings.withLock { $0 += 1 } }
         var received: [String] = []
         for try await message in socket.messages {
             let words = (message.text ?? "").split(separator: " ", maxSplits: 1)
             if Int(words[0]) == received.count { received.append(String(words[1])) }
         }
         #expect(received == Self.texts)
-        #expect(await states.value > Self.frames.count)
+        #expect(openings.withLock { $0 } > Self.frames.count)
         #expect(handshakes.withLock { $0 } == Self.headBytes + Self.frames.count + 1)
         try await server.wait { $0.openConnections == 0 }
     }

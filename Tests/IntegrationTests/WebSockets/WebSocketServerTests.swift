@@ -31,7 +31,7 @@ struct WebSocketServerTests {
         let socket = try await client(server).webSocket(.get("/echo"))
         var messages = socket.messages.makeAsyncIterator()
         for size in [0, 1, 125, 126, 65_535, 65_536, 1 << 20] {
-            let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0) })
+            let bytes = Data.sample(size)
             try await socket.send(.data(bytes))
             #expect(try await messages.next() == .data(bytes))
             let text = String(repeating: "ü", count: size / 2)

@@ -222,10 +222,6 @@ import Testing
     }
 }
 
-extension Data {
-    static func sample(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }) }
-}
-
 extension CacheKey {
     static func sample(_ path: String = "/a", _ host: String = "example.com") -> CacheKey {
         CacheKey(HTTPRequest.cached([:], "https://\(host)\(path)").url)

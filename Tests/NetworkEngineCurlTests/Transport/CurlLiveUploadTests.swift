@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlLiveUploadTests {
     private struct Broken: Error {}
 
-    private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+    private static let bytes = Data.sample(300_000)
 
     /// A stream of pieces, followed by an error if there is one.
     private func stream(

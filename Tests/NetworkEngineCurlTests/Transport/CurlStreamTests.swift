@@ -16,7 +16,7 @@ import Testing
     @Test func `the response arrives before its body, which is complete`() async throws {
         let server = try LoopbackServer()
         let barrier = LoopbackBarrier()
-        let body = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let body = Data.sample(5_000_000)
         server.enqueue(LoopbackResponse.data(body).held(by: barrier, at: .responseBody(afterBytes: 10)))
         try await withTransport { transport in
             let response = try await transport.send(server.request(), context: Self.context)
@@ -82,7 +82,7 @@ import Testing
     ) async throws {
         let server = try LoopbackServer()
         var random = SeededGenerator(seed: UInt64(size))
-        let noise = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let noise = Data.noise(size, using: &random)
         server.enqueue(LoopbackResponse.data(noise).gzipped(.checksum))
         // Else libcurl looks after the exchange once more when that time is up.
         try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in

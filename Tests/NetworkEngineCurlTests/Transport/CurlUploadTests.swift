@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlUploadTests {
-    private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+    private let bytes = Data.sample(300_000)
 
     @Test(arguments: [HTTPMethod.post, .put, .patch])
     func `an empty body is sent with length 0`(method: HTTPMethod) async throws {

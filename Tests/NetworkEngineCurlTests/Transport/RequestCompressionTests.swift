@@ -67,7 +67,7 @@ struct RequestCompressionTests {
 
     @Test func `random bytes arrive complete in several chunks`() async throws {
         var generator = SeededGenerator(seed: 7)
-        let noise = Data((0..<500_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        let noise = Data.noise(500_000, using: &generator)
         let stream = BodyStream(length: 500_000) {
             AsyncThrowingStream {
                 $0.yield(noise)

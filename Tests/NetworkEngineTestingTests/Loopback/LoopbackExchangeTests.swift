@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -72,7 +73,7 @@ struct LoopbackExchangeTests {
         var configuration = LoopbackConfiguration()
         configuration.bodyRecordingLimit = 1000
         let server = try LoopbackServer(configuration) { _ in .status(200) }
-        let body = (0..<70_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let body = Array(Data.sample(70_001))
         let client = try RawClient(server)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70001\r\nConnection: close\r\n\r\n")
         try client.send(body)

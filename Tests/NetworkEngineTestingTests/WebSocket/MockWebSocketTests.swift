@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 import NetworkEngineWebSocket
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -28,7 +29,7 @@ struct MockWebSocketTests {
     }
 
     @Test func `a message larger than all buffers arrives whole`() async throws {
-        let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
+        let data = Data.sample(3_000_000)
         let socket = try await client(MockTransport(Self.echo)).webSocket(.get("/"))
         try await socket.send(.data(data))
         #expect(try await socket.messages.first { _ in true } == .data(data))
