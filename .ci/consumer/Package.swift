@@ -31,6 +31,10 @@ let package = Package(
             name: "OneCall",
             dependencies: [.product(name: "NetworkEngine", package: "NetworkEngine")]
         ),
+        .executableTarget(
+            name: "AllProducts",
+            dependencies: [.product(name: "NetworkEngineAll", package: "NetworkEngine")]
+        ),
         // Named as the packages that generated clients need, with the part that a transport sees.
         .target(name: "HTTPTypes"),
         .target(name: "OpenAPIRuntime", dependencies: ["HTTPTypes"]),

@@ -5,16 +5,21 @@ import Testing
 
 /// The contract of events under faults, cancellation, deadlines, retries, hedging, sharing and refreshes.
 @Suite(.timeLimit(.minutes(60))) struct EventStormTests {
-    private static let isLong = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
+    /// 20,000 calls; 1,100,000 with `NETWORKENGINE_LONG`, of which more than a million have events, or any other number
+    /// with `NETWORKENGINE_CALLS=200000`.
+    private static let count: Int = {
+        let environment = ProcessInfo.processInfo.environment
+        let usual = environment["NETWORKENGINE_LONG"] == nil ? 20_000 : 1_100_000
+        return environment["NETWORKENGINE_CALLS"].flatMap(Int.init) ?? usual
+    }()
 
     private struct Checking: QueuedObserver {
         let queue: ObserverQueue
         func handle(_ event: NetworkEvent) {}
     }
 
-    /// 20,000 calls; 1,100,000 with `NETWORKENGINE_LONG`, of which more than a million have events.
     @Test func `every call, attempt and exchange that starts ends once, nested and in order`() async {
-        let count = Self.isLong ? 1_100_000 : 20_000
+        let count = Self.count
         let balance = Locked(EventBalance())
         let queue = ObserverQueue(limit: .max) { event in balance.withLock { $0.add(event) } }
         let storm = EventStorm(Checking(queue: queue))
