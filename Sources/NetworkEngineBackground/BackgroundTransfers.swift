@@ -29,8 +29,8 @@ public import NetworkEngine
 ///   that are signed or that do not redirect, where the request has a credential.
 /// - The configuration's transport, timeouts, redirect policy and a target's own validation are not used. The
 ///   configuration's `validation` decides which statuses are successes.
-/// - Observers get no events of a transfer, because it can end in another process than the one that started it, and each
-///   call that starts must end. `outcomes` has the result of each transfer.
+/// - Observers get no events of a transfer, because it can end in another process than the one that started it, and
+///   each call that starts must end. `outcomes` has the result of each transfer.
 /// - The configuration's cookies are sent as they are when a transfer starts, and those of its response are stored. The
 ///   cookies of redirects are not.
 ///

@@ -18,8 +18,8 @@ import NetworkEngine
 ///
 /// A response over `https` with `Clear-Site-Data: "cookies"` removes the cookies of its registered domain.
 ///
-/// A jar keeps 50 cookies of each domain and 3,000 in all. Any number of providers and clients can share it. Logs, errors
-/// and recordings do not show the values of cookies.
+/// A jar keeps 50 cookies of each domain and 3,000 in all. Any number of providers and clients can share it. Logs,
+/// errors and recordings do not show the values of cookies.
 public final class CookieJar: Sendable {
     private struct State {
         var storage = CookieStorage()

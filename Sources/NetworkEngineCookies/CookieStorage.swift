@@ -103,8 +103,8 @@ package struct CookieStorage: Sendable {
         domains.values.contains { cookies in cookies.contains { $0.bars(new) && !$0.isExpired(at: now) } }
     }
 
-    /// Removes cookies until the limits hold: expired ones, then those of a domain or a site that has too many, insecure
-    /// ones first, then those of all domains. Of equal ones the least recently used one goes first.
+    /// Removes cookies until the limits hold: expired ones, then those of a domain or a site that has too many,
+    /// insecure ones first, then those of all domains. Of equal ones the least recently used one goes first.
     ///
     /// - Returns: whether a cookie with a date of expiry was removed.
     @discardableResult

@@ -21,15 +21,16 @@ public struct CurlConfiguration: Sendable {
     /// The number of threads that send requests, each with connections of its own; at most 64.
     ///
     /// Few requests at a time use one thread. From 9 of them on the others take part. Requests to a server that speaks
-    /// HTTP/2 stay on one thread, and so on one connection, up to 100 at a time. All limits hold for all threads together.
+    /// HTTP/2 stay on one thread, and so on one connection, up to 100 at a time. All limits hold for all threads
+    /// together.
     ///
     /// One for each core, and at most four, unless said otherwise.
     public var threads = CurlConfiguration.usualThreads
     /// The number of requests from which on a thread shares its work. Tests share more.
     package var requestsUntilShared = LoopBalance.usualShare
-    /// The maximum number of idle connections that are kept for later requests; at most an eighth of the descriptors that
-    /// the process may have. They are closed when a new connection finds no free descriptor. Each thread keeps its part of
-    /// them, at least one.
+    /// The maximum number of idle connections that are kept for later requests; at most an eighth of the descriptors
+    /// that the process may have. They are closed when a new connection finds no free descriptor. Each thread keeps its
+    /// part of them, at least one.
     public var idleConnections = 256
     /// The time that an unused connection is kept, in whole seconds.
     public var idleLifetime: Duration = .seconds(60)
@@ -63,9 +64,9 @@ public struct CurlConfiguration: Sendable {
     /// ```swift
     /// configuration.resolver = { host in host == "api.test" ? ["127.0.0.1"] : try await doh.addresses(of: host) }
     /// ```
-    /// It is asked for each request, and caches what it knows itself. `Host` and the server's certificate stay those of the
-    /// host. Addresses are IPv4 or IPv6, without brackets and ports. A host that is an address, and that of a proxy, are not
-    /// asked for. An error, or no address, fails the request with `.dns`.
+    /// It is asked for each request, and caches what it knows itself. `Host` and the server's certificate stay those of
+    /// the host. Addresses are IPv4 or IPv6, without brackets and ports. A host that is an address, and that of a
+    /// proxy, are not asked for. An error, or no address, fails the request with `.dns`.
     public var resolver: (@Sendable @concurrent (_ host: String) async throws -> [String])?
     /// The path of a Unix-domain socket to use for every connection instead of the host.
     public var unixSocket: String?

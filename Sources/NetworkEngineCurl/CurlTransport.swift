@@ -9,9 +9,9 @@ public import NetworkEngine
 /// Each transport has some threads for requests, which start when there is work for them, and one for all WebSockets.
 /// `requestsPerHost` of its configuration limits concurrent requests. Other requests wait in order of priority. A
 /// refresh of a credential goes before all of them and has an extra permit. A streamed response returns its permit with
-/// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is neither
-/// idempotent nor has an `Idempotency-Key` is processed at most once: it is sent again only if the server has announced
-/// that it processed nothing of it.
+/// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is
+/// neither idempotent nor has an `Idempotency-Key` is processed at most once: it is sent again only if the server has
+/// announced that it processed nothing of it.
 ///
 /// A streamed response body arrives as fast as it is read: a slow reader slows the server down. A streamed request body
 /// is sent while it is produced, in chunks if its length is unknown. If an error occurs in it, the request is aborted,
@@ -98,8 +98,8 @@ public struct CurlTransport: TransportDriver {
     /// have ended. On a thread of a transport, as in a closure for progress, it does not wait for them.
     ///
     /// Later, `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
-    /// Releasing the last copy of the transport ends its threads, too. If a streamed body is still arriving or a WebSocket is
-    /// open, it happens after the end of it.
+    /// Releasing the last copy of the transport ends its threads, too. If a streamed body is still arriving or a
+    /// WebSocket is open, it happens after the end of it.
     public func shutdown() {
         guard case .success(let threads) = threads else { return }
         threads.exchanges.shutDown()

@@ -20,8 +20,8 @@ public struct GraphQLSocketOptions: Sendable {
     ///
     /// Add 4401 to its `closeCodes` if another call of `payload` can help a connection that was refused.
     public var reconnecting: ReconnectPolicy
-    /// The number of bytes of responses that wait for the reader of a subscription; 16 MiB by default. Each response counts
-    /// 64 bytes more than its text.
+    /// The number of bytes of responses that wait for the reader of a subscription; 16 MiB by default. Each response
+    /// counts 64 bytes more than its text.
     ///
     /// A subscription that exceeds it ends with an error of kind `.limit`. The others continue.
     public var bufferLimit = 16 << 20

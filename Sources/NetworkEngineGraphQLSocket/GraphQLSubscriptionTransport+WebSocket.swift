@@ -9,7 +9,8 @@ extension GraphQLSubscriptionTransport {
     /// let client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket())
     /// ```
     /// The HTTP client opens the WebSocket, with its interceptors, for the first subscription. When its connection is
-    /// lost, it is opened again, and the server gets the subscriptions again. It is closed when no subscription is left.
+    /// lost, it is opened again, and the server gets the subscriptions again. It is closed when no subscription is
+    /// left.
     ///
     /// - Parameter path: the path of the endpoint for WebSockets; `nil` for the client's.
     public static func webSocket(

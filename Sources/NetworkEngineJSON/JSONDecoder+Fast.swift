@@ -3,8 +3,8 @@ package import Foundation
 extension JSONDecoder {
     /// Decodes faster than this decoder, with the same value or error; `nil` if only this decoder knows the result.
     ///
-    /// The decoder itself is needed for settings that are not known here, and for a value that keeps its `Decoder` after
-    /// decoding.
+    /// The decoder itself is needed for settings that are not known here, and for a value that keeps its `Decoder`
+    /// after decoding.
     package func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         Self.hasKnownBehavior ? try decodeOnAnyPlatform(type, from: data) : nil
     }
@@ -77,8 +77,8 @@ extension Data {
 
     /// Whether the document may be a number in UTF-8.
     ///
-    /// Foundation's reader of JSON5 reads the bytes behind such a document, and traps if they could belong to the number
-    /// (Foundation of Swift 6.3).
+    /// Foundation's reader of JSON5 reads the bytes behind such a document, and traps if they could belong to the
+    /// number (Foundation of Swift 6.3).
     fileprivate var mayEndInNumber: Bool {
         guard let last, !prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return false }
         return last == UInt8(ascii: ".") || last | 0x20 >= UInt8(ascii: "a") && last | 0x20 <= UInt8(ascii: "z")

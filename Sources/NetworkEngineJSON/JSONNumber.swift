@@ -31,7 +31,8 @@ struct JSONNumber {
 
     /// The nearest floating-point number for more digits than 64 bits hold; `nil` if it takes all of them.
     ///
-    /// The number is between its first 19 digits and the next number of 19 digits. Both mostly have the same nearest one.
+    /// The number is between its first 19 digits and the next number of 19 digits. Both mostly have the same nearest
+    /// one.
     static func doubleOfManyDigits(_ bytes: JSONBytes, _ content: Range<Int>) -> Double? {
         let isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
         var (digits, count, exponent, isFraction) = (UInt64(0), 0, 0, false)
@@ -163,8 +164,8 @@ struct JSONNumber {
 
     /// The digits, which are not 0, divided by a power of five and the same power of two.
     ///
-    /// Both operands are shifted until their highest bits are set. The quotient then has 63 bits or more. Its lowest bit
-    /// is set if there is a remainder, so that the conversion rounds as if it saw all of it.
+    /// Both operands are shifted until their highest bits are set. The quotient then has 63 bits or more. Its lowest
+    /// bit is set if there is a remainder, so that the conversion rounds as if it saw all of it.
     private func quotient(by power: UInt64) -> Double {
         let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
         let dividend = digits << shift

@@ -28,8 +28,8 @@ package struct JSONSeries {
 extension JSONSettings {
     /// Decodes a document into the memory, and drops the memory if the value keeps a part of it.
     ///
-    /// - Throws: `NeedsDecoder` if only the decoder knows the result. Optional results would cost more than documents of
-    ///   a few bytes.
+    /// - Throws: `NeedsDecoder` if only the decoder knows the result. Optional results would cost more than documents
+    ///   of a few bytes.
     func decode<Value: Decodable>(
         _ type: Value.Type, from text: UnsafeRawBufferPointer, in memory: inout JSONMemory?
     ) throws -> Value {

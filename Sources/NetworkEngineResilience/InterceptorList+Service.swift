@@ -6,8 +6,8 @@ extension Array where Element == any RequestInterceptor {
     /// ```swift
     /// let provider = NetworkProvider<UserAPI>(interceptors: .service(concurrency: ConcurrencyLimit(perHost: 100)))
     /// ```
-    /// The list contains, in this order: a `RetryPolicy`, the credential, a `CircuitBreaker` and a `ConcurrencyLimit`. An app
-    /// has one user and few calls at a time, so that these two would only reject calls that could succeed.
+    /// The list contains, in this order: a `RetryPolicy`, the credential, a `CircuitBreaker` and a `ConcurrencyLimit`.
+    /// An app has one user and few calls at a time, so that these two would only reject calls that could succeed.
     ///
     /// - Parameters:
     ///   - credential: a `TokenSource`, a `BasicAuth` or another interceptor that signs requests.

@@ -11,8 +11,8 @@ extension NetworkCalling {
     /// The state tells what the server has. A call that finds a state continues there, in this process or a later one.
     /// Within a call, the upload continues after lost connections and statuses such as 503.
     ///
-    /// The server speaks tus 1.0, or *Resumable Uploads for HTTP* of the IETF. Each request of the upload is a call with the
-    /// interceptors, the timeout and the deadline of others.
+    /// The server speaks tus 1.0, or *Resumable Uploads for HTTP* of the IETF. Each request of the upload is a call
+    /// with the interceptors, the timeout and the deadline of others.
     ///
     /// - Parameters:
     ///   - request: a target or endpoint with a file or data as its body. Its address is where uploads begin.

@@ -7,8 +7,8 @@
 ///     if error.underlying as? UploadFailure == .contentChanged { askAgain() }
 /// }
 /// ```
-/// After `.forgotten`, `.contentChanged`, `.offsetWentBack(from:to:)` and `.responseLost` the state is removed, so that the
-/// next call begins a new upload.
+/// After `.forgotten`, `.contentChanged`, `.offsetWentBack(from:to:)` and `.responseLost` the state is removed, so that
+/// the next call begins a new upload.
 public enum UploadFailure: Error, Hashable, Sendable {
     /// The server does not answer as one that resumes uploads. Nothing of the content was sent.
     case notSupported

@@ -3,7 +3,8 @@ import NetworkEngine
 
 /// One request of an upload.
 enum UploadStep: Sendable {
-    /// Begins an upload. The request has no content: a server that does not resume uploads must not take a part for all.
+    /// Begins an upload. The request has no content: a server that does not resume uploads must not take a part for
+    /// all.
     case create
     /// Asks for the number of bytes that the server has.
     case locate(UploadState)

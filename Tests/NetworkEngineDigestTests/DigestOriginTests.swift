@@ -112,6 +112,19 @@ import Testing
         #expect(rig.findings.accepted == 51 && rig.findings.rejected == 0)
     }
 
+    @Test func `the uses of as many nonces are counted as the limit says`() async throws {
+        let digest = DigestAuth(
+            username: "ada", password: "pa ss", spaces: DigestSpaces(limit: 2, nonceLimit: 2), clientNonce: { "c" })
+        let rigs = [DigestRig(), DigestRig()]
+        for _ in 0..<3 {
+            for (rig, host) in zip(rigs, ["a", "b"]) {
+                let target = TestTarget(baseURL: try #require(URL(string: "https://\(host).test")))
+                _ = try await rig.provider(digest).send(target)
+            }
+        }
+        #expect(rigs.allSatisfy { $0.findings.accepted == 3 && $0.findings.duplicates == 0 })
+    }
+
     @Test func `the number of known spaces is limited`() async throws {
         let digest = DigestAuth(
             username: "ada", password: "pa ss", spaces: DigestSpaces(limit: 2, nonceLimit: 2), clientNonce: { "c" })

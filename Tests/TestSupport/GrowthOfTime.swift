@@ -1,7 +1,7 @@
 import Foundation
 
-/// How many times as long work takes whose input is eight times as long: 8 if its time grows with the length, 64 if it grows
-/// with the square.
+/// How many times as long work takes whose input is eight times as long: 8 if its time grows with the length, 64 if it
+/// grows with the square.
 ///
 /// - Parameter work: Prepares an input of a length, and returns what is measured.
 package func growthOfTime(from length: Int, _ work: (Int) -> () -> Void) -> Double {

@@ -94,8 +94,8 @@ extension NetworkProvider {
 extension NetworkProvider {
     /// Opens a connection to the server of a target, so that the first call need not wait for one.
     ///
-    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration, and ignores the
-    /// status. It throws if there is no response.
+    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration,
+    /// and ignores the status. It throws if there is no response.
     @concurrent
     public func prepare(for target: Target) async throws(NetworkError) {
         try await engine.prepare(at: engine.builder.rules.base(of: target))
@@ -105,7 +105,7 @@ extension NetworkProvider {
 extension NetworkProvider {
     /// Cancels the running calls that this provider and its copies have started with a handle or a callback.
     ///
-    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels it.
-    /// Later calls are not affected.
+    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels
+    /// it. Later calls are not affected.
     public func cancelAll() { engine.started.cancelAll() }
 }

@@ -6,12 +6,12 @@ public import Foundation
 /// let data = await handle.cancelProducingResumeData()            // keep it: it is Codable
 /// let file = try await provider.download(.report, resuming: data)
 /// ```
-/// The bytes stay in the configuration's temporary folder until a download finishes with them, or `discard(in:)` removes
-/// them.
+/// The bytes stay in the configuration's temporary folder until a download finishes with them, or `discard(in:)`
+/// removes them.
 ///
-/// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed address
-/// does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the server's
-/// resource has changed, the download starts over, and `DownloadHandle.startedOver` and the progress say so.
+/// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed
+/// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the
+/// server's resource has changed, the download starts over, and `DownloadHandle.startedOver` and the progress say so.
 public struct ResumeData: Codable, Hashable, Sendable {
     /// The length of the whole resource in bytes.
     public let totalBytes: Int64
@@ -48,8 +48,8 @@ public struct ResumeData: Codable, Hashable, Sendable {
 
     /// Whether the data can be used for a call with this digest, if it leads to the same address.
     ///
-    /// A time of modification is often the same for all files of a deployment. It identifies the bytes only if the whole
-    /// request is the same.
+    /// A time of modification is often the same for all files of a deployment. It identifies the bytes only if the
+    /// whole request is the same.
     package func isUsable(for digest: String) -> Bool { request == digest || validator.isStrongTag }
 
     /// The partial entity; `nil` if the data is damaged.

@@ -32,8 +32,8 @@ public struct MultipartFormData: Sendable {
     /// The content type; `nil` for that of the file name's extension, if the part has a file name, and for
     /// `application/json` if the part is a JSON value.
     public var mimeType: String?
-    /// Further fields of the part's head, such as `Content-ID`. `Content-Disposition` and `Content-Type` are made of the
-    /// other properties, and are refused here.
+    /// Further fields of the part's head, such as `Content-ID`. `Content-Disposition` and `Content-Type` are made of
+    /// the other properties, and are refused here.
     public var headers = HTTPHeaders()
 
     /// Creates a part: a file if it has a file name or its bytes come from a file, otherwise a field.

@@ -15,11 +15,11 @@ public protocol ParameterEncoding: Sendable {
 /// ```swift
 /// let parameters: Parameters = ["page": 1, "tags": ["a", "b"], "user": ["id": 7, "name": "Ann"] as Parameters]
 /// ```
-/// A nested literal of mixed types needs `as Parameters` (an array `as [any Sendable]`). Without it the compiler reports
-/// that "type 'Any' does not conform to the 'Sendable' protocol". It reports the same for a literal `nil`, whose spelling
-/// is `NSNull()`. An optional variable needs nothing. `nil` follows the encoding's nil style.
+/// A nested literal of mixed types needs `as Parameters` (an array `as [any Sendable]`). Without it the compiler
+/// reports that "type 'Any' does not conform to the 'Sendable' protocol". It reports the same for a literal `nil`,
+/// whose spelling is `NSNull()`. An optional variable needs nothing. `nil` follows the encoding's nil style.
 ///
 /// Values can be strings, numbers, booleans, `Date`, `Data`, `URL`, `UUID`, `NSNull`, arrays, sets, dictionaries, and
-/// values that are `Encodable` or `RawRepresentable`. Other values, numbers that are not finite, and nesting deeper than
-/// 64 levels are `.encoding` errors that name the parameter.
+/// values that are `Encodable` or `RawRepresentable`. Other values, numbers that are not finite, and nesting deeper
+/// than 64 levels are `.encoding` errors that name the parameter.
 public typealias Parameters = [String: any Sendable]

@@ -28,8 +28,8 @@ public struct QueryEncoder: Sendable {
     public var spaces: QueryStyle.Spaces = .percentEncoded
     /// The characters of `/?:@!$'()*,;[]` that are not escaped, besides letters, digits and `-._~`; none by default.
     ///
-    /// Some servers read `ids=1,2` and not `ids=1%2C2`. Other characters are always escaped, since they have a meaning between
-    /// names and values or are illegal. Brackets are illegal in an address, and stay as they are in forms only.
+    /// Some servers read `ids=1,2` and not `ids=1%2C2`. Other characters are always escaped, since they have a meaning
+    /// between names and values or are illegal. Brackets are illegal in an address, and stay as they are in forms only.
     public var unescapedCharacters: Set<Character> = []
     /// Whether the properties of encodable values are sorted by name. Dictionaries are always sorted.
     public var sortsKeys = true

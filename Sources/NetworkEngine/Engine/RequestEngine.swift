@@ -60,8 +60,8 @@ package final class RequestEngine: Sendable {
 
     /// The deadline of a call that starts now: the earlier one of the configuration and the target.
     ///
-    /// A refresh has the limit of its refresher in place of the configuration's: its result is for later calls, too, and
-    /// may be the only one that the server gives.
+    /// A refresh has the limit of its refresher in place of the configuration's: its result is for later calls, too,
+    /// and may be the only one that the server gives.
     func deadlineFromNow(for target: (any TargetType)?, isRefresh: Bool = false) -> Deadline? {
         var limit = isRefresh || RefreshScope.isRefreshing ? nil : configuration.deadline
         if let own = target?.declaredDeadline { limit = limit.map { min($0, own) } ?? own }

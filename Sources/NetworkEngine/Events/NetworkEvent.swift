@@ -61,7 +61,8 @@ public struct NetworkEvent: Sendable {
         case callEnded(CallEnd)
         /// The observer was too slow, and this number of calls was not observed. The event belongs to no call.
         case dropped(calls: Int)
-        /// The bodies of so many messages were left out, because the observer was behind. This event belongs to no call.
+        /// The bodies of so many messages were left out, because the observer was behind. This event belongs to no
+        /// call.
         case bodiesDropped(messages: Int)
     }
 

@@ -2,8 +2,9 @@ import Dispatch
 
 /// Delivers events to one observer, in order and off the path of the calls.
 ///
-/// The number of waiting events is bounded, and so is the size of their bodies. While that is exceeded, events come without
-/// bodies. A call that starts while the queue is full is not observed at all, and its events cannot be missing halfway.
+/// The number of waiting events is bounded, and so is the size of their bodies. While that is exceeded, events come
+/// without bodies. A call that starts while the queue is full is not observed at all, and its events cannot be missing
+/// halfway.
 package final class ObserverQueue: Sendable {
     private struct State {
         var pending: [NetworkEvent] = []

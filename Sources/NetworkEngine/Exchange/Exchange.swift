@@ -151,8 +151,8 @@ package final class Exchange: Sendable {
 
     /// From here on the server may receive bytes of the request.
     ///
-    /// An exchange that is aborted before this has the phase `.connect`, which says that nothing was sent: its request must
-    /// not be sent after that.
+    /// An exchange that is aborted before this has the phase `.connect`, which says that nothing was sent: its request
+    /// must not be sent after that.
     ///
     /// - Returns: whether the request may be sent.
     package func send() -> Bool { state.withLock { $0.machine.send() } }

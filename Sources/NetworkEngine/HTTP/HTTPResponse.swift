@@ -24,9 +24,9 @@ public struct HTTPResponse: Sendable {
 
     /// The fields that the server has sent after the body; `nil` if it has sent none.
     ///
-    /// A `CurlTransport` receives them: after the last byte of a stream, and by HTTP/1.1 only with a body in chunks. They
-    /// are unknown to `URLSession`, and a cache does not store them. Treat them like a body: a server may
-    /// send a field here that proxies have not checked.
+    /// A `CurlTransport` receives them: after the last byte of a stream, and by HTTP/1.1 only with a body in chunks.
+    /// They are unknown to `URLSession`, and a cache does not store them. Treat them like a body: a server may send a
+    /// field here that proxies have not checked.
     public var trailers: HTTPHeaders? {
         get {
             guard var trailers = storage.values.trailers?.withLock({ $0 }) else { return nil }

@@ -8,8 +8,8 @@ extension HTTPRequest {
     ///     return request
     /// }
     /// ```
-    /// A redirect to another origin does not send the field. Descriptions, errors and recordings do not show its value. A
-    /// cache gives no response for this request to other senders.
+    /// A redirect to another origin does not send the field. Descriptions, errors and recordings do not show its value.
+    /// A cache gives no response for this request to other senders.
     ///
     /// - Parameter identity: the sender, if the value changes for one sender; by default the value itself.
     public mutating func setCredential(_ value: String, for name: String, identity: String? = nil) {

@@ -4,9 +4,9 @@ extension Array where Element == any RequestInterceptor {
     /// ```swift
     /// let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
     /// ```
-    /// The list contains, in this order: an `OfflinePolicy`, a `RetryPolicy` and the credential. It sends no POST twice that
-    /// may have arrived: an `IdempotencyKey` is the app's decision, because the server has to honor it. The article "The
-    /// order of interceptors" explains why.
+    /// The list contains, in this order: an `OfflinePolicy`, a `RetryPolicy` and the credential. It sends no POST twice
+    /// that may have arrived: an `IdempotencyKey` is the app's decision, because the server has to honor it. The
+    /// article "The order of interceptors" explains why.
     ///
     /// - Parameters:
     ///   - credential: a `TokenRefresher`, a `TokenSource`, a `BasicAuth` or another interceptor that signs requests.

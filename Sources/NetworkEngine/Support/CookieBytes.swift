@@ -1,5 +1,5 @@
-/// Bytes of cookies that are not UTF-8, as text: each byte outside of ASCII is a private character, so that the same bytes
-/// can be sent back.
+/// Bytes of cookies that are not UTF-8, as text: each byte outside of ASCII is a private character, so that the same
+/// bytes can be sent back.
 package enum CookieBytes {
     /// The character of byte 0. Only those of bytes outside of ASCII are used: U+F780 to U+F7FF.
     private static let base: UInt32 = 0xF700

@@ -37,8 +37,9 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// }
     /// ```
     /// The closure gets the response and the request that would follow. It returns this request, or a changed one, or
-    /// `nil` to make the response that of the call. The rules hold for a changed request, too: a body and fields of the first
-    /// request are not sent to another origin, and `https` does not lead to `http`. Fields that the closure adds are sent.
+    /// `nil` to make the response that of the call. The rules hold for a changed request, too: a body and fields of the
+    /// first request are not sent to another origin, and `https` does not lead to `http`. Fields that the closure adds
+    /// are sent.
     ///
     /// The bodies of redirects are received before the closure is asked.
     ///

@@ -22,9 +22,9 @@ public import Foundation
 ///     }
 /// }
 /// ```
-/// Only `baseURL` and `path` have no default. A value in a literal of ``Path`` stays within its segment. A path can also
-/// be a `String`, which is taken as it is. Headers can also be a dictionary (`[String: String]?`), and a timeout can
-/// be a non-optional `Duration` or seconds (`TimeInterval`). A property of another type does not compile.
+/// Only `baseURL` and `path` have no default. A value in a literal of ``Path`` stays within its segment. A path can
+/// also be a `String`, which is taken as it is. Headers can also be a dictionary (`[String: String]?`), and a timeout
+/// can be a non-optional `Duration` or seconds (`TimeInterval`). A property of another type does not compile.
 public protocol TargetType: TargetDeclaration, Sendable
 where
     DeclaredPath: TargetPath, DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,

@@ -2,8 +2,8 @@ import NetworkEngine
 
 /// Notices removals of stored responses while other responses are on their way to the store or from it.
 ///
-/// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after a
-/// removal no older response is used.
+/// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after
+/// a removal no older response is used.
 package final class PendingStores: Sendable {
     private struct Address {
         var pending = 0

@@ -38,8 +38,8 @@ package struct Variant: Hashable, Sendable {
 
     /// Whether the response is not that of another sender.
     ///
-    /// A response to a request without cookies answers a request with any cookies, and a public one answers all requests
-    /// with the same credentials, unless `Vary` names other fields.
+    /// A response to a request without cookies answers a request with any cookies, and a public one answers all
+    /// requests with the same credentials, unless `Vary` names other fields.
     private func isFor(_ request: HTTPRequest) -> Bool {
         let sender = request.sender
         return identity == sender.whole || identity == Self.shared(sender)

@@ -70,7 +70,8 @@ final class DiskCacheFiles: Sendable {
         if let count { spend(count) }
     }
 
-    /// Stores an entry in the slot of its variant, a free one, or that of the oldest entry. Returns whether it is stored.
+    /// Stores an entry in the slot of its variant, a free one, or that of the oldest entry. Returns whether it is
+    /// stored.
     func store(_ response: StoredResponse, for key: CacheKey, body: WrittenBody) -> Bool {
         guard !isOverdrawn else { return false }
         let count = placement.withLock { _ -> Int64? in

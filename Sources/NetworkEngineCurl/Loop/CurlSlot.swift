@@ -382,7 +382,7 @@ final class CurlSlot {
         return false
     }
 
-    /// Whether the server has rejected `Expect`. libcurl then sends the request again, and drops the rest of the response.
+    /// Whether the server has rejected `Expect`. libcurl then repeats the request, and drops the rest of the response.
     private var isRefusedExpectation: Bool {
         head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true
     }

@@ -1,8 +1,8 @@
 /// Decides which event loop of a transport takes an exchange. A pure value.
 ///
 /// One loop is enough for few exchanges: it handles what arrives together without waking another thread. From a number
-/// of exchanges on, the loop with the fewest takes the next one. An origin that may speak HTTP/2 stays on one loop, and so
-/// on one connection, until that is about to run out of streams, or the origin answers by HTTP/1.1.
+/// of exchanges on, the loop with the fewest takes the next one. An origin that may speak HTTP/2 stays on one loop, and
+/// so on one connection, until that is about to run out of streams, or the origin answers by HTTP/1.1.
 package struct LoopBalance: Sendable {
     /// The number of exchanges from which on a loop shares its work.
     package static let usualShare = 8

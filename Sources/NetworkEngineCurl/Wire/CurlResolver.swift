@@ -7,8 +7,8 @@ struct CurlResolver: Sendable {
     /// The time that a resolution may take.
     let limit: Duration
 
-    /// The addresses of a request's host, as a line for libcurl that is terminated by a NUL; empty for a host that is an
-    /// address.
+    /// The addresses of a request's host, as a line for libcurl that is terminated by a NUL; empty for a host that is
+    /// an address.
     func line(for request: HTTPRequest, _ context: TransportContext) async throws -> [UInt8] {
         let origin = request.url.origin
         if HostName.isAddress(origin.host) { return [] }

@@ -67,8 +67,8 @@ struct GraphQLResponseBody: Sendable {
 extension GraphQLResponseBody {
     /// Whether the server does not know the hash or does not support hashes.
     ///
-    /// - Parameter isQuery: whether the operation can be sent twice. Some servers report that they do not know a hash with
-    ///   an error of their own and `data` that is null, as for an operation that failed.
+    /// - Parameter isQuery: whether the operation can be sent twice. Some servers report that they do not know a hash
+    ///   with an error of their own and `data` that is null, as for an operation that failed.
     func requiresText(isQuery: Bool) -> Bool {
         isUnknownHash || reports("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") || isRejection
             || (isQuery && errorStatus == nil && !errors.isEmpty && !envelope.hasData)

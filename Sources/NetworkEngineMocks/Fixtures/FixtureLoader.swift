@@ -10,7 +10,8 @@ import NetworkEngine
 /// A name may omit `.json` and may start with folders. A file at the top level takes precedence over files in
 /// subfolders. A name that matches files in several subfolders is an error.
 ///
-/// The decoder of an app belongs here, because the mocks of targets, clients and previews decode their fixtures with it:
+/// The decoder of an app belongs here, because the mocks of targets, clients and previews decode their fixtures with
+/// it:
 /// ```swift
 /// extension FixtureLoader {
 ///     static let app = FixtureLoader(bundle: .module, decoder: .app)

@@ -35,8 +35,8 @@ public struct ClientAnswer: HTTPAnswer, ScriptedAnswer {
 
     /// Succeeds without a body: `nil`, no bytes, or an empty list or object.
     ///
-    /// The result is the result of status 204. If the type needs a body, it is decoded from `[]` or `{}`. The call fails
-    /// with `.emptyBody` if neither is possible. Events end.
+    /// The result is the result of status 204. If the type needs a body, it is decoded from `[]` or `{}`. The call
+    /// fails with `.emptyBody` if neither is possible. Events end.
     public static var empty: ClientAnswer { ClientAnswer(.empty) }
 
     /// Waits until the call is canceled, without a timeout.

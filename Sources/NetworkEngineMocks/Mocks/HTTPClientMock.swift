@@ -47,8 +47,8 @@ public final class HTTPClientMock: HTTPClientContract {
 
     /// Gives the next answer.
     ///
-    /// A `.value` that is a page answers a call for a page with its response, too: the response has the status 200. Each
-    /// connection of events takes an answer. `Data` given as a value is their text, and `.empty` ends them.
+    /// A `.value` that is a page answers a call for a page with its response, too: the response has the status 200.
+    /// Each connection of events takes an answer. `Data` given as a value is their text, and `.empty` ends them.
     @concurrent
     public func run<Value: Sendable>(
         _ endpoint: Endpoint,

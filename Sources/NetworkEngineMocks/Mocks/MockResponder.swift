@@ -40,8 +40,8 @@ public struct MockResponder<Failure: Error>: Sendable {
         self.clock = clock
     }
 
-    /// Returns the answer to a target, decoded by the loader's decoder with the target's key strategy. `Data` is the bytes
-    /// of the fixture.
+    /// Returns the answer to a target, decoded by the loader's decoder with the target's key strategy. `Data` is the
+    /// bytes of the fixture.
     ///
     /// - Parameter failure: Returns the app's error for a cancellation, and for a missing or invalid fixture.
     @concurrent

@@ -62,13 +62,13 @@ extension HTTPRequest {
     /// //   -H 'Content-Type: application/json' \
     /// //   --data-raw '{"name":"Ada"}'
     /// ```
-    /// Secrets are replaced by `<redacted>`. Bytes that are not text, and large bodies, are piped into cURL. A body in a
-    /// file, or a part of a multipart body, is read from its file when the command runs. For a body that is a stream,
+    /// Secrets are replaced by `<redacted>`. Bytes that are not text, and large bodies, are piped into cURL. A body in
+    /// a file, or a part of a multipart body, is read from its file when the command runs. For a body that is a stream,
     /// the command sends its standard input.
     ///
     /// The command has the headers of the request. A request as sent, such as that of a ``HTTPResponse``, has those of
-    /// interceptors, too; those of the transport, such as `Host`, are added by cURL. Values that a server chose, such as an
-    /// `ETag`, stay text in it.
+    /// interceptors, too; those of the transport, such as `Host`, are added by cURL. Values that a server chose, such
+    /// as an `ETag`, stay text in it.
     ///
     /// - Parameter redacting: pass `false` for a command with all secrets, which can be run.
     public func curlCommand(redacting: Bool = true) -> String {

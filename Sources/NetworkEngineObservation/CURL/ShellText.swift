@@ -6,8 +6,8 @@ import NetworkEngine
 enum ShellText {
     /// The text as one word.
     ///
-    /// Single quotes hold everything but a quote. A control character is written by `printf`, because a terminal acts on it
-    /// when a command is pasted. A line break stays.
+    /// Single quotes hold everything but a quote. A control character is written by `printf`, because a terminal acts
+    /// on it when a command is pasted. A line break stays.
     static func quoted(_ text: String) -> String {
         var result: [UInt8] = [quote]
         result.reserveCapacity(text.utf8.count + 2)

@@ -5,8 +5,8 @@ public import NetworkEngine
 /// ```swift
 /// configuration.observers = [RequestLogger()]
 /// ```
-/// Messages go to the unified log on Apple platforms and to the standard error elsewhere, unless a closure receives them.
-/// These lines log to swift-log:
+/// Messages go to the unified log on Apple platforms and to the standard error elsewhere, unless a closure receives
+/// them. These lines log to swift-log:
 ///
 /// ```swift
 /// let log = Logger(label: "network")
@@ -18,8 +18,8 @@ public import NetworkEngine
 /// `passingEntries(level:to:)` passes the outcome and the call of each message, too, so that a failure is logged as an
 /// error.
 ///
-/// Secrets are replaced by `<redacted>`. JSON is indented, binary bodies are summarized, and long bodies are cut. A line
-/// names the operation of a GraphQL call.
+/// Secrets are replaced by `<redacted>`. JSON is indented, binary bodies are summarized, and long bodies are cut. A
+/// line names the operation of a GraphQL call.
 public struct RequestLogger: NetworkObserver {
     /// How much is logged. Each level includes those before it.
     public enum Level: Int, Hashable, Sendable, CaseIterable {

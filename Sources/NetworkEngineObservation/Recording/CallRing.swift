@@ -1,6 +1,7 @@
 /// The last calls of a recording, within a limit of memory.
 ///
-/// If memory is used up, the oldest calls lose their bodies first. Once no call has bodies, the oldest calls are removed.
+/// If memory is used up, the oldest calls lose their bodies first. Once no call has bodies, the oldest calls are
+/// removed.
 package struct CallRing: Sendable {
     package enum Unit: Sendable { case calls, exchanges }
 

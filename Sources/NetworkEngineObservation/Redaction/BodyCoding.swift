@@ -5,8 +5,8 @@ import NetworkEngine
 package enum BodyCoding {
     /// Changes the bytes of a body, whatever it is compressed with, and compresses them again.
     ///
-    /// A body that does not change keeps its bytes. Bytes in an unsupported coding are not changed. Text despite a coding
-    /// was decoded before.
+    /// A body that does not change keeps its bytes. Bytes in an unsupported coding are not changed. Text despite a
+    /// coding was decoded before.
     package static func rewriting(_ body: Data, coding: String?, _ rewrite: (Data) -> Data) -> Data {
         guard let plain = plain(body, coding: coding) else {
             return String(data: body, encoding: .utf8) == nil ? body : rewrite(body)

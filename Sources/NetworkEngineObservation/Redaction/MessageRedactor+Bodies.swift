@@ -105,7 +105,8 @@ extension MessageRedactor {
             rest = rest[start.upperBound...]
             // A body that was cut ends in its last part.
             let end = rest.range(of: Data("\r\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
-            // Searched within the part: searching the rest of the body for each part would take the square of its length.
+            // Searched within the part: searching the rest of the body for each part would take the square of its
+            // length.
             guard let head = rest[..<end].range(of: Data("\r\n\r\n".utf8)) else { continue }
             let fields = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
             let content = Data(rest[head.upperBound..<end])

@@ -1,8 +1,8 @@
 import Foundation
 package import NetworkEngine
 
-/// Removes secrets from messages before they are shown or recorded: by the names of headers, query items, form fields, parts,
-/// elements and JSON members, and by the form of tokens.
+/// Removes secrets from messages before they are shown or recorded: by the names of headers, query items, form fields,
+/// parts, elements and JSON members, and by the form of tokens.
 ///
 /// The redactor remembers removed values, so that they can be removed elsewhere, too. Redacted values do not change.
 package struct MessageRedactor: Sendable {

@@ -10,11 +10,11 @@ public import NetworkEngine
 /// try report.write(to: file)
 /// ```
 /// The page is one HTML file without references to others, so that it opens from a disk and without a network. It shows
-/// a waterfall of calls with the phases of their exchanges, attempts, waits, credential refreshes and answers of the cache.
-/// The details of a call have the messages with their bodies, and the cURL command of each request.
+/// a waterfall of calls with the phases of their exchanges, attempts, waits, credential refreshes and answers of the
+/// cache. The details of a call have the messages with their bodies, and the cURL command of each request.
 ///
-/// Secrets are removed when the file is written, as from a cassette. Text of servers and callers is data in the page and
-/// cannot become markup or a script.
+/// Secrets are removed when the file is written, as from a cassette. Text of servers and callers is data in the page
+/// and cannot become markup or a script.
 public final class TimelineReport: NetworkObserver {
     private let limit: Int
     private let recording: CallRecording

@@ -66,8 +66,8 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     public var mayWait: Bool { false }
 
-    /// Returns the state of the circuits for the host of a URL: of the template's circuit, or of the one that lets the least
-    /// through.
+    /// Returns the state of the circuits for the host of a URL: of the template's circuit, or of the one that lets the
+    /// least through.
     public func state(for url: URL, template: String? = nil) -> CircuitState {
         let origin = url.origin.text
         return circuits.withLock { circuits in

@@ -29,8 +29,8 @@ extension BodyStream {
 
 /// Writes the body of a request while it is sent.
 ///
-/// `BodyStream.makeStream(limit:)` creates it. Releasing the writer before `finish()` fails the request: a body that was cut
-/// off never looks complete.
+/// `BodyStream.makeStream(limit:)` creates it. Releasing the writer before `finish()` fails the request: a body that
+/// was cut off never looks complete.
 public final class BodyWriter: Sendable {
     private let pipe: BodyPipe
     /// Whether a piece waits for room.

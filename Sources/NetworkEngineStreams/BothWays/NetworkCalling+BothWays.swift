@@ -22,13 +22,13 @@ extension NetworkCalling where Failure == NetworkError {
     /// back-pressure: a slow server slows the body down, and a slow reader the server. A server that ends the response
     /// early ends the call, and the rest of the body is not sent.
     ///
-    /// It needs a transport that sends and receives at the same time, as a `CurlTransport` does. `URLSession` reads a body
-    /// to its end before it sends it: over a `URLSessionTransport` the call throws `.unsupported`, before any I/O.
+    /// It needs a transport that sends and receives at the same time, as a `CurlTransport` does. `URLSession` reads a
+    /// body to its end before it sends it: over a `URLSessionTransport` the call throws `.unsupported`, before any I/O.
     ///
     /// - Parameters:
     ///   - body: replaces the body of the request. `BodyStream.makeStream(limit:)` creates one with its writer.
-    ///   - idleTimeout: the time that the reader of the response waits for bytes; `nil` for no limit. The time to the head
-    ///     has the limits of other calls.
+    ///   - idleTimeout: the time that the reader of the response waits for bytes; `nil` for no limit. The time to the
+    ///     head has the limits of other calls.
     public func stream(
         _ request: Request,
         sending body: BodyStream,

@@ -8,8 +8,8 @@ public import Observation
 /// await pager.loadMore()                       // when the end of the list appears
 /// await pager.reload()                         // when the user pulls the list down
 /// ```
-/// A page that arrives after a reload began does not change the items. After a failure, `loadMore()` asks for the same page
-/// again.
+/// A page that arrives after a reload began does not change the items. After a failure, `loadMore()` asks for the same
+/// page again.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor @Observable public final class Pager<Item: Sendable> {
     /// What the pager does.
@@ -60,8 +60,8 @@ public import Observation
 
     /// Loads the next page, and returns when it is there or has failed.
     ///
-    /// While a page is on its way, a second call waits for it. After the last page it does nothing. When all tasks that wait
-    /// for a page are canceled, it is not loaded.
+    /// While a page is on its way, a second call waits for it. After the last page it does nothing. When all tasks that
+    /// wait for a page are canceled, it is not loaded.
     public func loadMore() async {
         // A page that was given up may have arrived nevertheless.
         while let ending = loading, ending.task.isCancelled { await ending.task.value }

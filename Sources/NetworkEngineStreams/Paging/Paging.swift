@@ -4,10 +4,10 @@ import NetworkEngine
 /// How a list continues: where a response names the next page, and which query items the request for it has.
 ///
 /// ```swift
-/// client.pages(of: [User].self, from: .get("/users"), by: .link)                                   // Link: …; rel="next"
-/// client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.nextCursor))        // ?after=…
-/// client.pages(of: [User].self, from: .get("/users"), by: .number("page"))                         // ?page=2
-/// provider.pages(of: UserPage.self, from: .users, by: .offset("offset", count: \.users.count))     // ?offset=20
+/// client.pages(of: [User].self, from: .get("/users"), by: .link)                               // Link: …; rel="next"
+/// client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.nextCursor))    // ?after=…
+/// client.pages(of: [User].self, from: .get("/users"), by: .number("page"))                     // ?page=2
+/// provider.pages(of: UserPage.self, from: .users, by: .offset("offset", count: \.users.count)) // ?offset=20
 /// ```
 /// All else in the request stays the same from page to page. For any other kind of paging, use the methods with a
 /// closure that returns the next endpoint or target.

@@ -27,7 +27,12 @@ public final class LoopbackDuplex: Sendable {
     public var received: Received { Received(exchange: self) }
 
     /// Sends a piece of the response's body, and returns when the system has taken it.
+    ///
+    /// Throws `.invalidRequest` after `finish(trailers:)`.
     public func send(_ piece: Data) async throws(NetworkError) {
+        if isFinished.withLock({ $0 }) {
+            throw NetworkError(kind: .invalidRequest, reason: "the body of the response has ended")
+        }
         if !piece.isEmpty { try await bodies.send(piece) }
     }
 
@@ -96,10 +101,10 @@ extension LoopbackDuplex {
 extension LoopbackResponse {
     /// Answers while the body of the request arrives, and runs a closure with both bodies.
     ///
-    /// The head is sent as soon as that of the request was read, if the response is enqueued or the server's `early` gives
-    /// it. When the closure returns, the response's body ends,
-    /// then the connection. If the closure throws, the connection ends inside the body. The task of the closure is
-    /// canceled when `closeConnections(_:)` ends the connection, and when the server stops.
+    /// The head is sent as soon as that of the request was read, if the response is enqueued or the server's `early`
+    /// gives it. When the closure returns, the response's body ends, then the connection. If the closure throws, the
+    /// connection ends inside the body. The task of the closure is canceled when `closeConnections(_:)` ends the
+    /// connection, and when the server stops.
     public static func duplex(
         status: Int = 200,
         headers: HTTPHeaders = [:],
@@ -128,9 +133,9 @@ extension LoopbackResponse {
     ///     return .text("\(count)")
     /// }
     /// ```
-    /// The response is enqueued, or given by the server's `early`. Of its incidents, waits and those that end the connection
-    /// before the response are performed. The connection ends after the response. If the closure throws, it ends without
-    /// one.
+    /// The response is enqueued, or given by the server's `early`. Of its incidents, waits and those that end the
+    /// connection before the response are performed. The connection ends after the response. If the closure throws, it
+    /// ends without one.
     public static func receiving(
         _ answer: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> LoopbackResponse
     ) -> Self {

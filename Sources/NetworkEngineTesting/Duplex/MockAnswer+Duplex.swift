@@ -11,11 +11,13 @@ extension MockAnswer {
     ///         for try await piece in exchange.received { try await exchange.send(piece) }
     ///     })
     /// ```
-    /// The closure is that of `LoopbackResponse.duplex`, and the same rules apply within the process: each direction has
-    /// back-pressure, the response's body ends when the closure returns, and the response is lost inside its body if the
-    /// closure throws. The task of the closure is canceled when the caller is, and when the caller leaves the response.
+    /// The closure is that of `LoopbackResponse.duplex`, and the same rules apply within the process: each direction
+    /// has back-pressure, the response's body ends when the closure returns, and the response is lost inside its body
+    /// if the closure throws. The task of the closure is canceled when the caller is, and when the caller leaves the
+    /// response.
     ///
-    /// A call that has its response in memory gets it when the body of the response has ended. One task at a time may send.
+    /// A call that has its response in memory gets it when the body of the response has ended. One task at a time may
+    /// send.
     public static func duplex(
         status: Int = 200,
         headers: HTTPHeaders = [:],

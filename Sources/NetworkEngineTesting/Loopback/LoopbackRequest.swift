@@ -39,7 +39,11 @@ public struct LoopbackRequest: Sendable {
     init(_ request: HTTPRequest) {
         let url = request.url
         var headers = request.headers
-        if !headers.contains("Host") { headers["Host"] = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "") }
+        if !headers.contains("Host") {
+            let host = url.host() ?? ""
+            let isBare = host.contains(":") && !host.hasPrefix("[")
+            headers["Host"] = (isBare ? "[\(host)]" : host) + (url.port.map { ":\($0)" } ?? "")
+        }
         let path = url.path(percentEncoded: true)
         target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
         (method, self.headers, connection, exchange) = (request.method, headers, 0, 0)

@@ -16,8 +16,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var bufferLimit = 1 << 20
     /// The number of bytes of messages that wait to be sent; 16 MiB by default.
     ///
-    /// A message that exceeds it fails with an error of kind `.limit`, and the socket stays open. One message may always
-    /// wait. Awaiting each `send` before the next one never exceeds it.
+    /// A message that exceeds it fails with an error of kind `.limit`, and the socket stays open. One message may
+    /// always wait. Awaiting each `send` before the next one never exceeds it.
     public var sendBufferLimit = 16 << 20
     /// The time between two checks of the connection; `nil`, the default, for none.
     ///

@@ -11,10 +11,10 @@ public import NetworkEngine
 /// The first connection is opened at once, and the closure runs after each opening, before other messages are sent. A
 /// sequence tells the state of the connection. Releasing the socket ends its connection.
 ///
-/// `send` returns when the system has taken the message for an open connection. A message that was cut off by the end of
-/// its connection is sent again over the next one, or its call throws, as the policy says; no message is dropped without
-/// an error. Only the server knows which messages it has received before a connection was lost: let the closure ask for
-/// what is missing.
+/// `send` returns when the system has taken the message for an open connection. A message that was cut off by the end
+/// of its connection is sent again over the next one, or its call throws, as the policy says; no message is dropped
+/// without an error. Only the server knows which messages it has received before a connection was lost: let the closure
+/// ask for what is missing.
 public final class ReconnectingWebSocket: Sendable {
     fileprivate let core: ReconnectingCore
 
@@ -44,7 +44,8 @@ public final class ReconnectingWebSocket: Sendable {
     ///
     /// The sequence ends after a normal end, and after `close()`. It throws the error that ends the socket for good.
     /// Each message is delivered once. The next connection is opened when the messages of the one before were read, so
-    /// that the closure knows what is missing. Canceling the task that reads throws `.cancelled`, and leaves the socket open.
+    /// that the closure knows what is missing. Canceling the task that reads throws `.cancelled`, and leaves the socket
+    /// open.
     public var messages: Messages { Messages(socket: self) }
 
     /// Sends a message, and returns when the system has taken it.

@@ -6,8 +6,8 @@ import NetworkEngineWebSocket
 import TestSupport
 import Testing
 
-/// The public suite of cases for WebSockets, which was not written here. It sends messages, fragments, control frames and
-/// everything that the protocol forbids, and judges the answers.
+/// The public suite of cases for WebSockets, which was not written here. It sends messages, fragments, control frames
+/// and everything that the protocol forbids, and judges the answers.
 @Suite(
     .timeLimit(.minutes(30)),
     .serialized,

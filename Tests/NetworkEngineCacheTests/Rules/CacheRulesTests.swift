@@ -213,6 +213,16 @@ import Testing
         }
     }
 
+    @Test func `a part replaces no failure`() {
+        let part = StoredResponse.Part(bounds: 0..<10, total: 20)
+        for (part, isUse) in [(nil, true), (part, false)] as [(StoredResponse.Part?, Bool)] {
+            let stored = StoredResponse.sample(["Cache-Control": "max-age=60, stale-if-error=30"], part: part)
+            let use = CacheRules().fallback(
+                after: .disconnected, of: .cached(), response: stored, at: 0, now: .sample(61))
+            #expect((use != nil) == isUse)
+        }
+    }
+
     private func fallback(
         _ control: String, _ wishes: String = "", after failure: CacheRules.Failure, at now: Double,
         _ rules: CacheRules = CacheRules()

@@ -82,6 +82,12 @@ import Testing
         }
     }
 
+    @Test func `a response to HEAD says nothing about a part`() {
+        let stored = StoredResponse.sample(["ETag": "\"a\""], part: StoredResponse.Part(bounds: 0..<10, total: 20))
+        let result = stored.result(ofHead: 200, ["ETag": "\"a\""], requestTime: .sample(5), responseTime: .sample(6))
+        #expect(result == .unrelated)
+    }
+
     @Test(
         arguments: [
             ("\"a\"", "\"a\"", true, true), ("W/\"a\"", "W/\"a\"", false, true), ("W/\"a\"", "\"a\"", false, true),

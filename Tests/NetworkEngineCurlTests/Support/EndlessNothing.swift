@@ -3,7 +3,8 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-/// A body without an end that decodes to nothing. Each piece of some kilobytes contains ten megabytes or more of empty parts.
+/// A body without an end that decodes to nothing. Each piece of some kilobytes contains ten megabytes or more of empty
+/// parts.
 struct EndlessNothing: Sendable, CustomTestStringConvertible {
     let codings: String
     let first: Data

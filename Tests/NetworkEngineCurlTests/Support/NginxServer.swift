@@ -19,8 +19,8 @@ final class NginxServer {
     private let folder: TemporaryFolder
     private let process: ChildProcess
 
-    /// - Parameter requestsPerConnection: The number of requests after which the server replaces a connection; `nil` for
-    ///   nginx's default.
+    /// - Parameter requestsPerConnection: The number of requests after which the server replaces a connection; `nil`
+    ///   for nginx's default.
     init(_ certificates: Certificates, requestsPerConnection: Int? = 100_000) async throws {
         let folder = try TemporaryFolder()
         socket = folder.url.appendingPathComponent("socket").path

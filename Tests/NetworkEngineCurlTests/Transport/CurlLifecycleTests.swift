@@ -136,8 +136,8 @@ import Testing
             var few = rlimit(rlim_cur: rlim_t(used + 120), rlim_max: limit.rlim_max)
             setrlimit(__rlimit_resource_t(7), &few)
             let transport = CurlTransport()
-            // Both ends of a connection are in this process. Without a limit, eighty idle ones would take 160. A process
-            // that has inherited many descriptors has a higher limit.
+            // Both ends of a connection are in this process. Without a limit, eighty idle ones would take 160. A
+            // process that has inherited many descriptors has a higher limit.
             if used < 400 {
                 for server in servers {
                     let response = try await transport.send(server.request())
@@ -151,7 +151,8 @@ import Testing
             configuration.transport = transport
             let client = HTTPClient(baseURL: address, configuration: configuration)
             await #expect(throws: NetworkError.self) { _ = try await client.webSocket(.get("/")) }
-            // Nothing is left but idle connections, which are given up one after the other. Nothing listens at the address.
+            // Nothing is left but idle connections, which are given up one after the other. Nothing listens at the
+            // address.
             var held: [Int32] = []
             var kinds: [NetworkError.Kind?] = []
             repeat {

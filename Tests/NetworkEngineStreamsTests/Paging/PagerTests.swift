@@ -115,6 +115,21 @@ import Testing
         #expect(pager.items == [1])
     }
 
+    @Test(arguments: 0..<30)
+    func `a page is loaded after a canceled one, however far its end is`(turns: Int) async throws {
+        let first = held("[1]")
+        let (pager, _) = pager([first.answer, .json("[1]")])
+        let call = Task { await pager.loadMore() }
+        try await first.arrived.wait()
+        call.cancel()
+        for _ in 0..<turns { await Task.yield() }
+        let next = Task { await pager.loadMore() }
+        for _ in 0..<30 { await Task.yield() }
+        first.released.settle(())
+        await next.value
+        #expect(pager.items == [1] && name(pager) == "idle")
+    }
+
     @Test func `a change is observed`() async {
         let (pager, _) = pager([.json("[1]")])
         await confirmation { changed in

@@ -68,6 +68,33 @@ import Testing
         #expect(try await text(of: stream) == "GET /v1/a%20b?c=d api.test 2")
     }
 
+    @Test(
+        arguments: [("http://[::1]:8080", "[::1]:8080"), ("http://[::1]", "[::1]"), ("http://a.test:1", "a.test:1")])
+    func `the host of a request is as a connection would carry it`(address: String, host: String) async throws {
+        let seen = Locked<String?>(nil)
+        let mock = MockTransport(.duplex { exchange in seen.withLock { $0 = exchange.request.headers["Host"] } })
+        _ = try await HTTPClient(mock, base: #require(URL(string: address))).send(.get("/"))
+        #expect(seen.withLock { $0 } == host)
+    }
+
+    @Test func `a piece after the end of the response is an error`() async throws {
+        let kinds = Locked<[NetworkError.Kind]>([])
+        let body = { @Sendable @concurrent (exchange: LoopbackDuplex) async throws in
+            try await exchange.send(Data("all".utf8))
+            try await exchange.finish()
+            do throws(NetworkError) {
+                try await exchange.send(Data("more".utf8))
+            } catch {
+                kinds.withLock { $0.append(error.kind) }
+            }
+        }
+        let server = try LoopbackServer()
+        server.enqueue(.duplex(body))
+        #expect(try await HTTPClient(baseURL: server.url).string(.get("/")) == "all")
+        #expect(try await client(.duplex(body)).string(.get("/")) == "all")
+        #expect(kinds.withLock { $0 } == [.invalidRequest, .invalidRequest])
+    }
+
     @Test func `a body in memory and no body at all are received, too`() async throws {
         let answer = Self.echo.repeating()
         #expect(try await text(of: client(answer).stream(.post("/", body: Data("abc".utf8)))) == "abc")

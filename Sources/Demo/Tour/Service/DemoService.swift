@@ -21,8 +21,8 @@ final class DemoService: Sendable {
     /// The host and port.
     var address: String { "127.0.0.1:\(server.port)" }
 
-    /// The same server at an address that is not a loopback address for `OfflinePolicy`, which lets those pass without a
-    /// network.
+    /// The same server at an address that is not a loopback address for `OfflinePolicy`, which lets those pass without
+    /// a network.
     var anyAddressURL: URL {
         var components = URLComponents()
         (components.scheme, components.host, components.port) = ("http", "0.0.0.0", Int(server.port))

@@ -147,7 +147,8 @@ extension CallHandle {
 /// let file = try await handle.value
 /// ```
 /// A paused or interrupted download resumes at its last byte if the server named the file with a strong validator and
-/// the file is unchanged. Otherwise the download restarts from the beginning. The handle of another call does not pause.
+/// the file is unchanged. Otherwise the download restarts from the beginning. The handle of another call does not
+/// pause.
 extension CallHandle where Value == URL {
     /// Whether the download is paused: `pause()` was called, and `resume()` was not called since then.
     public var isPaused: Bool { files?.gate.isPaused ?? false }

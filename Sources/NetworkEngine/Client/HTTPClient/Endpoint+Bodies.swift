@@ -39,8 +39,8 @@ extension Endpoint {
         changed { $0.content = .json(value, encoder) }
     }
 
-    /// Returns the endpoint with the fields of a form as its body, in order. The content type is that of a form, unless it
-    /// has one.
+    /// Returns the endpoint with the fields of a form as its body, in order. The content type is that of a form, unless
+    /// it has one.
     public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint {
         changed { $0.content = .form(fields) }
     }

@@ -4,8 +4,8 @@ extension HTTPClient {
     /// ```swift
     /// async let connection: Void = client.prepare()
     /// ```
-    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration, and ignores the
-    /// status. It throws if there is no response.
+    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration,
+    /// and ignores the status. It throws if there is no response.
     @concurrent
     public func prepare() async throws(NetworkError) {
         let base = try engine.builder.rules.base(of: AnyTarget(baseURL: baseURL))
@@ -16,7 +16,7 @@ extension HTTPClient {
 extension HTTPClient {
     /// Cancels the running calls that this client and its copies have started with a handle or a callback.
     ///
-    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels it.
-    /// Later calls are not affected.
+    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels
+    /// it. Later calls are not affected.
     public func cancelAll() { engine.started.cancelAll() }
 }

@@ -119,7 +119,8 @@ extension ResponseStream {
                 return nil
             }
 
-            /// Returns the next document. A short one that has arrived is decoded without leaving the actor of the caller.
+            /// Returns the next document. A short one that has arrived is decoded without leaving the actor of the
+            /// caller.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Value? {
                 while true {
                     var line = try lines.bufferedLine()

@@ -16,8 +16,8 @@ public protocol Credential: Sendable, Equatable {
     /// The time at which the credential expires; `nil` if only the server knows it.
     var expiresAt: Date? { get }
 
-    /// The user, in a text that stays the same when the credential is refreshed and that no other user has; `nil` if it is
-    /// not known.
+    /// The user, in a text that stays the same when the credential is refreshed and that no other user has; `nil` if it
+    /// is not known.
     ///
     /// A cache then gives stored responses to the same user also after a restart with another credential.
     var user: String? { get }

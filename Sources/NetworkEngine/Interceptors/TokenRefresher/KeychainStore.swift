@@ -7,10 +7,10 @@ import Security
 /// ```swift
 /// let store = KeychainStore<BearerToken>(account: "session")
 /// ```
-/// The item can be read after the device was unlocked once, so that work in the background can refresh the token. It does not
-/// leave the device. On macOS it is in the keychain of data protection, which needs a signed app. An app and its extension
-/// share the item with an access group: they can then refresh the token at the same time, and a store of both takes a lock
-/// in `exclusively(_:)`.
+/// The item can be read after the device was unlocked once, so that work in the background can refresh the token. It
+/// does not leave the device. On macOS it is in the keychain of data protection, which needs a signed app. An app and
+/// its extension share the item with an access group: they can then refresh the token at the same time, and a store of
+/// both takes a lock in `exclusively(_:)`.
 ///
 /// A stored value that cannot be decoded, such as that of an older version of the app, counts as none.
 public actor KeychainStore<Value: Credential & Codable>: CredentialStore {

@@ -6,8 +6,8 @@ extension TokenRefresher {
     /// Calls that were rejected with the previous credential are sent again with this one. To sign in another user,
     /// call `signOut()` first.
     ///
-    /// Throws what the store throws. The credential is used nevertheless, and its refresh is stored as soon as the store
-    /// works again.
+    /// Throws what the store throws. The credential is used nevertheless, and its refresh is stored as soon as the
+    /// store works again.
     public func signIn(_ token: Token) async throws {
         // Another user may have signed in.
         first = token
@@ -19,8 +19,8 @@ extension TokenRefresher {
     /// Discards the credential, in memory and in the store. The result of a running refresh is ignored.
     ///
     /// A call that began before is not sent after this method has returned, neither with the credential of its user nor
-    /// with that of the next one: also a call that waits in a queue fails with an error of kind `.authentication`. Requests
-    /// that have left already are not stopped.
+    /// with that of the next one: also a call that waits in a queue fails with an error of kind `.authentication`.
+    /// Requests that have left already are not stopped.
     ///
     /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
     /// more, even if the store has kept it: each later call that needs one tries again to empty the store, until a

@@ -8,12 +8,12 @@ public import Foundation
 ///     try await provider.request(.user(7))
 /// }
 /// ```
-/// Every exchange is a span with its own identifier: each attempt, each redirect and each hedged request. Their parent is
-/// the valid `traceparent` that the request already has, else the `current` one. Without a parent, each call begins a
-/// trace.
+/// Every exchange is a span with its own identifier: each attempt, each redirect and each hedged request. Their parent
+/// is the valid `traceparent` that the request already has, else the `current` one. Without a parent, each call begins
+/// a trace.
 ///
-/// A `SpanRecorder` of `NetworkEngineObservation` records the spans that are sent. The identifiers are random and contain
-/// no data of the user.
+/// A `SpanRecorder` of `NetworkEngineObservation` records the spans that are sent. The identifiers are random and
+/// contain no data of the user.
 public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, SecretMarkingInterceptor {
     /// The span that the current task belongs to. Calls that start in the task continue its trace.
     ///

@@ -7,10 +7,10 @@ import Foundation
 /// ```
 /// The request's head is sent first, with `Expect: 100-continue`. If the server rejects the request, for example with a
 /// 401 or a 413, the body is not sent. If the server does not support the header, the request is delayed by one second.
-/// If the server answers with a 417, the request is repeated once without the header, provided that the body can be sent
-/// twice. Otherwise the 417 is the response. On Linux its body can be missing, because libcurl drops it. Over URLSession on
-/// Linux the request asks for a connection that the server closes: on a kept one, the platform sends a request that was
-/// answered with a 417 again.
+/// If the server answers with a 417, the request is repeated once without the header, provided that the body can be
+/// sent twice. Otherwise the 417 is the response. On Linux its body can be missing, because libcurl drops it. Over
+/// URLSession on Linux the request asks for a connection that the server closes: on a kept one, the platform sends a
+/// request that was answered with a 417 again.
 public struct ExpectContinue: RequestInterceptor {
     /// The minimum body length for the header. A body of unknown length has it too.
     public var minimumLength: Int64 = 1 << 20

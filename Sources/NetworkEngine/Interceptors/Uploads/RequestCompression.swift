@@ -6,8 +6,8 @@ import Foundation
 /// let provider = NetworkProvider<API>(interceptors: [RequestCompression(.gzip)])
 /// ```
 /// A body is not compressed if it is short, if the request has a `Content-Encoding`, if compression would not make it
-/// shorter, if it belongs to an upload that resumes, or if the system has no zlib. Files and streams are compressed while they are sent, so their length is not
-/// known in advance. Place interceptors that sign a body behind this one.
+/// shorter, if it belongs to an upload that resumes, or if the system has no zlib. Files and streams are compressed
+/// while they are sent, so their length is not known in advance. Place interceptors that sign a body behind this one.
 public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor {
     /// The coding of a compressed body, as `Content-Encoding` names it.
     public enum Coding: String, Hashable, Sendable, CaseIterable {

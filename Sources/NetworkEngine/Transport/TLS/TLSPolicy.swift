@@ -25,9 +25,9 @@ public struct TLSPolicy: Hashable, Sendable {
     /// ```swift
     /// tls.hostAuthorities = ["*.intern.example.com": .file(companyAuthorities), "api.example.com": .pem(letsEncrypt)]
     /// ```
-    /// No other authority may sign the certificates of such a host, and these sign for no other host. The keys are those of
-    /// `pins`. On Apple platforms, a host that the system reaches over the HTTP/2 connection of another host has the trust
-    /// of that one.
+    /// No other authority may sign the certificates of such a host, and these sign for no other host. The keys are
+    /// those of `pins`. On Apple platforms, a host that the system reaches over the HTTP/2 connection of another host
+    /// has the trust of that one.
     public var hostAuthorities: [String: Authorities] = [:]
 
     /// The pins of hosts. The certificate of a pinned host must match any one of its pins, in addition to a valid

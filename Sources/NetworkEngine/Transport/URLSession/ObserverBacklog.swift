@@ -1,7 +1,7 @@
 /// Decides which callbacks an observer gets, so that a slow observer takes a bounded amount of memory.
 ///
-/// A pure value. A task is observed from its beginning to its end, or not at all. When the backlog is full, callbacks in
-/// between are dropped, and tasks that begin are not observed.
+/// A pure value. A task is observed from its beginning to its end, or not at all. When the backlog is full, callbacks
+/// in between are dropped, and tasks that begin are not observed.
 package struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
     package enum Event: Sendable {
         case begins, continues, measures, ends

@@ -16,8 +16,8 @@ final class SessionHandle: Sendable {
     private let security: SessionSecurity
     private let observer: SessionObserver?
     private let assumesHTTP3: Bool
-    /// Makes and resumes tasks. On Linux both wait for a queue of the session, which is long while thousands of tasks run:
-    /// no thread of Swift's pool does that.
+    /// Makes and resumes tasks. On Linux both wait for a queue of the session, which is long while thousands of tasks
+    /// run: no thread of Swift's pool does that.
     let starting = DispatchQueue(label: "NetworkEngine.URLSession.starting")
 
     init(

@@ -20,13 +20,12 @@ public import Foundation
 ///
 /// On Linux the system's session has faults that cannot be fixed above it; <doc:Linux> lists them. A server can end the
 /// whole process with an HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or
-/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. A request
-/// on a connection that is lost is sent again, up to five times: a request that may not be repeated has a new connection.
-/// The session decodes compressed bodies itself,
-/// without a limit: a response of 5 KB can take gigabytes of memory after its call has ended with `.limit`. The session
-/// reports a response's head when all of it has arrived, and sent bytes when the system has taken them: the timeout
-/// counts those moments, not each byte. The session cannot request TLS 1.2: OpenSSL's configuration decides which
-/// versions are used.
+/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. A
+/// request on a connection that is lost is sent again, up to five times: a request that may not be repeated has a new
+/// connection. The session decodes compressed bodies itself, without a limit: a response of 5 KB can take gigabytes of
+/// memory after its call has ended with `.limit`. The session reports a response's head when all of it has arrived, and
+/// sent bytes when the system has taken them: the timeout counts those moments, not each byte. The session cannot
+/// request TLS 1.2: OpenSSL's configuration decides which versions are used.
 ///
 /// For servers that are not trusted, and for many POST requests, use `CurlTransport`.
 public struct URLSessionTransport: TransportDriver {
@@ -64,8 +63,8 @@ public struct URLSessionTransport: TransportDriver {
     ///
     /// The transport makes a new session with the same additional headers, URL protocols, network settings and number
     /// of connections per host. It never uses, changes or invalidates the given one: the delegate of that session would
-    /// decide about redirects and challenges. `validate()` throws for settings that were changed from their defaults and
-    /// have no effect here. A background session cannot be used.
+    /// decide about redirects and challenges. `validate()` throws for settings that were changed from their defaults
+    /// and have no effect here. A background session cannot be used.
     ///
     /// ```swift
     /// let transport = URLSessionTransport(session: session, observer: inspector)
