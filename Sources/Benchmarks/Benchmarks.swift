@@ -7,6 +7,7 @@ import Foundation
 ///     swift run -c release benchmarks throughput 1        # requests at a time; 64, 1 and 256 unless said; also curl
 ///     swift run -c release benchmarks throughput --peer NAME=COMMAND --report folder     # beside other clients
 ///     swift run -c release benchmarks transfers latency first memory streams --report folder # what must not get worse
+///     swift run -c release benchmarks tls 64              # requests at a time over TLS 1.3, with HTTP/1.1 and HTTP/2
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
 ///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time
@@ -44,6 +45,10 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run(numbers) }
             if chosen.isEmpty || chosen.contains("loops") { try await LoopUse.run(numbers) }
             if chosen.isEmpty || chosen.contains("sockets") { try await SocketUse.run(numbers) }
+            if chosen.contains("tls") {
+                try await CurlCost.run(numbers, over: .tls)
+                try await CurlCost.run(numbers, over: .http2)
+            }
             if chosen.contains("transfers") { try await TransferUse.run(numbers) }
             if chosen.contains("resume") { try await ResumeUse.run() }
             if chosen.contains("cancel") { try await CancelUse.run() }

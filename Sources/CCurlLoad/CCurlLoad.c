@@ -36,12 +36,16 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-static int add(LCMulti *multi, const char *url, int keeps) {
+static int add(LCMulti *multi, const char *url, const char *authorities, int keeps) {
     LCEasy *easy = lc_easy_create();
     if (!easy) return -1;
     lc_set_text(easy, LC_OPT_URL, url);
     lc_set_number(easy, LC_OPT_NOSIGNAL, 1);
-    lc_set_number(easy, LC_OPT_HTTP_VERSION, LC_HTTP_1_1);
+    lc_set_number(easy, LC_OPT_HTTP_VERSION, authorities ? LC_HTTP_2_OVER_TLS : LC_HTTP_1_1);
+    if (authorities) {
+        lc_set_text(easy, LC_OPT_CAINFO, authorities);
+        lc_set_number(easy, LC_OPT_PIPEWAIT, 1);
+    }
     lc_set_text(easy, LC_OPT_PROXY, "");
     lc_set_data_callback(easy, LC_OPT_WRITEFUNCTION, keeps ? keep : drop);
     if (keeps) {
@@ -66,14 +70,17 @@ static void destroy(LCEasy *easy) {
     free(body);
 }
 
-double curl_load(const char *url, int requests, int concurrency, CurlLoadBody *on_body, void *context) {
+double curl_load(const char *url, int requests, int concurrency, const char *authorities, CurlLoadBody *on_body,
+                 void *context) {
     if (lc_load() != LC_LOADED) return -1;
     LCMulti *multi = lc_multi_create();
     if (!multi) return -1;
     lc_multi_set_number(multi, LC_MULTI_MAXCONNECTS, concurrency + 8);
     double start = now();
     int begun = 0, ended = 0, failed = 0, running = 0;
-    for (; begun < concurrency && begun < requests; begun++) failed += add(multi, url, on_body != 0) != 0;
+    for (; begun < concurrency && begun < requests; begun++) {
+        failed += add(multi, url, authorities, on_body != 0) != 0;
+    }
     while (ended < requests && !failed) {
         failed += lc_multi_perform(multi, &running) != 0;
         int code = 0, any = 0;

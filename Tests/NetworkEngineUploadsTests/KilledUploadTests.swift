@@ -8,11 +8,10 @@ import Testing
 /// Uploads whose process is killed. The test runs again in each of the processes.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct KilledUploadTests {
     private static let variable = "NETWORKENGINE_UPLOAD"
-    private static let isLong = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
-    private static let length = isLong ? 256 << 20 : 16 << 20
-    private static let kills = isLong ? 10 : 2
+    private static let length = TestLength.isLong ? 256 << 20 : 16 << 20
+    private static let kills = TestLength.isLong ? 10 : 2
     private static let cases: [(Wire, LoopbackUpload.Dialect)] =
-        isLong
+        TestLength.isLong
         ? LoopbackUpload.Dialect.all.flatMap { dialect in Wire.allCases.map { ($0, dialect) } }
         : [(.urlSession, .tus), (.curl, .draft(version: 3)), (.curl, .draft(version: 6))]
 
@@ -48,7 +47,8 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TusServer.isInstalled, "tuspyserver is not installed"), arguments: isLong ? Wire.allCases : [.curl]
+        .enabled(if: TusServer.isInstalled, "tuspyserver is not installed"),
+        arguments: TestLength.isLong ? Wire.allCases : [.curl]
     )
     func `an upload to a server that was not written here survives the ends of its process`(wire: Wire) async throws {
         if try await isChild() { return }

@@ -1,7 +1,4 @@
-import Foundation
-
-/// The number of random orders of events in a fuzz test. `.ci/run` uses the long form.
+/// The number of random orders of events in a fuzz test.
 package enum Schedules {
-    package static let seeds: Range<UInt64> =
-        0..<(ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] == nil ? 300 : 10_000)
+    package static let seeds = 0..<UInt64(TestLength.count(300, gate: 3_000, whole: 10_000))
 }

@@ -7,12 +7,13 @@ import NetworkEngineCurl
 struct CurlLoopClient: LoadClient {
     let name = "bare libcurl loop in C"
     let url: URL
+    var authorities: URL?
     let decodes = false
     let speed = 10
 
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         let address = url.appendingPathComponent("users").absoluteString
-        let seconds = curl_load(address, Int32(requests), Int32(concurrency), nil, nil)
+        let seconds = curl_load(address, Int32(requests), Int32(concurrency), authorities?.path, nil, nil)
         guard seconds > 0 else { throw LoadFailure() }
         return Double(requests) / seconds
     }
@@ -28,7 +29,7 @@ struct SwiftLoopClient: LoadClient {
     func rate(requests: Int, concurrency: Int) async throws -> Double {
         let address = url.appendingPathComponent("users").absoluteString
         let seconds = curl_load(
-            address, Int32(requests), Int32(concurrency),
+            address, Int32(requests), Int32(concurrency), nil,
             { _, bytes, count in
                 guard let bytes,
                     (try? JSONDecoder().decode(UserList.self, from: Data(bytes: bytes, count: count))) != nil
@@ -46,9 +47,12 @@ struct CurlTransportClient: OneByOne {
     let url: URL
     let decodes = false
     let speed = 8
-    private let transport = CurlTransport(configuration: .load)
+    private let transport: CurlTransport
 
-    init(url: URL) { self.url = url.appendingPathComponent("users") }
+    init(url: URL, authorities: URL? = nil) {
+        self.url = url.appendingPathComponent("users")
+        transport = CurlTransport(configuration: .load(authorities))
+    }
 
     func send() async throws { _ = try await transport.send(HTTPRequest(url: url), context: TransportContext()) }
 }

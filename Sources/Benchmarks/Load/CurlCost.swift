@@ -4,11 +4,11 @@ import NetworkEngineCurl
 
 /// The cost of a small request over libcurl beside libcurl itself, and its rate beside the C loop.
 enum CurlCost {
-    static func run(_ concurrencies: [Int]) async throws {
-        let server = try await LoadServer()
+    static func run(_ concurrencies: [Int], over wire: LoadServer.Wire = .plain) async throws {
+        let server = try await LoadServer(over: wire)
         defer { server.stop() }
         var table = Table(
-            "A small request over libcurl, from \(server.name), medians of 5",
+            "A small request over libcurl and \(wire.rawValue), from \(server.name), medians of 5",
             columns: ["client", "at a time", "requests/s", "of the C loop", "µs of CPU", "allocations"]
         )
         let clients = clients(of: server)
@@ -48,8 +48,10 @@ enum CurlCost {
 
     private static func clients(of server: LoadServer) -> [any LoadClient] {
         [
-            CurlLoopClient(url: server.url), CurlTransportClient(url: server.url),
-            ProviderClient.overCurl(url: server.url, decodes: false), ProviderClient.observed(url: server.url),
+            CurlLoopClient(url: server.url, authorities: server.authorities),
+            CurlTransportClient(url: server.url, authorities: server.authorities),
+            ProviderClient.overCurl(url: server.url, decodes: false, authorities: server.authorities),
+            ProviderClient.observed(url: server.url, authorities: server.authorities),
         ]
     }
 

@@ -6,40 +6,55 @@ import NetworkEngineTesting
 final class LoadServer {
     let name: String
     let url: URL
+    /// The file with the authority of the server's certificate.
+    let authorities: URL?
     /// The addresses of all origins.
     let origins: [URL]
     private let process: Process
     private let folder: URL
 
+    /// What requests pass.
+    enum Wire: String, CaseIterable {
+        case plain = "TCP"
+        case tls = "TLS 1.3"
+        case http2 = "TLS 1.3 with HTTP/2"
+    }
+
     /// Starts the server, and waits until it answers.
     ///
-    /// - Parameter count: the number of origins. Only nginx has more than one, and a compressed `list`.
-    init(origins count: Int = 1) async throws {
+    /// - Parameters:
+    ///   - count: the number of origins. Only nginx has more than one, and a compressed `list`.
+    ///   - wire: for TLS, nginx is needed.
+    init(origins count: Int = 1, over wire: Wire = .plain) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "NetworkEngine-load-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Fixtures.data("UserListResponse").write(to: folder.appendingPathComponent("users"))
-        let ports = try (0..<count).map { _ in try LoopbackServer() }.map(\.port)
+        let ports = try (0...count).map { _ in try LoopbackServer() }.map(\.port)
         let port = ports[0]
         process = Process()
         if let nginx = Self.nginx {
             try Self.compress(Self.list(), in: folder)
             name = "nginx"
             let file = folder.appendingPathComponent("nginx.conf")
-            try Data(Self.configuration(folder.path, ports).utf8).write(to: file)
+            if wire != .plain { try Self.makeCertificate(in: folder) }
+            try Data(Self.configuration(folder.path, ports, wire).utf8).write(to: file)
             process.executableURL = nginx
             process.arguments = ["-c", file.path, "-p", folder.path]
         } else {
+            guard wire == .plain else { throw LoadFailure() }
             name = "the loopback server"
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             process.arguments = ["serve", String(port)]
         }
-        origins = ports.compactMap { URL(string: "http://127.0.0.1:\($0)") }
-        guard let url = origins.first else { throw LoadFailure() }
-        self.url = url
+        origins = ports.prefix(count).compactMap { URL(string: "http://127.0.0.1:\($0)") }
+        let secure = wire == .plain ? nil : URL(string: "https://127.0.0.1:\(ports[count])")
+        guard let plain = origins.first else { throw LoadFailure() }
+        url = secure ?? plain
+        authorities = secure.map { [folder] _ in folder.appendingPathComponent("certificate.pem") }
         try process.run()
         for _ in 0..<200 {
-            if (try? Data(contentsOf: url.appendingPathComponent("users"))) != nil { return }
+            if (try? Data(contentsOf: plain.appendingPathComponent("users"))) != nil { return }
             try await Task.sleep(for: .milliseconds(25))
         }
         stop()
@@ -82,8 +97,28 @@ final class LoadServer {
         program.waitUntilExit()
     }
 
-    private static func configuration(_ folder: String, _ ports: [UInt16]) -> String {
-        let listening = ports.map { "listen 127.0.0.1:\($0) backlog=4096;" }.joined(separator: " ")
+    private static func makeCertificate(in folder: URL) throws {
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=benchmarks", "-addext", "subjectAltName=IP:127.0.0.1",
+            "-keyout", folder.appendingPathComponent("key.pem").path,
+            "-out", folder.appendingPathComponent("certificate.pem").path,
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+    }
+
+    /// - Parameter ports: of the origins, and a last one for TLS.
+    private static func configuration(_ folder: String, _ ports: [UInt16], _ wire: Wire) -> String {
+        let options = [Wire.plain: nil, .tls: "ssl", .http2: "ssl http2"][wire] ?? nil
+        let secure = options.flatMap { options in
+            ports.last.map { "listen 127.0.0.1:\($0) backlog=4096 \(options); ssl_protocols TLSv1.3;" }
+        }
+        let certificate = "ssl_certificate \(folder)/certificate.pem; ssl_certificate_key \(folder)/key.pem;"
+        let listening = ports.dropLast().map { "listen 127.0.0.1:\($0) backlog=4096;" }.joined(separator: " ")
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n    ")
         return """
@@ -101,6 +136,7 @@ final class LoadServer {
                 \(scratch)
                 server {
                     \(listening)
+                    \(secure.map { "\($0) \(certificate)" } ?? "")
                     root \(folder);
                     location /list { gzip_static always; }
                 }

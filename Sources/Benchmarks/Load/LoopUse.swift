@@ -20,7 +20,7 @@ enum LoopUse {
         let urls: [URL]
 
         init(threads: Int, _ urls: [URL]) {
-            var configuration = CurlConfiguration.load
+            var configuration = CurlConfiguration.load()
             configuration.threads = threads
             transport = CurlTransport(configuration: configuration)
             self.urls = urls

@@ -38,12 +38,13 @@ struct ProviderClient: OneByOne {
         return Self("provider over URLSession", transport, url: url, decodes: decodes, speed: 1)
     }
 
-    static func overCurl(url: URL, decodes: Bool) -> Self {
-        Self("provider over CurlTransport", CurlTransport(configuration: .load), url: url, decodes: decodes, speed: 8)
+    static func overCurl(url: URL, decodes: Bool, authorities: URL? = nil) -> Self {
+        let transport = CurlTransport(configuration: .load(authorities))
+        return Self("provider over CurlTransport", transport, url: url, decodes: decodes, speed: 8)
     }
 
-    static func observed(url: URL) -> Self {
-        let transport = CurlTransport(configuration: .load)
+    static func observed(url: URL, authorities: URL? = nil) -> Self {
+        let transport = CurlTransport(configuration: .load(authorities))
         return Self("provider with an observer", transport, url: url, decodes: false, speed: 8, observers: [Idle()])
     }
 
@@ -55,9 +56,12 @@ struct ProviderClient: OneByOne {
 
 extension CurlConfiguration {
     /// The configuration of the transport.
-    static var load: CurlConfiguration {
+    ///
+    /// - Parameter authorities: the file with the authority of the server's certificate.
+    static func load(_ authorities: URL? = nil) -> CurlConfiguration {
         var configuration = CurlConfiguration()
         configuration.requestsPerHost = 256
+        if let authorities { configuration.tls.authorities = .file(authorities) }
         return configuration
     }
 }

@@ -114,9 +114,7 @@ import Testing
         let (server, registry) = (try server(), Registry())
         // sample
         var named = CurlConfiguration()
-        named.resolver = { host in
-            host.hasSuffix(".service") ? try await registry.addresses(of: host) : ["10.0.0.2"]
-        }
+        named.resolver = { host in try await registry.addresses(of: host) }
         // end
         var configuration = NetworkConfiguration()
         configuration.transport = CurlTransport(configuration: named)

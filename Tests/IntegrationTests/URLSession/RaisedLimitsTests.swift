@@ -19,7 +19,7 @@ import FoundationNetworking
     }
 
     /// Times are compared where no other test needs the threads of the pool: the gate runs this suite by itself.
-    private static let isAlone = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
+    private static let isAlone = TestLength.isLong
 
     @Test func `other tasks go on while thousands of exchanges start`() async throws {
         let barrier = LoopbackBarrier()

@@ -21,7 +21,7 @@ import Testing
     ]
 
     /// 300 heads; 20,000 in the long form.
-    private static var count: Int { ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] == nil ? 300 : 20_000 }
+    private static let count = TestLength.count(300, gate: 5_000, whole: 20_000)
 
     private static func mutated(_ random: inout SeededGenerator) -> Data {
         var bytes = Array((heads.randomElement(using: &random) ?? "").unicodeScalars.map { UInt8($0.value) })

@@ -1,11 +1,10 @@
 import Foundation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RequestParserFuzzTests {
-    private static let isLong = ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] != nil
-
     private static let seeds: [[UInt8]] = [
         "GET /a?b=c HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n",
         "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\nConnection: close\r\n\r\nhello world",
@@ -38,7 +37,7 @@ struct RequestParserFuzzTests {
 
     @Test func `no mutated request breaks the parser, and cuts change nothing`() {
         var random = SeededGenerator(seed: 1)
-        for _ in 0..<(Self.isLong ? 200_000 : 4_000) {
+        for _ in 0..<TestLength.count(4_000, gate: 50_000, whole: 200_000) {
             let bytes = Self.mutated(&random)
             let whole = RequestParserTests.words(bytes)
             let pieces = RequestParserTests.words(bytes, cutAt: 1 + random.below(40))
@@ -50,7 +49,7 @@ struct RequestParserFuzzTests {
     @Test func `no mutated request breaks a server`() throws {
         var random = SeededGenerator(seed: 2)
         let server = try LoopbackServer { .text($0.text) }
-        for round in 0..<(Self.isLong ? 20_000 : 1_000) {
+        for round in 0..<TestLength.count(1_000, gate: 5_000, whole: 20_000) {
             let client = try RawClient(server)
             // The server may have refused and closed before everything is sent.
             try? client.send(Self.mutated(&random))

@@ -5,13 +5,8 @@ import Testing
 
 /// The contract of events under faults, cancellation, deadlines, retries, hedging, sharing and refreshes.
 @Suite(.timeLimit(.minutes(60))) struct EventStormTests {
-    /// 20,000 calls; 1,100,000 with `NETWORKENGINE_LONG`, of which more than a million have events, or any other number
-    /// with `NETWORKENGINE_CALLS=200000`.
-    private static let count: Int = {
-        let environment = ProcessInfo.processInfo.environment
-        let usual = environment["NETWORKENGINE_LONG"] == nil ? 20_000 : 1_100_000
-        return environment["NETWORKENGINE_CALLS"].flatMap(Int.init) ?? usual
-    }()
+    /// In the whole form more than a million calls have events.
+    private static let count = TestLength.count(20_000, gate: 200_000, whole: 1_100_000)
 
     private struct Checking: QueuedObserver {
         let queue: ObserverQueue

@@ -1,0 +1,28 @@
+import Foundation
+
+/// How far those tests go that could go on for ever.
+package enum TestLength: Sendable {
+    /// Seconds: each run of the suite.
+    case usual
+    /// Minutes: `NETWORKENGINE_LONG=gate`.
+    case gate
+    /// As far as anyone has ever looked: any other value of `NETWORKENGINE_LONG`.
+    case whole
+
+    package static let current: TestLength =
+        switch ProcessInfo.processInfo.environment["NETWORKENGINE_LONG"] {
+        case nil: .usual
+        case "gate": .gate
+        default: .whole
+        }
+
+    package static var isLong: Bool { current != .usual }
+
+    package static func count(_ usual: Int, gate: Int, whole: Int) -> Int {
+        switch current {
+        case .usual: usual
+        case .gate: gate
+        case .whole: whole
+        }
+    }
+}
