@@ -5,14 +5,31 @@ import Dispatch
 /// The number of waiting events is bounded, and so is the size of their bodies. While that is exceeded, events come
 /// without bodies. A call that starts while the queue is full is not observed at all, and its events cannot be missing
 /// halfway.
+///
+/// The first event after a pause waits a millisecond for those that follow it: waking a thread costs as much as several
+/// events.
 package final class ObserverQueue: Sendable {
     private struct State {
         var pending: [NetworkEvent] = []
+        /// An empty array with room, for the next events.
+        var spare: [NetworkEvent] = []
         var isScheduled = false
         var droppedCalls = 0
         /// The number of bytes of the bodies that wait.
         var bytes = 0
         var droppedBodies = 0
+
+        /// Takes what waits. After nothing, the next event wakes a thread.
+        mutating func take() -> (events: [NetworkEvent], calls: Int, bodies: Int) {
+            let taken = (pending, droppedCalls, droppedBodies)
+            if pending.isEmpty, droppedCalls == 0 {
+                isScheduled = false
+                return taken
+            }
+            (pending, droppedCalls, droppedBodies) = (spare, 0, 0)
+            spare = []
+            return taken
+        }
     }
 
     /// The number of waiting events from which on no further call is observed.
@@ -21,6 +38,10 @@ package final class ObserverQueue: Sendable {
     private let handle: @Sendable (NetworkEvent) -> Void
     private let queue = DispatchQueue(label: "NetworkEngine.observer")
     private let state = Locked(State())
+
+    private static let gathering = DispatchTimeInterval.milliseconds(1)
+    /// The number of events whose memory is used again.
+    private static let keptCapacity = 1 << 8
 
     package init(
         limit: Int = 1 << 14,
@@ -56,7 +77,7 @@ package final class ObserverQueue: Sendable {
             state.isScheduled = true
             return true
         }
-        if isIdle { queue.async { self.deliver() } }
+        if isIdle { queue.asyncAfter(deadline: .now() + Self.gathering) { self.deliver() } }
     }
 
     /// Waits until the observer has handled all events that were posted before. Called from outside of the observer.
@@ -64,11 +85,7 @@ package final class ObserverQueue: Sendable {
 
     private func deliver() {
         while true {
-            let (events, calls, bodies) = state.withLock { state in
-                defer { (state.pending, state.droppedCalls, state.droppedBodies) = ([], 0, 0) }
-                if state.pending.isEmpty, state.droppedCalls == 0 { state.isScheduled = false }
-                return (state.pending, state.droppedCalls, state.droppedBodies)
-            }
+            var (events, calls, bodies) = state.withLock { $0.take() }
             if events.isEmpty, calls == 0 { return }
             for event in events {
                 handle(event)
@@ -77,6 +94,9 @@ package final class ObserverQueue: Sendable {
             }
             if bodies > 0 { report(.bodiesDropped(messages: bodies)) }
             if calls > 0 { report(.dropped(calls: calls)) }
+            guard events.capacity <= Self.keptCapacity else { continue }
+            events.removeAll(keepingCapacity: true)
+            state.withLock { [events] in $0.spare = events }
         }
     }
 
