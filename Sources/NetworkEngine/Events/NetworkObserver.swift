@@ -9,8 +9,8 @@
 /// configuration.observers = [StatusPrinter()]
 /// ```
 /// Events are delivered in the order of each call, one at a time for each engine, and never on the path of the call: a
-/// slow observer delays no call. The events of about a millisecond are delivered together. An observer of several
-/// providers is called by several threads at once.
+/// slow observer delays no call. While calls are open, the events of about a millisecond are delivered together. An
+/// observer of several providers is called by several threads at once.
 ///
 /// If an observer falls behind by more than 16,384 events, calls that start then are not observed at all, so that the
 /// events it gets are still complete. `.dropped` reports their number.

@@ -6,18 +6,32 @@ import Dispatch
 /// without bodies. A call that starts while the queue is full is not observed at all, and its events cannot be missing
 /// halfway.
 ///
-/// The first event after a pause waits a millisecond for those that follow it: waking a thread costs as much as several
-/// events.
+/// The first event after a pause waits a millisecond for those that follow it, or until the last open call ends: waking
+/// a thread costs as much as several events.
 package final class ObserverQueue: Sendable {
     private struct State {
         var pending: [NetworkEvent] = []
         /// An empty array with room, for the next events.
         var spare: [NetworkEvent] = []
         var isScheduled = false
+        /// The number of calls that have started and not ended.
+        var openCalls = 0
         var droppedCalls = 0
         /// The number of bytes of the bodies that wait.
         var bytes = 0
         var droppedBodies = 0
+
+        /// Counts calls. Returns whether the event is the end of the last one that is open.
+        mutating func hasEndedLastCall(_ kind: NetworkEvent.Kind) -> Bool {
+            switch kind {
+            case .callStarted: openCalls += 1
+            case .callEnded:
+                openCalls -= 1
+                return openCalls == 0
+            default: break
+            }
+            return false
+        }
 
         /// Takes what waits. After nothing, the next event wakes a thread.
         mutating func take() -> (events: [NetworkEvent], calls: Int, bodies: Int) {
@@ -67,18 +81,24 @@ package final class ObserverQueue: Sendable {
     /// - Parameter isVital: whether the events of the call are incomplete without this one.
     package func post(_ event: NetworkEvent, isVital: Bool) {
         let size = event.bodySize
-        let isIdle = state.withLock { state in
-            guard isVital || state.pending.count < limit else { return false }
+        let wake = state.withLock { state -> Wake in
+            guard isVital || state.pending.count < limit else { return .none }
             let keepsBody = size <= byteLimit - state.bytes
             state.bytes += keepsBody ? size : 0
             state.droppedBodies += keepsBody ? 0 : 1
             state.pending.append(keepsBody ? event : event.withoutBodies)
-            if state.isScheduled { return false }
-            state.isScheduled = true
-            return true
+            let isLast = state.hasEndedLastCall(event.kind)
+            defer { state.isScheduled = true }
+            return isLast ? .now : state.isScheduled ? .none : .soon
         }
-        if isIdle { queue.asyncAfter(deadline: .now() + Self.gathering) { self.deliver() } }
+        switch wake {
+        case .none: break
+        case .soon: queue.asyncAfter(deadline: .now() + Self.gathering) { self.deliver() }
+        case .now: queue.async { self.deliver() }
+        }
     }
+
+    private enum Wake { case none, soon, now }
 
     /// Waits until the observer has handled all events that were posted before. Called from outside of the observer.
     package func flush() { queue.sync { deliver() } }
