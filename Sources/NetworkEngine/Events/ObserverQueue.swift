@@ -13,7 +13,10 @@ package final class ObserverQueue: Sendable {
         var pending: [NetworkEvent] = []
         /// An empty array with room, for the next events.
         var spare: [NetworkEvent] = []
-        var isScheduled = false
+        /// Whether a delivery begins within a millisecond.
+        var isTimed = false
+        /// Whether a delivery runs, or begins at once.
+        var isDelivering = false
         /// The number of calls that have started and not ended.
         var openCalls = 0
         var droppedCalls = 0
@@ -21,25 +24,26 @@ package final class ObserverQueue: Sendable {
         var bytes = 0
         var droppedBodies = 0
 
-        /// Counts calls. Returns whether the event is the end of the last one that is open.
-        mutating func hasEndedLastCall(_ kind: NetworkEvent.Kind) -> Bool {
+        /// Counts calls. Returns which delivery has to be begun.
+        mutating func wake(after kind: NetworkEvent.Kind) -> Wake {
+            var isLast = false
             switch kind {
             case .callStarted: openCalls += 1
             case .callEnded:
                 openCalls -= 1
-                return openCalls == 0
+                isLast = openCalls == 0
             default: break
             }
-            return false
+            if isDelivering || isTimed && !isLast { return .none }
+            if isLast { isDelivering = true } else { isTimed = true }
+            return isLast ? .now : .soon
         }
 
         /// Takes what waits. After nothing, the next event wakes a thread.
         mutating func take() -> (events: [NetworkEvent], calls: Int, bodies: Int) {
             let taken = (pending, droppedCalls, droppedBodies)
-            if pending.isEmpty, droppedCalls == 0 {
-                isScheduled = false
-                return taken
-            }
+            isDelivering = !pending.isEmpty || droppedCalls > 0
+            guard isDelivering else { return taken }
             (pending, droppedCalls, droppedBodies) = (spare, 0, 0)
             spare = []
             return taken
@@ -87,13 +91,15 @@ package final class ObserverQueue: Sendable {
             state.bytes += keepsBody ? size : 0
             state.droppedBodies += keepsBody ? 0 : 1
             state.pending.append(keepsBody ? event : event.withoutBodies)
-            let isLast = state.hasEndedLastCall(event.kind)
-            defer { state.isScheduled = true }
-            return isLast ? .now : state.isScheduled ? .none : .soon
+            return state.wake(after: event.kind)
         }
         switch wake {
         case .none: break
-        case .soon: queue.asyncAfter(deadline: .now() + Self.gathering) { self.deliver() }
+        case .soon:
+            queue.asyncAfter(deadline: .now() + Self.gathering) {
+                self.state.withLock { $0.isTimed = false }
+                self.deliver()
+            }
         case .now: queue.async { self.deliver() }
         }
     }
