@@ -10,4 +10,5 @@ typedef int CurlLoadBody(void *context, const char *bytes, size_t count);
 ///
 /// With a file of authorities, HTTP/2 is offered, and requests share its connection.
 /// Returns the seconds that this took; negative if libcurl is missing or a request failed.
-double curl_load(const char *url, int requests, int concurrency, const char *authorities, CurlLoadBody *on_body, void *context);
+double curl_load(const char *url, int requests, int concurrency, const char *authorities, CurlLoadBody *on_body,
+                 void *context);
