@@ -10,7 +10,8 @@ import Foundation
 ///     swift run -c release benchmarks tls 64              # requests at a time over TLS 1.3, with HTTP/1.1 and HTTP/2
 ///     swift run -c release benchmarks memory 256          # connections; 256 and 6 unless said
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
-///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time
+///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time;
+///                                                         # also tls, http2
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -45,7 +46,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("curl") { try await CurlCost.run(numbers) }
             if chosen.isEmpty || chosen.contains("loops") { try await LoopUse.run(numbers) }
             if chosen.isEmpty || chosen.contains("sockets") { try await SocketUse.run(numbers) }
-            if chosen.contains("tls") {
+            if chosen.contains("tls"), !chosen.contains("profile") {
                 try await CurlCost.run(numbers, over: .tls)
                 try await CurlCost.run(numbers, over: .http2)
             }
@@ -56,7 +57,8 @@ struct Benchmarks {
                 try await CurlCost.profile(
                     numbers.first ?? 2,
                     requests: numbers.dropFirst().first ?? 200_000,
-                    concurrency: numbers.dropFirst(2).first ?? 64
+                    concurrency: numbers.dropFirst(2).first ?? 64,
+                    over: chosen.contains("http2") ? .http2 : chosen.contains("tls") ? .tls : .plain
                 )
             }
             if let folder { try Report.write(to: URL(fileURLWithPath: folder)) }

@@ -14,6 +14,8 @@ struct LCListener {
     bool wasRefused;
     /// Whether the response has ended, and libcurl was about to send more of the request.
     bool hasEnded;
+    /// Whether the next field is the first one.
+    bool expectsField;
 };
 
 LCListener *lc_listener_create(LCLoop *loop) {
@@ -40,6 +42,11 @@ void lc_listener_begin(LCListener *it, LCConnection connection) {
     it->stream = 0;
     it->wasRefused = false;
     it->hasEnded = false;
+    it->expectsField = false;
+}
+
+void lc_listener_guard_field(LCListener *it, bool isExpected) {
+    if (it) it->expectsField = isExpected;
 }
 
 int lc_listener_was_refused(const LCListener *it) { return it && it->wasRefused; }
@@ -119,11 +126,12 @@ static bool tells_of_leaving(Text text) { return skip(&text, "Connection died") 
 
 /// Receives libcurl's debug messages, and all data in both directions.
 static int heard(LCEasy *easy, int kind, char *start, size_t length, void *context) {
-    const int remark = 0;
+    const int remark = 0, received_line = 1;
     LCListener *it = context;
     Text text = {start, length};
     uint32_t number;
     (void)easy;
+    if (kind == received_line && it->expectsField && length > 0 && (*start == ' ' || *start == '\t')) *start = 0;
     if (kind != remark) return 0;
     if (tells_of_refusal(text)) {
         it->wasRefused = true;

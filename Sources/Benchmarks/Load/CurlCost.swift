@@ -37,8 +37,13 @@ enum CurlCost {
     }
 
     /// Runs one client for a long time, for use with a profiler.
-    static func profile(_ number: Int, requests: Int, concurrency: Int) async throws {
-        let server = try await LoadServer()
+    static func profile(
+        _ number: Int,
+        requests: Int,
+        concurrency: Int,
+        over wire: LoadServer.Wire = .plain
+    ) async throws {
+        let server = try await LoadServer(over: wire)
         defer { server.stop() }
         let clients = clients(of: server)
         let client = clients.indices.contains(number) ? clients[number] : clients[clients.count - 1]

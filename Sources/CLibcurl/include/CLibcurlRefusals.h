@@ -17,6 +17,11 @@ void lc_listener_destroy(LCListener *listener);
 int lc_listener_attach(LCListener *listener, LCEasy *easy);
 /// Begins a sending over a connection, which may be unknown. Forgets what happened before.
 void lc_listener_begin(LCListener *listener, LCConnection connection);
+/// Begins or ends to refuse folded lines in a head: they must not be its first fields. It needs `LC_OPT_VERBOSE`.
+///
+/// libcurl 7.88 would add them to the last field of the response before, which it has freed. It gets an empty line in
+/// their place, which it reports as an error.
+void lc_listener_guard_field(LCListener *listener, bool isExpected);
 /// Whether the server has processed nothing of the request, as far as reported.
 int lc_listener_was_refused(const LCListener *listener);
 /// Whether the response has ended without an error, although the request was not sent completely. libcurl 7.88

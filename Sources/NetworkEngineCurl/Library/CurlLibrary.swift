@@ -42,7 +42,10 @@ package struct CurlLibrary: Sendable {
     /// Whether a handle can serve several exchanges. From 7.84.0 to 8.0.1 a handle keeps a pointer to the last field of
     /// a response, and uses it when the first field of the next one is folded:
     /// https://github.com/curl/curl/issues/11101
-    var reusesHandles: Bool { !(0x07_54_00...0x08_00_01).contains(number) }
+    var reusesHandles: Bool { !(0x07_54_00...0x08_00_01).contains(number) || guardsFirstField }
+    /// Whether the first field of a response must be kept from libcurl if it is folded, because of that defect. It is
+    /// tested for 7.88 only.
+    var guardsFirstField: Bool { (0x07_58_00...0x07_58_FF).contains(number) }
     /// Whether a connection without a transfer is closed with its handle (7.86):
     /// https://github.com/curl/curl/issues/9335
     var closesSockets: Bool { number >= 0x07_56_00 }

@@ -13,6 +13,10 @@ final class CurlOptions {
     private var resolution = CurlHeaderList()
     /// Whether the options are those of a GET without a body, so that few must be set for another.
     private var isPlain = false
+    /// Whether no option was set since the handle was made.
+    private var isNew = true
+    /// Whether libcurl's messages are read during the whole exchange.
+    private var listens = false
 
     /// Sets every option again for the next exchange. libcurl counts how often it had to send again, and gives up after
     /// five times in the life of a handle, unless the handle is reset.
@@ -47,9 +51,13 @@ final class CurlOptions {
         guard let new = lc_easy_create() else { return false }
         lc_easy_destroy(easy)
         easy = new
+        isNew = true
         expire()
         return true
     }
+
+    /// Whether the handle can serve another exchange.
+    var mayServeAgain: Bool { base.reusesHandles && (listener != nil || !base.guardsFirstField) }
 
     /// Whether libcurl's message contains a text.
     func message(contains text: String) -> Bool { String(cString: words).contains(text) }
@@ -62,6 +70,12 @@ final class CurlOptions {
 
     /// Listens for a refusal of the sending that begins on a connection.
     func listen(on connection: LCConnection) { lc_listener_begin(listener, connection) }
+
+    /// Keeps a folded line from libcurl while it may be the first field of an exchange.
+    func guardFirstField(_ isExpected: Bool) {
+        lc_listener_guard_field(listener, isExpected)
+        if !listens { _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), isExpected ? 1 : 0) }
+    }
 
     // MARK: Connections
 
@@ -135,7 +149,8 @@ final class CurlOptions {
         words[0] = 0
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
-            lc_easy_reset(easy)
+            if !isNew { lc_easy_reset(easy) }
+            isNew = false
             let isForeign = request.secrets?.isForeign == true
             if let fault = base.apply(to: easy, host: wire.host, isForeign: isForeign) { return fault }
             attach(context)
@@ -150,7 +165,7 @@ final class CurlOptions {
             _ = lc_set_pointer(easy, Int32(LC_OPT_RESOLVE), resolution.first)
         }
         if !becomesPlain { setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable) }
-        let listens = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
+        listens = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
         _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listens ? 1 : 0)
         if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
         return nil

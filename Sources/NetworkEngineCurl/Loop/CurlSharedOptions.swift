@@ -14,6 +14,7 @@ struct CurlSharedOptions: Sendable {
     let resolves: Bool
     /// Whether a handle can serve several exchanges.
     let reusesHandles: Bool
+    let guardsFirstField: Bool
     /// Whether a refused request is known without listening to the others on its connection.
     let reportsRefusals: Bool
     /// Whether streamed request bodies may use HTTP/2.
@@ -47,7 +48,9 @@ struct CurlSharedOptions: Sendable {
         decodes = configuration.decodesBodies && !CurlDecoder.offer.isEmpty
         announcesRequests = library.announcesRequests
         resolves = configuration.resolver != nil
-        reusesHandles = library.reusesHandles
+        guardsFirstField = library.guardsFirstField
+        // The answers of a proxy to CONNECT are not seen before libcurl reads them.
+        reusesHandles = library.reusesHandles && !(library.guardsFirstField && configuration.proxy.mayApply)
         reportsRefusals = library.reportsRefusals
         streamsByHTTP2 = library.streamsByHTTP2
         keepsOptions =

@@ -14,6 +14,8 @@ final class CurlSlot {
     private(set) var isMixedUp = false
     private(set) var head = CurlHead()
     private(set) var body = CurlBodyDecoder()
+    /// Whether the exchange has received a field.
+    private var hasField = false
     private var sent: Int64 = 0
     private var sendings = 0
     /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
@@ -83,13 +85,14 @@ final class CurlSlot {
         isDraining = false
         isMixedUp = false
         head.reset()
+        hasField = false
         sent = 0
         sendings = 0
         uploading = nil
         unacknowledged = 0
         agenda.sending.remove(number)
         awaitsBytes = false
-        return base.reusesHandles && !wasHalted ? true : options.renewHandle()
+        return options.mayServeAgain && !wasHalted ? true : options.renewHandle()
     }
 
     // MARK: The end
@@ -206,7 +209,12 @@ final class CurlSlot {
     func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
         if isOver { return false }
         bytesArrived()
-        switch head.receive(line) {
+        let step = head.receive(line)
+        if !hasField, base.guardsFirstField {
+            hasField = !head.fields.isEmpty
+            options.guardFirstField(!hasField)
+        }
+        switch step {
         case .line: return true
         case .broken(let reason): return stop(reason)
         case .repeated: return endRepeated()
