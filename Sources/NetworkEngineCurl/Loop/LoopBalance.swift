@@ -78,8 +78,11 @@ package struct LoopBalance: Sendable {
 
     /// The loop for the next exchange of any origin.
     private var next: Int {
-        let usable = loads.indices.filter { isUsable[$0] }
-        if let free = usable.first(where: { loads[$0] < share }) { return free }
-        return usable.min { loads[$0] < loads[$1] } ?? 0
+        var least: Int?
+        for loop in loads.indices where isUsable[loop] {
+            if loads[loop] < share { return loop }
+            if least.map({ loads[loop] < loads[$0] }) ?? true { least = loop }
+        }
+        return least ?? 0
     }
 }

@@ -96,8 +96,7 @@ extension RequestEngine {
         let progress = settings.progress.map {
             ProgressFeed(timers: timers, direction: settings.use.direction, tell: $0)
         }
-        let upgrade: (any UpgradeOffer)? =
-            if case .upgrade(let offer) = delivery { offer(configuration) } else { nil }
+        let upgrade = delivery.upgrade(with: configuration)
         var options = options(
             for: target,
             id: session?.call?.id ?? RequestID(),
@@ -145,6 +144,11 @@ extension RequestEngine {
 }
 
 extension ResponseDelivery {
+    /// The offer to go on in another protocol.
+    fileprivate func upgrade(with configuration: NetworkConfiguration) -> (any UpgradeOffer)? {
+        if case .upgrade(let offer) = self { offer(configuration) } else { nil }
+    }
+
     /// Whether the response is returned as soon as its head arrives.
     fileprivate var isStream: Bool {
         switch self {
