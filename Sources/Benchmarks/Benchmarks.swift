@@ -12,6 +12,7 @@ import Foundation
 ///     swift run -c release benchmarks transfers 1024      # MiB; also resume, cancel
 ///     swift run -c release benchmarks profile 2 200000 64 # of C loop, transport, provider; requests; at a time;
 ///                                                         # also tls, http2
+///     swift run -c release benchmarks profile decoding 1 200000 # of the documents; times
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -34,7 +35,7 @@ struct Benchmarks {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("calls") { try await CallMemory.run() }
             if chosen.isEmpty || chosen.contains("ring") { try await RingCost.run() }
-            if chosen.isEmpty || chosen.contains("decoding") { try DecodingCost.run() }
+            if chosen.isEmpty || chosen.contains("decoding"), !chosen.contains("profile") { try DecodingCost.run() }
             if chosen.isEmpty || chosen.contains("mocks") { try await MockCost.run() }
             if chosen.isEmpty || chosen.contains("observers") { ObserverCost.run() }
             if chosen.isEmpty || chosen.contains("throughput") { try await Throughput.run(numbers, peers: peers) }
@@ -53,7 +54,9 @@ struct Benchmarks {
             if chosen.contains("transfers") { try await TransferUse.run(numbers) }
             if chosen.contains("resume") { try await ResumeUse.run() }
             if chosen.contains("cancel") { try await CancelUse.run() }
-            if chosen.contains("profile") {
+            if chosen.contains("profile"), chosen.contains("decoding") {
+                try DecodingCost.profile(numbers.first ?? 1, times: numbers.dropFirst().first ?? 200_000)
+            } else if chosen.contains("profile") {
                 try await CurlCost.profile(
                     numbers.first ?? 2,
                     requests: numbers.dropFirst().first ?? 200_000,

@@ -14,6 +14,14 @@ enum DecodingCost {
         )
     }
 
+    /// Decodes one document for a long time, for use with a profiler.
+    static func profile(_ number: Int, times: Int) throws {
+        let samples = try samples
+        let sample = samples[min(max(0, number), samples.count - 1)]
+        let time = sample.time(times) { _ = try $0.decodeSafely($1, from: $2) }
+        print("\(sample.name): \(time.rounded(to: 2)) µs")
+    }
+
     private static func table(_ title: String, _ samples: [DecodingSample]) throws {
         var table = Table(
             title, columns: ["document", "bytes", "Foundation", "ours", "times as fast", "MB/s"]

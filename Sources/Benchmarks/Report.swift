@@ -87,11 +87,11 @@ extension Duration {
 
 /// Progress messages on standard error.
 enum Progress {
+    private static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+
     static func show(_ text: String) {
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
     }
 
-    static func end() {
-        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
-    }
+    static func end() { show("") }
 }

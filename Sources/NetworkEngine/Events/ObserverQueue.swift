@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 
 /// Delivers events to one observer, in order and off the path of the calls.
 ///
@@ -53,21 +53,24 @@ package final class ObserverQueue: Sendable {
     /// The number of waiting events from which on no further call is observed.
     private let limit: Int
     private let byteLimit: Int
+    private let gathering: DispatchTimeInterval
     private let handle: @Sendable (NetworkEvent) -> Void
     private let queue = DispatchQueue(label: "NetworkEngine.observer")
     private let state = Locked(State())
 
-    private static let gathering = DispatchTimeInterval.milliseconds(1)
     /// The number of events whose memory is used again.
     private static let keptCapacity = 1 << 8
 
+    /// - Parameter gathering: the longest time that an event waits for others.
     package init(
         limit: Int = 1 << 14,
         byteLimit: Int = 32 << 20,
+        gathering: DispatchTimeInterval = .milliseconds(1),
         _ handle: @escaping @Sendable (NetworkEvent) -> Void
     ) {
         self.limit = limit
         self.byteLimit = byteLimit
+        self.gathering = gathering
         self.handle = handle
     }
 
@@ -96,7 +99,7 @@ package final class ObserverQueue: Sendable {
         switch wake {
         case .none: break
         case .soon:
-            queue.asyncAfter(deadline: .now() + Self.gathering) {
+            queue.asyncAfter(deadline: .now() + gathering) {
                 self.state.withLock { $0.isTimed = false }
                 self.deliver()
             }

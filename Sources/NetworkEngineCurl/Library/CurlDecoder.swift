@@ -147,7 +147,7 @@ private final class CurlDecoderStage {
         let result = lc_decode(decoder, &next, &left, output.baseAddress, output.count, &produced)
         if result == LC_DECODING_WRONG { throw CurlDecoder.Fault.wrong }
         budget -= produced + input.count - left + Self.costOfCall
-        input = UnsafeRawBufferPointer(rebasing: input.suffix(left))
+        input = UnsafeRawBufferPointer(start: input.baseAddress.map { $0 + (input.count - left) }, count: left)
         hasMore = result == LC_DECODING_FULL
         hasEnded = result == LC_DECODING_END
         total += Int64(produced)

@@ -94,8 +94,23 @@ package enum CRC32 {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ polynomial }
     }
 
+    /// The checksum of bytes. With pointers: tests are not optimized, and their bodies are large.
     package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        ~bytes.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+        bytes.withContiguousStorageIfAvailable(of) ?? of(Array(bytes))
+    }
+
+    private static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        guard let start = bytes.baseAddress else { return 0 }
+        return table.withUnsafeBufferPointer { table in
+            guard let steps = table.baseAddress else { return 0 }
+            var value: UInt32 = ~0
+            var index = 0
+            while index < bytes.count {
+                value = steps[Int((value ^ UInt32(start[index])) & 0xFF)] ^ value >> 8
+                index += 1
+            }
+            return ~value
+        }
     }
 
     /// The checksum of zeros, in logarithmic time: the effect of one zero byte, squared repeatedly.

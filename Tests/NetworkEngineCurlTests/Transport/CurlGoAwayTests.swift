@@ -46,6 +46,12 @@ struct CurlGoAwayTests {
     }
 
     @Test(arguments: GoAwayServer.Refusal.allCases, [1, 2])
+    func `a GET is sent again without a policy`(refusal: GoAwayServer.Refusal, requests: Int) async throws {
+        let methods = Array(repeating: HTTPMethod.get, count: requests)
+        #expect(try await answers(to: methods, [], refusal) == (1...requests).map(String.init))
+    }
+
+    @Test(arguments: GoAwayServer.Refusal.allCases, [1, 2])
     func `any other request is sent again if libcurl reports its refusal`(
         refusal: GoAwayServer.Refusal,
         requests: Int

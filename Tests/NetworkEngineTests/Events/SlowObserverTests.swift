@@ -70,6 +70,30 @@ import Testing
         #expect(sizes.withLock { $0.last } == 9_000)
     }
 
+    @Test func `events are delivered together, and at once when the last open call has ended`() async throws {
+        let (allEnded, handled, end) = (Locked(false), Locked<[Bool]>([]), OneShot<Void>())
+        let queue = ObserverQueue(gathering: .seconds(3_600)) { event in
+            let isAfterTheLastEnd = allEnded.withLock { $0 }
+            let count = handled.withLock { handled in
+                handled.append(isAfterTheLastEnd)
+                return handled.count
+            }
+            if count == 4 { end.settle(()) }
+        }
+        let request = HTTPRequest(url: try "https://a.test".url)
+        let response = HTTPResponse(statusCode: 204, request: request)
+        let started = NetworkEvent.Kind.callStarted(.init(request: request))
+        let ended = NetworkEvent.Kind.callEnded(.init(result: .success(response), attempts: 1, duration: .zero))
+        let (first, second) = (RequestID(), RequestID())
+        queue.post(NetworkEvent(callID: first, kind: started), isVital: true)
+        queue.post(NetworkEvent(callID: second, kind: started), isVital: true)
+        queue.post(NetworkEvent(callID: first, kind: ended), isVital: true)
+        allEnded.withLock { $0 = true }
+        queue.post(NetworkEvent(callID: second, kind: ended), isVital: true)
+        try await end.wait()
+        #expect(handled.withLock { $0 } == [true, true, true, true])
+    }
+
     @Test func `each observer has a queue of its own`() async throws {
         let (stuck, log) = (Stuck(), EventLog())
         let provider = NetworkProvider<TestTarget>(MockTransport(.json("7").repeating())) {
