@@ -7,7 +7,7 @@ final class CurlSlot {
     private(set) var task: CurlTask?
     var permit: Permit?
     /// Whether there is no exchange, or it is over, so that nothing of it is received or reported any longer.
-    private var isOver = true
+    private(set) var isOver = true
     /// Whether the rest of a redirect's body is dropped.
     private var isDraining = false
     /// Whether libcurl has sent two requests on one connection by HTTP/1.1.
@@ -16,8 +16,8 @@ final class CurlSlot {
     private(set) var body = CurlBodyDecoder()
     /// Whether the exchange has received a field.
     private var hasField = false
-    private var sent: Int64 = 0
-    private var sendings = 0
+    private(set) var sent: Int64 = 0
+    private(set) var sendings = 0
     /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
     private(set) var uploading: (start: Moment, last: Moment)?
     /// The number of unacknowledged bytes at the last check.
@@ -32,11 +32,11 @@ final class CurlSlot {
     /// The route of the exchange.
     private(set) var route = CurlRoute(kind: LC_MULTI_SERIAL)
     /// The other route that the exchange must take, because libcurl has chosen a connection that it must not use.
-    private(set) var detour: CurlRoute?
+    var detour: CurlRoute?
     /// The number of times that the exchange has started.
     private(set) var launches = 0
     private var connection = CurlSlot.noConnection
-    private let options: CurlOptions
+    let options: CurlOptions
     private let base: CurlSharedOptions
     private let agenda: CurlAgenda
 
@@ -141,25 +141,6 @@ final class CurlSlot {
         isOver = true
         agenda.add(task?.exchange.abort(reason))
         return false
-    }
-
-    /// Whether the exchange starts again: on another route, because nothing of it was sent on this one, because the
-    /// server has processed nothing of it, or because an idle connection can be closed for it.
-    func mayBeginAgain(after code: Int32, atMost launches: Int) -> Bool {
-        guard !isOver, self.launches < launches else { return false }
-        // Some versions of libcurl report a refused request as an error, in place of sending it again.
-        if code != 0, detour == nil, options.wasRefused, !head.isComplete, sent == 0 || seek(to: 0) {
-            detour = CurlRoute(kind: route.kind)
-        }
-        if lacksDescriptor(after: code), options.giveWay(on: route.kind) {
-            detour = CurlRoute(kind: route.kind)
-        }
-        return detour != nil
-    }
-
-    /// Whether an exchange of which nothing was sent found no free descriptor for its connection.
-    func lacksDescriptor(after code: Int32) -> Bool {
-        code == 7 && !isOver && sendings == 0 && sent == 0 && detour == nil && lc_lacks_descriptors()
     }
 
     // MARK: Activity

@@ -1,0 +1,24 @@
+import CLibcurl
+import NetworkEngine
+
+/// Exchanges that start again.
+extension CurlSlot {
+    /// Whether the exchange starts again: on another route, because nothing of it was sent on this one, because the
+    /// server has processed nothing of it, or because an idle connection can be closed for it.
+    func mayBeginAgain(after code: Int32, atMost launches: Int) -> Bool {
+        guard !isOver, self.launches < launches else { return false }
+        // Some versions of libcurl report a refused request as an error, in place of sending it again.
+        if code != 0, detour == nil, options.wasRefused, !head.isComplete, sent == 0 || seek(to: 0) {
+            detour = CurlRoute(kind: route.kind)
+        }
+        if lacksDescriptor(after: code), options.giveWay(on: route.kind) {
+            detour = CurlRoute(kind: route.kind)
+        }
+        return detour != nil
+    }
+
+    /// Whether an exchange of which nothing was sent found no free descriptor for its connection.
+    func lacksDescriptor(after code: Int32) -> Bool {
+        code == 7 && !isOver && sendings == 0 && sent == 0 && detour == nil && lc_lacks_descriptors()
+    }
+}
