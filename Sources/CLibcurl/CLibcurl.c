@@ -52,7 +52,6 @@ static struct {
     const char *(*easy_strerror)(int code);
     LCEasy *(*easy_init)(void);
     void (*easy_cleanup)(LCEasy *easy);
-    void (*easy_reset)(LCEasy *easy);
     int (*easy_pause)(LCEasy *easy, int flags);
     int (*easy_setopt)(LCEasy *easy, int option, ...);
     int (*easy_getinfo)(LCEasy *easy, int info, ...);
@@ -82,9 +81,9 @@ static bool find_new(void *library) {
 
 static bool find_old(void *library) {
     return FIND(global_init) && FIND(version_info) && FIND(easy_strerror) && FIND(easy_init) && FIND(easy_cleanup) &&
-           FIND(easy_reset) && FIND(easy_pause) && FIND(easy_setopt) && FIND(easy_getinfo) && FIND(multi_init) &&
-           FIND(multi_cleanup) && FIND(multi_setopt) && FIND(multi_add_handle) && FIND(multi_remove_handle) &&
-           FIND(multi_perform) && FIND(multi_info_read);
+           FIND(easy_pause) && FIND(easy_setopt) && FIND(easy_getinfo) && FIND(multi_init) && FIND(multi_cleanup) &&
+           FIND(multi_setopt) && FIND(multi_add_handle) && FIND(multi_remove_handle) && FIND(multi_perform) &&
+           FIND(multi_info_read);
 }
 
 static void load(void) {
@@ -120,7 +119,6 @@ const char *lc_error_text(int code) { return curl.easy_strerror(code); }
 
 LCEasy *lc_easy_create(void) { return curl.easy_init(); }
 void lc_easy_destroy(LCEasy *easy) { curl.easy_cleanup(easy); }
-void lc_easy_reset(LCEasy *easy) { curl.easy_reset(easy); }
 int lc_easy_pause(LCEasy *easy, int flags) { return curl.easy_pause(easy, flags); }
 
 int lc_set_number(LCEasy *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }

@@ -12,6 +12,8 @@ struct LCListener {
     /// The stream of the current sending; 0 before it is known.
     uint32_t stream;
     bool wasRefused;
+    /// Whether an earlier sending of the exchange was refused.
+    bool wasRefusedBefore;
     /// Whether the response has ended, and libcurl was about to send more of the request.
     bool hasEnded;
     /// Whether the next field is the first one.
@@ -40,6 +42,7 @@ void lc_listener_begin(LCListener *it, LCConnection connection) {
     if (!it) return;
     it->connection = connection;
     it->stream = 0;
+    it->wasRefusedBefore = it->wasRefusedBefore || it->wasRefused;
     it->wasRefused = false;
     it->hasEnded = false;
     it->expectsField = false;
@@ -108,13 +111,16 @@ static bool tells_of_last(Text text, uint32_t *last) {
     return skip_number(&text, &code) && skip(&text, ", last_stream=") && skip_number(&text, last);
 }
 
-/// The first text is for new connections, the second, in newer versions, for all.
+/// In newer versions, for each refused stream.
 static bool tells_of_refusal(Text text) {
     uint32_t stream;
-    if (skip(&text, "REFUSED_STREAM")) return true;
     bool isAboutStream = skip(&text, "HTTP/2 stream ") || skip(&text, "HTTP/3 stream ");
     return isAboutStream && skip_number(&text, &stream) && skip(&text, " refused by server");
 }
+
+/// The reason for which libcurl sends a request again that it has sent on a new connection. It may be about an earlier
+/// sending: libcurl forgets a refusal on a used connection only with the next reason.
+static bool tells_of_retry(Text text) { return skip(&text, "REFUSED_STREAM"); }
 
 static bool tells_of_end(Text text) {
     uint32_t stream;
@@ -133,7 +139,7 @@ static int heard(LCEasy *easy, int kind, char *start, size_t length, void *conte
     (void)easy;
     if (kind == received_line && it->expectsField && length > 0 && (*start == ' ' || *start == '\t')) *start = 0;
     if (kind != remark) return 0;
-    if (tells_of_refusal(text)) {
+    if (tells_of_refusal(text) || (tells_of_retry(text) && !it->wasRefusedBefore)) {
         it->wasRefused = true;
     } else if (tells_of_stream(text, &number)) {
         note_stream(it, number);
@@ -149,6 +155,7 @@ static int heard(LCEasy *easy, int kind, char *start, size_t length, void *conte
 
 int lc_listener_attach(LCListener *it, LCEasy *easy) {
     if (!it) return 0;
+    it->wasRefusedBefore = false;
     int fault = lc_set_debug_callback(easy, LC_OPT_DEBUGFUNCTION, heard);
     return fault == 0 ? lc_set_pointer(easy, LC_OPT_DEBUGDATA, it) : fault;
 }

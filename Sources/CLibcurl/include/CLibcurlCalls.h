@@ -48,8 +48,6 @@ const char *lc_error_text(int code);
 
 LCEasy *lc_easy_create(void);
 void lc_easy_destroy(LCEasy *easy);
-/// Resets every option; connections stay open.
-void lc_easy_reset(LCEasy *easy);
 int lc_easy_pause(LCEasy *easy, int flags);
 
 int lc_set_number(LCEasy *easy, int option, long value);

@@ -13,7 +13,7 @@ typedef struct LCListener LCListener;
 LCListener *lc_listener_create(LCLoop *loop);
 /// Frees a listener before its loop is destroyed.
 void lc_listener_destroy(LCListener *listener);
-/// Makes a handle report to a listener, while its option `LC_OPT_VERBOSE` is set.
+/// Makes a new handle report to a listener, while its option `LC_OPT_VERBOSE` is set.
 int lc_listener_attach(LCListener *listener, LCEasy *easy);
 /// Begins a sending over a connection, which may be unknown. Forgets what happened before.
 void lc_listener_begin(LCListener *listener, LCConnection connection);

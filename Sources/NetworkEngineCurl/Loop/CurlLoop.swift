@@ -264,7 +264,7 @@ struct CurlLoop: ~Copyable {
 
     /// Ends an exchange that libcurl would continue. The request is incomplete, so its connection is not used again.
     private mutating func end(_ slot: CurlSlot, code: Int32) {
-        slot.finish(code: code)
+        slot.finish(code: code, isEarly: true)
         remove(slot)
         retire(slot)
     }

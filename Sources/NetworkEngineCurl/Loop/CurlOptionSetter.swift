@@ -13,11 +13,6 @@ struct CurlOptionSetter {
         note(option, lc_set_number(easy, Int32(option), value))
     }
 
-    /// Sets an option that may be rejected without harm.
-    func offer(_ option: Int, _ value: Int) {
-        _ = lc_set_number(easy, Int32(option), value)
-    }
-
     mutating func set(_ option: Int, _ value: String?) {
         note(
             option,

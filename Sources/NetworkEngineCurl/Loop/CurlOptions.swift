@@ -18,14 +18,10 @@ final class CurlOptions {
     /// Whether libcurl's messages are read during the whole exchange.
     private var listens = false
 
-    /// Sets every option again for the next exchange. libcurl counts how often it had to send again, and gives up after
-    /// five times in the life of a handle, unless the handle is reset.
-    func expire() { isPlain = false }
-
     /// Closes the connection after the running exchange.
     func forbidReuse() {
         _ = lc_set_number(easy, Int32(LC_OPT_FORBID_REUSE), 1)
-        expire()
+        isPlain = false
     }
 
     /// Creates the options and takes over a handle.
@@ -52,7 +48,7 @@ final class CurlOptions {
         lc_easy_destroy(easy)
         easy = new
         isNew = true
-        expire()
+        isPlain = false
         return true
     }
 
@@ -149,7 +145,8 @@ final class CurlOptions {
         words[0] = 0
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
-            if !isNew { lc_easy_reset(easy) }
+            // A reset would keep more than the options: a buffer of their size, and what happened to the last exchange.
+            if !isNew, !renewHandle() { return .lacksDescriptors }
             isNew = false
             let isForeign = request.secrets?.isForeign == true
             if let fault = base.apply(to: easy, host: wire.host, isForeign: isForeign) { return fault }

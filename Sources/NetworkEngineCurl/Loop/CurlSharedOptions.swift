@@ -88,7 +88,7 @@ struct CurlSharedOptions: Sendable {
         }
     }
 
-    /// Sets the options of a handle that was reset.
+    /// Sets the options of a new handle.
     func apply(to easy: OpaquePointer, host: String, isForeign: Bool) -> AbortReason? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
@@ -107,8 +107,7 @@ struct CurlSharedOptions: Sendable {
         let lifetime = configuration.nameLifetime.seconds
         options.set(LC_OPT_DNS_CACHE_TIMEOUT, resolves ? max(lifetime, 3_600) : lifetime)
         options.set(LC_OPT_MAXAGE_CONN, max(1, configuration.idleLifetime.seconds))
-        // A handle rejects this if its last exchange was aborted early. It still has its buffer of this size.
-        options.offer(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
+        options.set(LC_OPT_BUFFERSIZE, min(max(1 << 10, configuration.receiveBufferSize), 10 << 20))
         if configuration.sendsKeepAliveProbes { options.set(LC_OPT_TCP_KEEPALIVE, 1) }
         if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
         options.set(LC_OPT_PIPEWAIT, 1)

@@ -14,6 +14,10 @@ final class CurlSlot {
     private(set) var isMixedUp = false
     private(set) var head = CurlHead()
     private(set) var body = CurlBodyDecoder()
+    /// Whether libcurl has ended the exchange by itself, after one sending. Otherwise the handle may keep a buffer of
+    /// another size, how often it has sent again, or that a server has refused a stream: then it would send the next
+    /// request again.
+    private var isSound = false
     /// Whether the exchange has received a field.
     private var hasField = false
     private(set) var sent: Int64 = 0
@@ -74,9 +78,9 @@ final class CurlSlot {
     ///
     /// - Returns: whether the handle can be used again.
     func recycle() -> Bool {
-        let wasHalted = isHalted
+        let maySurvive = isSound && !isHalted && options.mayServeAgain
+        isSound = false
         leaveConnection()
-        if sendings != 1 { options.expire() }
         task = nil
         isOver = true
         isReported = false
@@ -92,13 +96,16 @@ final class CurlSlot {
         unacknowledged = 0
         agenda.sending.remove(number)
         awaitsBytes = false
-        return options.mayServeAgain && !wasHalted ? true : options.renewHandle()
+        return maySurvive || options.renewHandle()
     }
 
     // MARK: The end
 
     /// Ends the exchange with libcurl's result.
-    func finish(code: Int32) {
+    ///
+    /// - Parameter isEarly: whether libcurl would continue it.
+    func finish(code: Int32, isEarly: Bool = false) {
+        isSound = code == 0 && sendings == 1 && !isEarly
         // An exchange that is over ignores the event: this is called for each transfer that ends.
         guard let task else { return }
         if code == 0 || options.hasEnded, head.isComplete { return finishWhole() }

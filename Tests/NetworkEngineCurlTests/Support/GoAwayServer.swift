@@ -23,19 +23,21 @@ final class GoAwayServer {
     /// - Parameters:
     ///   - connections: The number of connections with a refusal.
     ///   - answers: The number of answers on each of them before the refusal.
-    ///   - losesFirst: Whether the first processed request gets no answer, but the end of its connection.
+    ///   - lost: The number of the processed request that gets no answer, but the end of its connection.
+    ///   - isReset: Whether that is a reset.
     init(
         _ refusal: Refusal,
         connections: Int = 1,
         after answers: Int = 0,
-        losesFirst: Bool = false,
+        losing lost: Int = 0,
+        byReset isReset: Bool = false,
         _ certificates: Certificates
     ) throws {
         let files = [certificates.certificate(.good).path, certificates.key(.good).path]
         process = try ChildProcess(
             Program.path(of: "python3") ?? "",
             ["-c", Self.program] + files + [
-                refusal.rawValue, "\(connections)", "\(answers)", losesFirst ? "loses" : "answers",
+                refusal.rawValue, "\(connections)", "\(answers)", "\(lost)", isReset ? "reset" : "end",
             ],
             discardsErrors: true
         )
@@ -92,8 +94,11 @@ final class GoAwayServer {
                                     return
                                 continue
                             seen, answered, processed = seen + 1, answered + 1, stream
-                            if seen == 1 and sys.argv[6] == "loses":
-                                leave(wire)
+                            if seen == int(sys.argv[6]):
+                                if sys.argv[7] == "reset":
+                                    wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                                else:
+                                    leave(wire)
                                 return
                             body = frame(0, 1, stream, str(seen).encode())
                             wire.sendall(frame(1, 4, stream, bytes([0x88])) + body)

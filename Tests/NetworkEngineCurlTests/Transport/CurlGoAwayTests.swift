@@ -66,7 +66,7 @@ struct CurlGoAwayTests {
     }
 
     @Test func `a request that is refused and then lost is not sent a third time`() async throws {
-        let server = try GoAwayServer(.reset, losesFirst: true, certificates)
+        let server = try GoAwayServer(.reset, losing: 1, certificates)
         defer { withExtendedLifetime(server) {} }
         try await withTransport({ $0.tls.authorities = .file(certificates.authority) }) { transport in
             var configuration = NetworkConfiguration()
@@ -80,5 +80,63 @@ struct CurlGoAwayTests {
             let answer: Data = try await client.request(.get("/"))
             #expect(String(decoding: answer, as: UTF8.self) == "2")
         }
+    }
+
+    /// A transport that trusts the servers, and a client of each.
+    private func withClients(
+        of servers: [GoAwayServer],
+        _ body: ([HTTPClient]) async throws -> Void
+    ) async throws {
+        try await withTransport({ $0.tls.authorities = .file(certificates.authority) }) { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            try await body(servers.map { HTTPClient(baseURL: $0.url, configuration: configuration) })
+        }
+    }
+
+    private func answer(_ method: HTTPMethod, of client: HTTPClient) async throws -> String {
+        let body = method == .get ? nil : Data("a".utf8)
+        return String(decoding: try await client.data(Endpoint(path: "/", method: method, body: body)), as: UTF8.self)
+    }
+
+    @Test(arguments: [GoAwayServer.Refusal.goAway, .goAwayAndClose], [false, true])
+    func `a request that is refused on a used connection and then lost is not sent a third time`(
+        refusal: GoAwayServer.Refusal,
+        isReset: Bool
+    ) async throws {
+        let server = try GoAwayServer(refusal, after: 1, losing: 2, byReset: isReset, certificates)
+        try await withClients(of: [server]) { clients in
+            let first = try await answer(.post, of: clients[0])
+            #expect(first == "1")
+            let error = await #expect(throws: NetworkError.self) {
+                _ = try await answer(.post, of: clients[0])
+            }
+            #expect(error?.transportFailure == .lostBeforeResponse, "\(String(reflecting: error))")
+            let third = try await answer(.get, of: clients[0])
+            #expect(third == "3")
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test(arguments: GoAwayServer.Refusal.allCases, [false, true])
+    func `a refusal says nothing about the next request`(
+        refusal: GoAwayServer.Refusal,
+        isReset: Bool
+    ) async throws {
+        let servers = [
+            try GoAwayServer(refusal, after: 1, certificates),
+            try GoAwayServer(refusal, connections: 0, losing: 1, byReset: isReset, certificates),
+        ]
+        try await withClients(of: servers) { clients in
+            let answers = [try await answer(.get, of: clients[0]), try await answer(.get, of: clients[0])]
+            #expect(answers == ["1", "2"])
+            let error = await #expect(throws: NetworkError.self) {
+                _ = try await answer(.post, of: clients[1])
+            }
+            #expect(error?.transportFailure == .lostBeforeResponse, "\(String(reflecting: error))")
+            let next = try await answer(.get, of: clients[1])
+            #expect(next == "2")
+        }
+        withExtendedLifetime(servers) {}
     }
 }
