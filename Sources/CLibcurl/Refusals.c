@@ -12,8 +12,10 @@ struct LCListener {
     /// The stream of the current sending; 0 before it is known.
     uint32_t stream;
     bool wasRefused;
-    /// Whether an earlier sending of the exchange was refused.
-    bool wasRefusedBefore;
+    /// Whether libcurl has given a reason to send the request again.
+    bool hasReason;
+    /// Whether its next reason may be about an earlier sending.
+    bool mayBeStale;
     /// Whether the response has ended, and libcurl was about to send more of the request.
     bool hasEnded;
     /// Whether the next field is the first one.
@@ -42,7 +44,8 @@ void lc_listener_begin(LCListener *it, LCConnection connection) {
     if (!it) return;
     it->connection = connection;
     it->stream = 0;
-    it->wasRefusedBefore = it->wasRefusedBefore || it->wasRefused;
+    it->mayBeStale = it->mayBeStale || (it->wasRefused && !it->hasReason);
+    it->hasReason = false;
     it->wasRefused = false;
     it->hasEnded = false;
     it->expectsField = false;
@@ -139,8 +142,12 @@ static int heard(LCEasy *easy, int kind, char *start, size_t length, void *conte
     (void)easy;
     if (kind == received_line && it->expectsField && length > 0 && (*start == ' ' || *start == '\t')) *start = 0;
     if (kind != remark) return 0;
-    if (tells_of_refusal(text) || (tells_of_retry(text) && !it->wasRefusedBefore)) {
+    if (tells_of_refusal(text)) {
         it->wasRefused = true;
+    } else if (tells_of_retry(text)) {
+        it->wasRefused = it->wasRefused || !it->mayBeStale;
+        it->hasReason = true;
+        it->mayBeStale = false;
     } else if (tells_of_stream(text, &number)) {
         note_stream(it, number);
     } else if (tells_of_last(text, &number)) {
@@ -155,7 +162,7 @@ static int heard(LCEasy *easy, int kind, char *start, size_t length, void *conte
 
 int lc_listener_attach(LCListener *it, LCEasy *easy) {
     if (!it) return 0;
-    it->wasRefusedBefore = false;
+    it->mayBeStale = false;
     int fault = lc_set_debug_callback(easy, LC_OPT_DEBUGFUNCTION, heard);
     return fault == 0 ? lc_set_pointer(easy, LC_OPT_DEBUGDATA, it) : fault;
 }

@@ -15,7 +15,7 @@ LCListener *lc_listener_create(LCLoop *loop);
 void lc_listener_destroy(LCListener *listener);
 /// Makes a new handle report to a listener, while its option `LC_OPT_VERBOSE` is set.
 int lc_listener_attach(LCListener *listener, LCEasy *easy);
-/// Begins a sending over a connection, which may be unknown. Forgets what happened before.
+/// Begins a sending over a connection, which may be unknown. What happened before counts no more.
 void lc_listener_begin(LCListener *listener, LCConnection connection);
 /// Begins or ends to refuse folded lines in a head: they must not be its first fields. It needs `LC_OPT_VERBOSE`.
 ///

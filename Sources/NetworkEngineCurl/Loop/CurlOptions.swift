@@ -58,8 +58,9 @@ final class CurlOptions {
     /// Whether libcurl's message contains a text.
     func message(contains text: String) -> Bool { String(cString: words).contains(text) }
 
-    /// Whether the server has processed nothing of the request, as far as libcurl reports it.
-    var wasRefused: Bool { lc_listener_was_refused(listener) != 0 }
+    /// Whether the server has processed nothing of the request, as far as libcurl reports it. Without the callback
+    /// before each sending, a report may be about an earlier one.
+    var wasRefused: Bool { base.announcesRequests && lc_listener_was_refused(listener) != 0 }
 
     /// Whether the response has ended, although libcurl reports an error because there was more to send.
     var hasEnded: Bool { lc_listener_has_ended(listener) != 0 }

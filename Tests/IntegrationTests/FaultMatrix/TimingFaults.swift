@@ -10,6 +10,8 @@ import Testing
         .fails(.timeout(.response)), .fails(.timeout(.body)), .fails(.timeout(.attempt)),
     ]
     private static let timeUp = FaultExpectation(anyPhase)
+    /// Long enough for the request to reach the server on a busy machine.
+    private static let inTime = Duration.seconds(2)
     private static let short: @Sendable (inout NetworkConfiguration) -> Void = { $0.timeout = .milliseconds(300) }
 
     static let cases = [
@@ -17,7 +19,7 @@ import Testing
             "a byte every 20 ms, and a deadline",
             .endless("x").dripped(bytes: 1, every: .milliseconds(20)),
             expecting: .ends(.fails(.timeout(.deadline)))
-        ).configured { $0.deadline = .milliseconds(300) },
+        ).configured { $0.deadline = inTime },
         FaultCase(
             "a byte every 20 ms, for longer than the timeout",
             .text(String(repeating: "x", count: 125)).dripped(bytes: 1, every: .milliseconds(20)),
@@ -28,9 +30,9 @@ import Testing
             .text("hello").header("X-Long", String(repeating: "x", count: 40_000))
                 .dripped(bytes: 1, every: .milliseconds(10), includingHead: true),
             expecting: .ends(.fails(.timeout(.deadline)))
-        ).configured { $0.deadline = .milliseconds(300) },
+        ).configured { $0.deadline = inTime },
         FaultCase("an upload that the server does not read", .fault(.stall, at: .requestHead), expecting: timeUp)
-            .asking(.post, body: .data(Data(count: 16_000_000))).configured(short),
+            .asking(.post, body: .data(Data(count: 16_000_000))).configured { $0.timeout = inTime },
     ]
 
     @Test(arguments: cases, Wire.all)

@@ -99,7 +99,7 @@ struct CurlGoAwayTests {
         return String(decoding: try await client.data(Endpoint(path: "/", method: method, body: body)), as: UTF8.self)
     }
 
-    @Test(arguments: [GoAwayServer.Refusal.goAway, .goAwayAndClose], [false, true])
+    @Test(arguments: GoAwayServer.Refusal.allCases.filter { tells(of: $0, isReused: true) }, [false, true])
     func `a request that is refused on a used connection and then lost is not sent a third time`(
         refusal: GoAwayServer.Refusal,
         isReset: Bool
