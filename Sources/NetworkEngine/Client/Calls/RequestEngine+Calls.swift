@@ -144,7 +144,7 @@ extension RequestEngine {
 }
 
 extension ResponseDelivery {
-    /// The offer to go on in another protocol.
+    /// The offer to upgrade the connection.
     fileprivate func upgrade(with configuration: NetworkConfiguration) -> (any UpgradeOffer)? {
         if case .upgrade(let offer) = self { offer(configuration) } else { nil }
     }
