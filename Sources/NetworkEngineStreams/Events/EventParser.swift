@@ -20,19 +20,13 @@ public struct ServerSentEvent: Hashable, Sendable {
 
 /// Parses the lines of a `text/event-stream` into events, as specified by the HTML standard.
 package struct EventParser: Sendable {
-    /// An event or a comment of the stream.
-    package enum Item: Hashable, Sendable {
-        case event(ServerSentEvent)
-        case comment(String)
-    }
-
     /// The server's last identifier; initially the caller's. It survives reconnecting.
     package private(set) var lastEventID: String
     /// The reconnection delay that the server has set.
     package private(set) var retry: Duration?
     /// Whether an event with a name but no data is an event. Browsers ignore it.
     package var includesEventsWithoutData = false
-    /// Whether `next()` returns comments.
+    /// Whether comments are kept for `takeComments()`.
     package var includesComments = false
     /// The maximum number of bytes of an event's lines, without line endings. A comment counts as one line.
     package var eventLimit = Int.max
@@ -41,119 +35,125 @@ package struct EventParser: Sendable {
 
     private var splitter = LineSplitter()
     private var isAtStart = true
-    private var name = ""
+    private var name: String?
     /// The data lines, joined by line feeds; `nil` before the first.
     private var data: String?
+    /// The identifier of the incomplete event.
+    private var newID: String?
     /// The number of bytes in the complete lines of the incomplete event.
     private var lineCount = 0
-    private var id: String
+    private var comments: [String] = []
 
     /// - Parameter lastEventID: the event after which the first connection resumes.
-    package init(lastEventID: String = "") {
-        self.lastEventID = lastEventID
-        id = lastEventID
-    }
+    package init(lastEventID: String = "") { self.lastEventID = lastEventID }
 
     /// The number of bytes of the incomplete event. Valid after `next()` has returned `nil`.
     package var pendingCount: Int { splitter.pendingCount + lineCount }
 
     package mutating func add(_ bytes: Data) { splitter.add(bytes) }
 
-    /// Returns the next complete event or comment.
-    package mutating func next() -> Item? {
-        while !isBeyondLimit, var line = splitter.next() {
-            if isAtStart, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
-            isAtStart = false
-            isBeyondLimit = line.count > eventLimit - lineCount
-            if isBeyondLimit { return nil }
-            if line.isEmpty {
-                if let event = dispatch() { return .event(event) }
-            } else if line.first == UInt8(ascii: ":") {
-                if includesComments { return .comment(Self.text(Self.value(line.dropFirst()))) }
-            } else {
-                lineCount += line.count
-                apply(line)
-            }
+    /// Returns the next complete event.
+    package mutating func next() -> ServerSentEvent? {
+        while !isBeyondLimit, let line = splitter.next() {
+            if let event = line.withUnsafeBytes({ read($0) }) { return event }
         }
         let mark = isAtStart && splitter.begins(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
         isBeyondLimit = isBeyondLimit || splitter.pendingCount - mark > eventLimit - lineCount
         return nil
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// Returns the comments before the event that `next()` has returned, or before the incomplete event.
+    package mutating func takeComments() -> [String] {
+        guard !comments.isEmpty else { return comments }
+        defer { comments = [] }
+        return comments
+    }
 
     /// Resets the state of the ended connection and discards an incomplete event.
     package mutating func reconnect() {
         splitter = LineSplitter()
         isAtStart = true
-        name = ""
+        name = nil
         data = nil
+        newID = nil
         lineCount = 0
         isBeyondLimit = false
-        id = lastEventID
+    }
+}
+
+extension EventParser {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Reads a line, and returns the event that it completes.
+    private mutating func read(_ line: UnsafeRawBufferPointer) -> ServerSentEvent? {
+        var line = line
+        if isAtStart {
+            isAtStart = false
+            if line.starts(with: Self.byteOrderMark) { line = line.dropping(Self.byteOrderMark.count) }
+        }
+        isBeyondLimit = line.count > eventLimit - lineCount
+        guard !isBeyondLimit else { return nil }
+        guard let first = line.first else { return dispatch() }
+        if first == UInt8(ascii: ":") {
+            if includesComments { comments.append(Self.value(line, after: 0)) }
+        } else {
+            lineCount += line.count
+            apply(line)
+        }
+        return nil
     }
 
     private mutating func dispatch() -> ServerSentEvent? {
-        lastEventID = id
-        defer {
-            name = ""
-            data = nil
-            lineCount = 0
-        }
-        guard data != nil || (includesEventsWithoutData && !name.isEmpty) else { return nil }
-        return ServerSentEvent(name: name.isEmpty ? "message" : name, data: data ?? "", id: id)
+        lineCount = 0
+        if let id = newID.take() { lastEventID = id }
+        let name = name.take()
+        guard let data = data.take() ?? (includesEventsWithoutData && name != nil ? "" : nil) else { return nil }
+        return ServerSentEvent(name: name ?? "message", data: data, id: lastEventID)
     }
 
-    private mutating func apply(_ line: ArraySlice<UInt8>) {
-        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-        let value = Self.value(line[colon...].dropFirst())
-        switch Field(line[..<colon]) {
-        case .event: name = Self.text(value)
-        case .data:
-            let text = Self.text(value)
+    /// Applies a field. The names other than these four are ignored.
+    private mutating func apply(_ line: UnsafeRawBufferPointer) {
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.count
+        let field = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        if field.equals("data") {
+            let text = Self.value(line, after: colon)
             if data == nil {
                 data = text
             } else {
                 data?.append("\n")
                 data?.append(text)
             }
-        case .id:
+        } else if field.equals("event") {
+            let text = Self.value(line, after: colon)
+            name = text.isEmpty ? nil : text
+        } else if field.equals("id") {
             // The standard ignores an identifier with NUL. Other control characters cannot be sent in a header either.
-            let text = Self.text(value)
-            if text.isFieldValue { id = text }
-        case .retry:
-            guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }), let time = Int64(Self.text(value))
-            else { return }
+            let text = Self.value(line, after: colon)
+            if text.isFieldValue { newID = text }
+        } else if field.equals("retry") {
+            let text = Self.value(line, after: colon)
+            guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let time = Int64(text) else {
+                return
+            }
             retry = .milliseconds(time)
-        case nil: break
         }
     }
 
-    /// Removes one optional space after the colon.
-    private static func value(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        bytes.first == UInt8(ascii: " ") ? bytes.dropFirst() : bytes
+    /// The text after the colon, without one optional space.
+    private static func value(_ line: UnsafeRawBufferPointer, after colon: Int) -> String {
+        let text = line.dropping(colon + 1)
+        return String(decoding: text.first == UInt8(ascii: " ") ? text.dropping(1) : text, as: UTF8.self)
     }
-
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension EventParser {
-    /// The known field names. All others are ignored.
-    private enum Field {
-        case event, data, id, retry
+extension UnsafeRawBufferPointer {
+    /// The bytes after the first ones.
+    fileprivate func dropping(_ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: dropFirst(count))
+    }
 
-        init?(_ name: ArraySlice<UInt8>) {
-            if name.elementsEqual("data".utf8) {
-                self = .data
-            } else if name.elementsEqual("event".utf8) {
-                self = .event
-            } else if name.elementsEqual("id".utf8) {
-                self = .id
-            } else if name.elementsEqual("retry".utf8) {
-                self = .retry
-            } else {
-                return nil
-            }
-        }
+    fileprivate func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
+        return memcmp(baseAddress, text.utf8Start, count) == 0
     }
 }

@@ -59,17 +59,17 @@ extension ServerSentEvents {
 
         /// Returns the next complete event of the bytes in memory, and reports the comments before it.
         private mutating func bufferedEvent() -> ServerSentEvent? {
-            while let item = parser.next() {
-                switch item {
-                case .event(let event):
-                    session.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
-                    return event
-                case .comment(let text):
+            let event = parser.next()
+            if parser.includesComments {
+                for text in parser.takeComments() {
                     session.call?.post(.streamEvent(.init(byteCount: text.utf8.count)))
                     events.onSignal?(.comment(text))
                 }
+                if let event {
+                    session.call?.post(.streamEvent(.init(type: event.name, byteCount: event.data.utf8.count)))
+                }
             }
-            return nil
+            return event
         }
 
         /// Reads the next bytes, or connects if no connection is open.
