@@ -15,10 +15,8 @@ enum FoundationErrors {
 
     private static func isSame(_ type: any Decodable.Type, _ text: Data) -> Bool {
         let decoder = JSONDecoder()
-        let memory = JSONMemory()
-        let (_, tokens, bytes) = text.withUnsafeBytes(memory.scan)
-        let content = JSONText(tokens: tokens, bytes: bytes, keyStyle: .asWritten)
-        let document = JSONDocument(content, in: memory, JSONSettings(decoder, .asWritten))
+        let document = JSONDocument(JSONSettings(decoder, .asWritten))
+        _ = text.withUnsafeBytes(document.scan)
         return failure { try decoder.decode(type, from: text) }
             == failure { try document.value(type, JSONValue(document)) }
     }

@@ -34,9 +34,9 @@ extension JSONDecoder {
 
     private func decodeOnAnyPlatform<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         guard let settings = JSONSettings(self) else { return nil }
-        var memory: JSONMemory?
+        var document: JSONDocument?
         do {
-            return try data.withUnsafeBytes { try settings.decode(type, from: $0, in: &memory) }
+            return try data.withUnsafeBytes { try settings.decode(type, from: $0, in: &document) }
         } catch is JSONSettings.NeedsDecoder {
             return nil
         }

@@ -1,18 +1,23 @@
 import Foundation
 
-/// A JSON text that was scanned, and the options of the decoder that reads it.
+/// A JSON text that was scanned, the memory for it, and the settings of the decoder that reads it.
 ///
 /// Decoding throws exactly where Foundation's decoder throws. Where Foundation's behavior is not known, the document is
 /// marked with `needsFallback`, and Foundation decodes the whole text again.
+///
+/// Each access to a property ends before the next begins. Checks of that while the program runs would cost as much as
+/// reading a small member.
 final class JSONDocument {
-    /// The text. It points into the document's memory.
-    let text: JSONText
-    private let memory: JSONMemory
     let settings: JSONSettings
+    /// The text. It points into the document's memory.
+    @exclusivity(unchecked) private(set) var text: JSONText
     /// Whether Foundation has to decode the document.
-    private(set) var needsFallback = false
+    @exclusivity(unchecked) private(set) var needsFallback = false
     /// Whether an error was thrown that Foundation throws with another path.
-    var errorNeedsFoundation = false
+    @exclusivity(unchecked) var errorNeedsFoundation = false
+    @exclusivity(unchecked) private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+    /// `nil` while a text is scanned.
+    @exclusivity(unchecked) private var tokens: JSONTokenList?
     /// The texts of errors. Types that try several interpretations cause the same errors again and again.
     private var errorTexts: [ErrorText: String] = [:]
 
@@ -21,11 +26,32 @@ final class JSONDocument {
         let kind: JSONToken.Kind
     }
 
-    init(_ text: JSONText, in memory: JSONMemory, _ settings: JSONSettings) {
-        self.text = text
-        self.memory = memory
+    init(_ settings: JSONSettings) {
         self.settings = settings
+        text = JSONText(keyStyle: settings.keyStyle)
     }
+
+    deinit { bytes.deallocate() }
+
+    /// Copies a text, and finds its tokens. The text before is forgotten.
+    func scan(_ text: UnsafeRawBufferPointer) -> JSONScanner.Outcome {
+        (needsFallback, errorNeedsFoundation) = (false, false)
+        if bytes.count < text.count {
+            bytes.deallocate()
+            bytes = .allocate(capacity: max(text.count, 64))
+        }
+        UnsafeMutableRawBufferPointer(bytes).copyMemory(from: text)
+        let copy = JSONBytes(UnsafeBufferPointer(rebasing: bytes.prefix(text.count)))
+        var tokens = self.tokens.take() ?? JSONTokenList(capacity: JSONScanner.likelyTokens(in: text.count))
+        tokens.removeAll()
+        let outcome = JSONScanner.scan(copy, &tokens)
+        self.text = JSONText(tokens: tokens.view, bytes: copy, keyStyle: settings.keyStyle)
+        self.tokens = consume tokens
+        return outcome
+    }
+
+    /// Whether its memory costs little to keep.
+    var isSmall: Bool { bytes.count <= 64 << 10 && (tokens?.capacity ?? 0) <= 16 << 10 }
 
     var keyStyle: JSONKeyStyle { text.keyStyle }
 

@@ -5,7 +5,8 @@ package import Foundation
 /// Copies share the memory until one of them decodes.
 package struct JSONSeries {
     private let settings: JSONSettings?
-    private var memory: JSONMemory?
+    /// The latest document, for its memory.
+    private var document: JSONDocument?
 
     /// Reads the settings of the decoder. Without one, all documents are left to others.
     package init(_ decoder: JSONDecoder?) {
@@ -18,7 +19,7 @@ package struct JSONSeries {
     ) throws -> Value {
         guard let settings else { return try decode(Data(text)) }
         do {
-            return try text.withUnsafeBytes { try settings.decode(type, from: $0, in: &memory) }
+            return try text.withUnsafeBytes { try settings.decode(type, from: $0, in: &document) }
         } catch is JSONSettings.NeedsDecoder {
             return try settings.decoder.decodeSlowly(type, from: Data(text))
         }
@@ -26,35 +27,34 @@ package struct JSONSeries {
 }
 
 extension JSONSettings {
-    /// Decodes a document into the memory, and drops the memory if the value keeps a part of it.
+    /// Decodes a text into a document that is used again, and drops the document if the value keeps a part of it.
     ///
     /// - Throws: `NeedsDecoder` if only the decoder knows the result. Optional results would cost more than documents
     ///   of a few bytes.
     func decode<Value: Decodable>(
-        _ type: Value.Type, from text: UnsafeRawBufferPointer, in memory: inout JSONMemory?
+        _ type: Value.Type, from text: UnsafeRawBufferPointer, in reused: inout JSONDocument?
     ) throws -> Value {
-        // A copy of the series may use the memory at the same time.
-        let filled = isKnownUniquelyReferenced(&memory) ? memory.take() ?? JSONMemory() : JSONMemory()
-        let (outcome, tokens, bytes) = filled.scan(text)
+        // A copy of the series may use the document at the same time.
+        var document = isKnownUniquelyReferenced(&reused) ? reused.take() ?? JSONDocument(self) : JSONDocument(self)
+        let outcome = document.scan(text)
         guard outcome == .isRead else {
-            if filled.isSmall { memory = filled }
+            if document.isSmall { reused = document }
             guard outcome == .isInvalid, FoundationErrors.areKnown else { throw NeedsDecoder() }
             throw DecodingError.notJSON
         }
-        var document = JSONDocument(JSONText(tokens: tokens, bytes: bytes, keyStyle: keyStyle), in: filled, self)
         let value: Value
         do {
-            value = try document.value(type, JSONValue(document))
+            value = try document.text.scalar(type) ?? document.value(type, JSONValue(document))
         } catch {
             guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown else {
                 throw NeedsDecoder()
             }
             // A type may keep its decoder and throw. Foundation's would read what no longer exists.
-            if filled.isSmall, isKnownUniquelyReferenced(&document) { memory = filled }
+            if document.isSmall, isKnownUniquelyReferenced(&document) { reused = document }
             throw JSONError.topLevel(error)
         }
         guard !document.needsFallback, isKnownUniquelyReferenced(&document) else { throw NeedsDecoder() }
-        if filled.isSmall { memory = filled }
+        if document.isSmall { reused = document }
         return value
     }
 

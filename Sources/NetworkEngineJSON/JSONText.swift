@@ -7,6 +7,19 @@ struct JSONText {
     let bytes: JSONBytes
     let keyStyle: JSONKeyStyle
 
+    init(tokens: JSONTokens, bytes: JSONBytes, keyStyle: JSONKeyStyle) {
+        self.tokens = tokens
+        self.bytes = bytes
+        self.keyStyle = keyStyle
+    }
+
+    /// Creates an empty text.
+    init(keyStyle: JSONKeyStyle) {
+        self.init(
+            tokens: JSONTokens(.init(start: nil, count: 0)), bytes: JSONBytes(.init(start: nil, count: 0)),
+            keyStyle: keyStyle)
+    }
+
     @inline(__always)
     func kind(of index: Int) -> JSONToken.Kind { tokens[index].kind }
 
@@ -43,6 +56,15 @@ struct JSONText {
 
     /// Whether all digits are 0, in the exponent too.
     func isZero(_ token: JSONToken) -> Bool { !bytes[token.content].contains { $0 > 0x30 && $0 <= 0x39 } }
+
+    /// Reads a text that is one value of a frequent type; `nil` for any other type or content.
+    func scalar<Value>(_ type: Value.Type) -> Value? {
+        if type == Int.self { return int(at: 0) as? Value }
+        if type == String.self { return string(at: 0) as? Value }
+        if type == Double.self { return double(at: 0) as? Value }
+        if type == Bool.self { return bool(at: 0) as? Value }
+        return nil
+    }
 
     /// The text of a string, name or number.
     func text(of token: JSONToken) -> String {
