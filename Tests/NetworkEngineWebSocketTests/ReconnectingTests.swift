@@ -234,6 +234,17 @@ import Testing
         await socket.close()
     }
 
+    @Test func `a server does not delay the next connection beyond the limit`() async throws {
+        let url = try #require(URL(string: "https://api.example.com/"))
+        let response = HTTPResponse(
+            statusCode: 503, headers: ["Retry-After": "1000000"], request: HTTPRequest(url: url))
+        let rig = Rig(failing: [NetworkError(kind: .status, response: response)])
+        let socket = rig.socket()
+        await rig.clock.untilSleeping()
+        guard case .waiting(.seconds(300), _) = socket.state else { return #expect(Bool(false), "\(socket.state)") }
+        await socket.close()
+    }
+
     @Test func `a network error of the closure ends its connection, and the next one is opened`() async throws {
         let rig = Rig()
         let runs = Locked(0)

@@ -158,6 +158,7 @@ package struct AttemptLoop: Sendable {
         if error.kind == .cancelled { return .end(error, .canceled) }
         if context.timeLeft == .zero { return .end(error, .deadline) }
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
+        if context.call.options.storage?.wasApplied == true { return .end(error, .notAdvised) }
         let replays = context.call.options.storage?.replays ?? 0
         let advice = await advisers.advice(after: error.statusWithoutBody ?? error, context: context)
         // The call may have been canceled while it waited for the advice.

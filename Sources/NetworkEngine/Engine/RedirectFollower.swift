@@ -43,6 +43,8 @@ package struct RedirectFollower: Sendable {
             context.call.options.observation?.redirected(by: response, to: next)
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
+            // The server has done what the request asked for, and the next one only asks for the result.
+            if next.method != current.method, !current.mayHappenTwice { context.call.options.storage?.noteApplied() }
             current = next
             response = try await hop(next, context)
         }

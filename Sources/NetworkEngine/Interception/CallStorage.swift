@@ -2,6 +2,7 @@
 package struct CallStorage: Sendable {
     private struct State {
         var replays = 0
+        var wasApplied = false
         var values: [(owner: ObjectIdentifier, value: any Sendable)] = []
     }
 
@@ -22,6 +23,12 @@ package struct CallStorage: Sendable {
 
     /// Allows one attempt that does not count.
     package func grantReplay() { state.withLock { $0.replays += 1 } }
+
+    /// Whether the request had its effect, and must not have it twice.
+    package var wasApplied: Bool { state.withLock { $0.wasApplied } }
+
+    /// Notes that the server has carried out a request, whatever the requests after it answer.
+    package func noteApplied() { state.withLock { $0.wasApplied = true } }
 
     package func value<Value: Sendable>(for owner: ObjectIdentifier, as type: Value.Type = Value.self) -> Value? {
         state.withLock { state in

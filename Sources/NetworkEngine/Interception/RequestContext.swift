@@ -49,6 +49,8 @@ public struct RequestContext: Sendable {
     public var isLastAttempt: Bool { countedAttempt >= call.options.attemptLimit }
     /// Whether the caller reads the body as it arrives.
     package var isStreaming: Bool { call.options.transport.streamsBody }
+    /// Whether a cache answers the call, and nothing is sent.
+    package var usesOnlyCache: Bool { target?.cachePolicy == .cacheOnly }
     /// The attempt number without token replays.
     var countedAttempt: Int { attempt - (call.options.storage?.replays ?? 0) }
 

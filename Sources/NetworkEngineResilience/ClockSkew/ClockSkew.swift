@@ -7,9 +7,9 @@ public import NetworkEngine
 /// let skew = ClockSkew()
 /// let provider = NetworkProvider<UserAPI>(interceptors: [skew, Signer(time: { skew.now(for: $0) })])
 /// ```
-/// For signatures that contain the time. A 401 or 403 is repeated once if its `Date` differs from the known time of the
-/// server by more than `tolerance`. Copies share the learned times.
-public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonInterceptingInterceptor {
+/// For signatures that contain the time. A 401 or 403 is repeated once if its `Date` differs by more than `tolerance`
+/// from the time of the server that was known when the request was made. Copies share the learned times.
+public struct ClockSkew: RequestInterceptor, NonInterceptingInterceptor {
     private let table: Locked<SkewTable>
     private let wallClock: @Sendable () -> Date
 
@@ -31,20 +31,49 @@ public struct ClockSkew: RequestInterceptor, NonAdaptingInterceptor, NonIntercep
         return wallClock().addingTimeInterval(table.withLock { $0.skew(of: host) })
     }
 
+    public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        let host = request.url.origin.text
+        let skew = table.withLock { $0.skew(of: host) }
+        let isRepeated = sentTime(in: context)?.isRepeated ?? false
+        context.call.options.storage?.set(SentTime(host: host, skew: skew, isRepeated: isRepeated), for: id)
+        return request
+    }
+
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         guard error.kind == .status, let response = error.response, [401, 403].contains(response.statusCode),
             let date = response.headers["Date"].flatMap(HTTPDate.seconds)
         else { return .doNotRetry }
         let skew = Double(date) - wallClock().timeIntervalSince1970
         let host = response.request.url.origin.text
-        let hasChanged = table.withLock { $0.update(skew, of: host) }
-        return hasChanged ? .retry : .doNotRetry
+        let (known, tolerance) = table.withLock { table in
+            defer { table.update(skew, of: host) }
+            return (table.skew(of: host), table.tolerance)
+        }
+        var sent = sentTime(in: context) ?? SentTime(host: host, skew: known)
+        guard !sent.isRepeated, abs(skew - (sent.host == host ? sent.skew : known)) > tolerance else {
+            return .doNotRetry
+        }
+        sent.isRepeated = true
+        context.call.options.storage?.set(sent, for: id)
+        return .retry
     }
+
+    private var id: ObjectIdentifier { ObjectIdentifier(SentTime.self) }
+
+    private func sentTime(in context: RequestContext) -> SentTime? { context.call.options.storage?.value(for: id) }
+}
+
+/// The time of a host that the latest attempt of a call was made with.
+private struct SentTime: Sendable {
+    let host: String
+    let skew: Double
+    /// Whether the call was repeated because of another time.
+    var isRepeated = false
 }
 
 /// The differences between the clocks of hosts and the local clock, in seconds.
 private struct SkewTable: Sendable {
-    private let tolerance: Double
+    let tolerance: Double
     private var skews: [String: Double] = [:]
 
     init(tolerance: Double) { self.tolerance = max(0, tolerance) }
@@ -52,12 +81,9 @@ private struct SkewTable: Sendable {
     func skew(of host: String) -> Double { skews[host] ?? 0 }
 
     /// Stores a skew if it differs from the known one by more than the tolerance.
-    ///
-    /// - Returns: whether the skew was stored.
-    mutating func update(_ skew: Double, of host: String) -> Bool {
-        guard abs(skew - self.skew(of: host)) > tolerance else { return false }
+    mutating func update(_ skew: Double, of host: String) {
+        guard abs(skew - self.skew(of: host)) > tolerance else { return }
         if skews.count >= 64, skews[host] == nil { skews.removeAll() }
         skews[host] = skew
-        return true
     }
 }

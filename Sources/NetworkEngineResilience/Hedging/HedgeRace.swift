@@ -19,6 +19,9 @@ package struct HedgeRace: Sendable {
 
     package init() {}
 
+    /// Whether neither of two requests has ended.
+    package var isRunningBoth: Bool { primary == .running && hedge == .running }
+
     /// The delay for the first request has passed.
     package mutating func delayPassed() -> Action { offer() }
 

@@ -9,7 +9,8 @@ public import NetworkEngine
 /// Applies to methods that are safe to repeat and to requests with an `Idempotency-Key`. `extraLoad` limits the share
 /// of requests that are sent twice, counted from the first request: with 0.1, no request before the tenth is sent
 /// twice. A temporary failure, a 429, or a status of 500 or more of the first request starts the second request at
-/// once. If both fail, the call fails with the first failure. The slower request is canceled, and the call waits until
+/// once. If both fail, the call fails with the first failure. A status from 400 to 499 of one request decides nothing while
+/// the other still runs, unless the method is safe: the second can be refused because of the first. The slower request is canceled, and the call waits until
 /// it ends. Use hedging instead of retries: a call with both can make twice as many requests, and `validate()` rejects
 /// such a list. Copies share the budget and the measured response times.
 public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
@@ -88,7 +89,9 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
                 case .delayPassed: action = Task.isCancelled ? .wait : race.delayPassed()
                 case .ended(let runner, let result):
                     results[runner] = result
-                    let isGood = Self.isGood(result)
+                    // The two can disturb each other: one finds that the other is being processed, or that it was.
+                    let isDisturbed = race.isRunningBoth && !request.method.isSafe && Self.isRefusal(result)
+                    let isGood = Self.isGood(result) && !isDisturbed
                     if isGood { delay.learn(timebase.now - start) }
                     let isTemporary = Self.isTemporary(result)
                     action = isGood ? race.succeeded(runner) : race.failed(runner, isTemporary: isTemporary)
@@ -110,6 +113,11 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
     private static func isTemporary(_ result: Result<HTTPResponse, any Error>) -> Bool {
         guard case .failure(let error) = result else { return true }
         return (error as? NetworkError).map { RetryCause($0, statuses: []) != nil } ?? false
+    }
+
+    private static func isRefusal(_ result: Result<HTTPResponse, any Error>) -> Bool {
+        guard case .success(let response) = result else { return false }
+        return (400..<500).contains(response.statusCode)
     }
 
     private static func isGood(_ result: Result<HTTPResponse, any Error>) -> Bool {

@@ -8,7 +8,8 @@ extension NetworkCalling where Request == Endpoint {
     ///     try await socket.send(json: Subscribe(symbols: symbols))
     /// }
     /// ```
-    /// Each handshake is a call of its own, with the interceptors of the client.
+    /// Each handshake is a call of its own, with the interceptors of the client. All of them are of one user: after a
+    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the socket.
     ///
     /// - Parameters:
     ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
@@ -29,7 +30,8 @@ extension NetworkCalling where Request == Endpoint {
 extension NetworkCalling where Request: TargetType {
     /// Opens a WebSocket, and opens it again whenever its connection is lost.
     ///
-    /// Each handshake is a call of its own, with the interceptors of the provider.
+    /// Each handshake is a call of its own, with the interceptors of the provider. All of them are of one user: after a
+    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the socket.
     ///
     /// - Parameters:
     ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
@@ -52,8 +54,11 @@ extension NetworkCalling {
         _ policy: ReconnectPolicy,
         _ onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
     ) -> ReconnectingWebSocket {
-        ReconnectingWebSocket(policy) { () throws(NetworkError) in
-            try await runUnmapped(request, .webSocket(protocols: protocols), settings: CallSettings())
+        let user = CallSession(sharesOnlyStorage: true)
+        return ReconnectingWebSocket(policy) { () throws(NetworkError) in
+            var settings = CallSettings()
+            settings.session = user
+            return try await runUnmapped(request, .webSocket(protocols: protocols), settings: settings)
         } onOpen: {
             try await onOpen($0)
         }

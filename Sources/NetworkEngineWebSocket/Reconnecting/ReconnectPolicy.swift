@@ -18,6 +18,8 @@ public struct ReconnectPolicy: Sendable {
 
     /// Computes the pauses between connections; by default random ones that grow from half a second to 30 seconds.
     public var backoff: Backoff = .exponential(base: .milliseconds(500), cap: .seconds(30))
+    /// The longest pause that a server can ask for with `Retry-After`; five minutes by default.
+    public var maxRetryAfter: Duration = .seconds(300)
     /// The number of failures in a row after which the socket is closed; `nil`, the default, for no limit.
     public var failureLimit: Int?
     /// The time for which a connection must be open so that its end does not count as another failure in a row; 10
@@ -60,6 +62,6 @@ public struct ReconnectPolicy: Sendable {
         let asked = error?.response.flatMap {
             RetryAfter.pause(in: $0.headers) { Int64(Date().timeIntervalSince1970) }
         }
-        return max(pause, asked ?? .zero)
+        return max(pause, min(asked ?? .zero, maxRetryAfter))
     }
 }

@@ -34,6 +34,37 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
+    @Test(arguments: [
+        (HTTPMethod.delete, [404, 204], 204), (.put, [409, 412], 412), (.delete, [404, 503], 503),
+        (.get, [404, 204], 404),
+    ])
+    func `an answer that the other request can have caused decides nothing while that one runs`(
+        method: HTTPMethod, statuses: [Int], result: Int
+    ) async throws {
+        let mock = MockTransport()
+        let (count, second) = (Locked(0), OneShot<Void>())
+        mock.on().answers(
+            MockAnswer.handler { _ in
+                let isFirst = count.withLock { count in
+                    defer { count += 1 }
+                    return count == 0
+                }
+                guard isFirst else {
+                    second.settle(())
+                    return .status(statuses[0])
+                }
+                try await second.wait()
+                // The answer of the second request is there first.
+                for _ in 0..<100 { await Task.yield() }
+                return .status(statuses[1])
+            }.repeating())
+        let provider = NetworkProvider<TestTarget>(mock, [Hedging(after: .seconds(1), extraLoad: 1, clock: clock)])
+        async let response = provider.send(TestTarget(method: method, validation: .none))
+        await clock.advanceToNextSleeper()
+        #expect(try await response.statusCode == result)
+        #expect(mock.requests.count == 2)
+    }
+
     @Test(arguments: [TransportFailure.tlsCertificate(.untrusted), .protocolViolation, .limitExceeded])
     func `a failure that a second request would repeat starts none`(failure: TransportFailure) async {
         let mock = MockTransport(.failure(failure), .status(200))

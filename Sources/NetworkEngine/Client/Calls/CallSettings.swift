@@ -52,8 +52,12 @@ package final class CallSession: Sendable {
     }
 
     private let state = Locked<State?>(nil)
+    private let sharesOnlyStorage: Bool
 
-    package init() {}
+    /// Creates the session of steps that begin later.
+    ///
+    /// - Parameter sharesOnlyStorage: whether each step is a call of its own, and only belongs to the same user.
+    package init(sharesOnlyStorage: Bool = false) { self.sharesOnlyStorage = sharesOnlyStorage }
 
     /// The state, after the first step has begun.
     package var current: State? { state.withLock { $0 } }
@@ -66,9 +70,9 @@ package final class CallSession: Sendable {
         if let current { return current }
         let state = State(
             storage: engine.newStorage,
-            base: target.map(engine.builder.rules.baseResult),
-            call: ObservedCall(engine.observers),
-            deadline: engine.deadlineFromNow(for: target),
+            base: sharesOnlyStorage ? nil : target.map(engine.builder.rules.baseResult),
+            call: sharesOnlyStorage ? nil : ObservedCall(engine.observers),
+            deadline: sharesOnlyStorage ? nil : engine.deadlineFromNow(for: target),
             timebase: engine.timers.timebase
         )
         return self.state.withLock { current in

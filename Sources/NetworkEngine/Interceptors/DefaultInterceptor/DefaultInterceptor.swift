@@ -149,6 +149,7 @@ private struct ReachabilityCheck: NonInterceptingInterceptor {
     let isReachable: @Sendable @concurrent () async -> Bool
 
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        if context.usesOnlyCache { return request }
         guard await isReachable() else { throw NetworkError.withoutNetwork(request) }
         return request
     }

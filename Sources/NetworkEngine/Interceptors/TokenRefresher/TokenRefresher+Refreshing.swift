@@ -3,8 +3,29 @@
 extension TokenRefresher {
     typealias Refresh = RefreshStateMachine<Token>.Refresh
 
-    /// Returns a valid credential for a request, and waits for one if necessary.
-    func access(
+    /// Returns a valid credential for a request with the user that it identifies, and waits for one if necessary.
+    func preparedAccess(
+        _ context: RequestContext,
+        in session: Int,
+        isUnrepeatable: Bool
+    ) async throws(AccessFailure) -> PreparedCredential {
+        let (token, version) = try await access(context, in: session, isUnrepeatable: isUnrepeatable)
+        // Nothing comes between: a sign-in would make the credential that of the next user.
+        guard machine.session == session else { throw .sessionOver }
+        return PreparedCredential(token, version, since: first)
+    }
+
+    /// Returns the credential that tells whose stored responses a request can use, also if a refresh is due.
+    func credentialAtHand(
+        _ context: RequestContext, in session: Int
+    ) async throws(AccessFailure) -> PreparedCredential {
+        if machine.token == nil { try await load(context) }
+        guard machine.session == session else { throw .sessionOver }
+        guard let token = machine.token else { throw .refused(.signedOut) }
+        return PreparedCredential(token, machine.version, since: first)
+    }
+
+    private func access(
         _ context: RequestContext,
         in session: Int,
         isUnrepeatable: Bool

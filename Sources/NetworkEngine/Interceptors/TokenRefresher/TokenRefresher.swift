@@ -38,7 +38,7 @@ public actor TokenRefresher<Token: Credential>:
         didSet {
             if machine.token == nil { first = nil } else if first == nil { first = machine.token }
             let credential = PreparedCredential(machine.ready, since: first)
-            let new = Snapshot(session: machine.session, first: first, credential: credential)
+            let new = Snapshot(session: machine.session, credential: credential)
             snapshot.withLock { $0 = new }
         }
     }
@@ -56,7 +56,6 @@ public actor TokenRefresher<Token: Credential>:
 
     private struct Snapshot: Sendable {
         var session = 0
-        var first: Token?
         /// `nil` while a refresh is due or running.
         var credential: PreparedCredential?
     }
@@ -130,9 +129,11 @@ public actor TokenRefresher<Token: Credential>:
         }
         do throws(AccessFailure) {
             let isUnrepeatable = !request.body.isReplayable
-            let (token, version) = try await access(context, in: session, isUnrepeatable: isUnrepeatable)
-            let first = self.snapshot.withLock { $0.session == session ? $0.first : nil }
-            return applying(PreparedCredential(token, version, since: first), to: request, context, in: session)
+            let credential =
+                context.usesOnlyCache
+                ? try await credentialAtHand(context, in: session)
+                : try await preparedAccess(context, in: session, isUnrepeatable: isUnrepeatable)
+            return applying(credential, to: request, context, in: session)
         } catch {
             if case .refused(.signedOut) = error, context.authorization == .optional,
                 self.snapshot.withLock({ $0.session }) == session

@@ -33,9 +33,9 @@ public struct ExpectContinue: RequestInterceptor {
         next: @escaping Next
     ) async throws -> HTTPResponse {
         let response = try await next(request)
-        guard response.statusCode == 417, request.headers.contains("Expect"), request.body.isReplayable else {
-            return response
-        }
+        guard response.statusCode == 417, request.headers.contains("Expect"), request.body.isReplayable,
+            context.call.options.storage?.wasApplied != true
+        else { return response }
         var unasked = request
         unasked.headers["Expect"] = nil
         return try await next(unasked)

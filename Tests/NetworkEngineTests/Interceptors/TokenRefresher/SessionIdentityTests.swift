@@ -69,6 +69,39 @@ import Testing
         #expect(held.credentials == ["Bearer first"])
     }
 
+    @Test func `a request has the identity of its own user when another one signs in`() async throws {
+        for round in 0..<300 {
+            let (refresher, mock) = (refresher(), MockTransport(MockAnswer.status(200).repeating()))
+            let provider = NetworkProvider<TestTarget>(mock, [refresher])
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = await provider.failure(TestTarget()) } }
+                group.addTask {
+                    for _ in 0..<(round % 20) { await Task.yield() }
+                    try? await refresher.signIn(BearerToken("second"))
+                }
+            }
+            for request in mock.requests where request.headers["Authorization"] == "Bearer first" {
+                #expect(request.secrets?.identities.contains { $0.identity != "Bearer first" } != true)
+            }
+        }
+    }
+
+    @Test func `a call that only reads the cache needs no refresh`() async throws {
+        let mock = MockTransport(MockAnswer.status(200).repeating())
+        let token = BearerToken("first", expiresAt: .distantPast)
+        let refreshes = Locked(0)
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(token)) { old, _ in
+            refreshes.withLock { $0 += 1 }
+            throw URLError(.notConnectedToInternet)
+        }
+        let client = HTTPClient(mock, [refresher])
+        var endpoint = Endpoint.get("/things")
+        endpoint.cachePolicy = .cacheOnly
+        try await client.send(endpoint)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer first"])
+        #expect(refreshes.withLock { $0 } == 0)
+    }
+
     /// Delays a call before the refresher.
     private struct Gate: RequestInterceptor {
         let entered = OneShot<Void>()
