@@ -1,3 +1,5 @@
+import Foundation
+
 extension RequestEngine {
     /// Runs a call in this task, and returns its response.
     ///
@@ -62,5 +64,61 @@ extension Call {
             files.close()
         }
         options.progress?.end(withSuccess: body != nil)
+    }
+}
+
+extension RequestEngine {
+    /// Returns a request as its interceptors' `adapt` hooks leave it, in the order of a call. Sends nothing.
+    ///
+    /// A hook can refresh a credential, and so make other calls. The deadline limits the time of all hooks.
+    package func adapted(
+        _ request: HTTPRequest,
+        _ options: CallOptions
+    ) async throws(NetworkError) -> HTTPRequest {
+        var (request, options) = (request, options)
+        try complete(&request, &options)
+        options.attemptLimit = 1
+        let context = RequestContext(call: Call(options), attempt: 1)
+        do {
+            let all = interceptors + configuration.parts.layers.flatMap(\.interceptors)
+            let chain = InterceptorChain(InterceptorStage.inOrder.flatMap { all.at($0) }) { request, _ in
+                throw NetworkError.cancelled(request)
+            }
+            return try await chain.adapted(request, context: context)
+        } catch {
+            throw .transport(error, request: request)
+        }
+    }
+}
+
+extension RequestEngine {
+    /// Opens a connection to the origin of a base, with a request that has nothing of the app in it.
+    func prepare(at base: URL) async throws(NetworkError) {
+        if let fault = base.addressFault { throw .invalid("the base is not valid: \(fault)") }
+        guard let root = URL(string: base.origin.text + "/") else { throw .invalid("the base has no origin") }
+        var bare = configuration
+        (bare.parts, bare.headers, bare.redirects) = (ConfigurationParts(), [:], .never)
+        (bare.validation, bare.attemptLimit) = (.none, 1)
+        let engine = RequestEngine(interceptors: [], configuration: bare)
+        _ = try await engine.value(
+            of: HTTPRequest(method: .head, url: root), engine.options(), decoding: .response)
+    }
+}
+
+extension RequestEngine: RefreshExecutor {
+    package func refreshResponse(to request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        try request.validate()
+        return try await value(of: request, options(isRefresh: true), decoding: .response)
+    }
+
+    package func refreshValue<Value: Decodable & Sendable>(
+        of target: any TargetType,
+        as type: Value.Type
+    ) async throws(NetworkError) -> Value {
+        var options = options(for: target, isRefresh: true)
+        let base = try builder.rules.base(of: target)
+        options.base = base
+        let request = try builder.request(for: target, below: base, use: .request)
+        return try await value(of: request, options, decoding: .json)
     }
 }

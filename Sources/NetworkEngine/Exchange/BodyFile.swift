@@ -1,5 +1,15 @@
 package import Foundation
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
 /// A file that a body is read from or written to, kept open so that it cannot be replaced in the meantime.
 package final class BodyFile: Sendable {
     let descriptor: Int32
@@ -135,4 +145,42 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 
 extension POSIXError {
     static var current: POSIXError { POSIXError(Code(rawValue: errno) ?? .EIO) }
+}
+
+extension BodyFile {
+    /// Replaces a file atomically by one that only its owner can read.
+    package static func replace(_ url: URL, _ write: (BodyFile) throws -> Void) throws {
+        let url = url.resolvingSymlinksInPath()
+        let new = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
+        let file = try BodyFile.creating(new)
+        do {
+            try write(file)
+            guard rename(new.path, url.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+}
+
+extension BodyFile {
+    /// The length of a file and the time of its last change.
+    package struct Version: Codable, Hashable, Sendable {
+        package let length: Int64
+        let seconds: Int64
+        let nanoseconds: Int64
+    }
+
+    /// The current version, which changes when the file is written.
+    package func version() throws -> Version {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw POSIXError.current }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        return Version(
+            length: Int64(status.st_size), seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
 }

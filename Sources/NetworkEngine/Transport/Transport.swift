@@ -44,3 +44,6 @@ extension Transport {
         return type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
     }
 }
+
+/// A transport that asks for another protocol if the context of an exchange offers one.
+package protocol UpgradingTransport: Transport {}

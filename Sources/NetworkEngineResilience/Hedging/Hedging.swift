@@ -9,10 +9,11 @@ public import NetworkEngine
 /// Applies to methods that are safe to repeat and to requests with an `Idempotency-Key`. `extraLoad` limits the share
 /// of requests that are sent twice, counted from the first request: with 0.1, no request before the tenth is sent
 /// twice. A temporary failure, a 429, or a status of 500 or more of the first request starts the second request at
-/// once. If both fail, the call fails with the first failure. A status from 400 to 499 of one request decides nothing while
-/// the other still runs, unless the method is safe: the second can be refused because of the first. The slower request is canceled, and the call waits until
-/// it ends. Use hedging instead of retries: a call with both can make twice as many requests, and `validate()` rejects
-/// such a list. Copies share the budget and the measured response times.
+/// once. If both fail, the call fails with the first failure. A status from 400 to 499 of one request decides nothing
+/// while the other still runs, unless the method is safe: the second can be refused because of the first. The slower
+/// request is canceled, and the call waits until it ends. Use hedging instead of retries: a call with both can make
+/// twice as many requests, and `validate()` rejects such a list. Copies share the budget and the measured response
+/// times.
 public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     private let delay: HedgeDelay
     private let timebase: Timebase

@@ -9,7 +9,8 @@ extension NetworkCalling where Request == Endpoint {
     /// }
     /// ```
     /// Each handshake is a call of its own, with the interceptors of the client. All of them are of one user: after a
-    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the socket.
+    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the
+    /// socket.
     ///
     /// - Parameters:
     ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
@@ -31,7 +32,8 @@ extension NetworkCalling where Request: TargetType {
     /// Opens a WebSocket, and opens it again whenever its connection is lost.
     ///
     /// Each handshake is a call of its own, with the interceptors of the provider. All of them are of one user: after a
-    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the socket.
+    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the
+    /// socket.
     ///
     /// - Parameters:
     ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.

@@ -54,3 +54,108 @@ enum SessionCallback: Sendable {
         if case .received(_, let data) = self { data.count } else { 0 }
     }
 }
+
+/// Decides which callbacks an observer gets, so that a slow observer takes a bounded amount of memory.
+///
+/// A pure value. A task is observed from its beginning to its end, or not at all. When the backlog is full, callbacks
+/// in between are dropped, and tasks that begin are not observed.
+package struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
+    package enum Event: Sendable {
+        case begins, continues, measures, ends
+    }
+
+    private let callLimit: Int
+    private let sizeLimit: Int
+    private var calls = 0
+    private var size = 0
+    private var tasks: Set<Task> = []
+
+    package init(callLimit: Int = 4_096, sizeLimit: Int = 16 << 20) {
+        self.callLimit = callLimit
+        self.sizeLimit = sizeLimit
+    }
+
+    /// Whether the observer gets the callback. If so, it counts until it is delivered.
+    package mutating func admits(_ event: Event, of task: Task, size bytes: Int = 0) -> Bool {
+        switch event {
+        case .begins:
+            guard calls < callLimit else { return false }
+            tasks.insert(task)
+        case .continues:
+            // One callback that is larger than the limit fits into an empty backlog.
+            let fits = size == 0 || size + bytes <= sizeLimit
+            guard calls < callLimit, fits, tasks.contains(task) else { return false }
+        // These two come once for each task that was admitted, so they need no limit.
+        case .measures:
+            guard tasks.contains(task) else { return false }
+        case .ends:
+            guard tasks.remove(task) != nil else { return false }
+        }
+        calls += 1
+        size += bytes
+        return true
+    }
+
+    /// The observer has returned from a callback.
+    package mutating func delivered(size bytes: Int = 0) {
+        calls -= 1
+        size -= bytes
+    }
+}
+
+#if canImport(FoundationNetworking)
+extension SessionCallback {
+    /// Calls the method of a delegate. A handler that the method calls does nothing.
+    ///
+    /// The delegate protocol on Linux has no method for a created task, and no optional methods.
+    func deliver(to delegate: any URLSessionTaskDelegate, of session: URLSession) {
+        switch self {
+        case .created: break
+        case .responded(let task, let response):
+            (delegate as? any URLSessionDataDelegate)?
+                .urlSession(session, dataTask: task, didReceive: response, completionHandler: { _ in })
+        case .received(let task, let data):
+            (delegate as? any URLSessionDataDelegate)?.urlSession(session, dataTask: task, didReceive: data)
+        case .sent(let task, let count):
+            delegate.urlSession(
+                session,
+                task: task,
+                didSendBodyData: count.bytes,
+                totalBytesSent: count.total,
+                totalBytesExpectedToSend: count.expected
+            )
+        case .measured(let task, let metrics):
+            delegate.urlSession(session, task: task, didFinishCollecting: metrics)
+        case .completed(let task, let error):
+            delegate.urlSession(session, task: task, didCompleteWithError: error)
+        }
+    }
+}
+#else
+extension SessionCallback {
+    /// Calls the method of a delegate, if it has one. A handler that the method calls does nothing.
+    func deliver(to delegate: any URLSessionTaskDelegate, of session: URLSession) {
+        switch self {
+        case .created(let task):
+            delegate.urlSession?(session, didCreateTask: task)
+        case .responded(let task, let response):
+            (delegate as? any URLSessionDataDelegate)?
+                .urlSession?(session, dataTask: task, didReceive: response, completionHandler: { _ in })
+        case .received(let task, let data):
+            (delegate as? any URLSessionDataDelegate)?.urlSession?(session, dataTask: task, didReceive: data)
+        case .sent(let task, let count):
+            delegate.urlSession?(
+                session,
+                task: task,
+                didSendBodyData: count.bytes,
+                totalBytesSent: count.total,
+                totalBytesExpectedToSend: count.expected
+            )
+        case .measured(let task, let metrics):
+            delegate.urlSession?(session, task: task, didFinishCollecting: metrics)
+        case .completed(let task, let error):
+            delegate.urlSession?(session, task: task, didCompleteWithError: error)
+        }
+    }
+}
+#endif

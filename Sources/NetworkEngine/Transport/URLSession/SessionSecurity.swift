@@ -34,4 +34,88 @@ extension TLSPolicy {
         return nil
     }
 }
+#else
+package import Foundation
+import Network
+import Security
+
+/// Applies a policy through the Security framework.
+package struct SessionSecurity: Sendable {
+    private let proxy: ProxyPolicy
+    private let tls: TLSPolicy
+    private let trust: ServerTrust
+    private let identity: ClientIdentity?
+    private let minimumVersion: TLSVersion
+
+    package init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
+        try tls.validate()
+        try proxy.validate()
+        if let fault = proxy.systemSessionFault { throw .unsupported("ProxyPolicy: \(fault)") }
+        self.proxy = proxy
+        self.tls = tls
+        trust = ServerTrust(tls)
+        identity = try tls.clientCertificate.map { certificate throws(NetworkError) in try ClientIdentity(certificate) }
+        minimumVersion = tls.minimumVersion
+    }
+
+    /// Applies the policy to a configuration. A configuration that requires TLS 1.3 still does.
+    package func prepare(_ configuration: URLSessionConfiguration) {
+        if configuration.tlsMinimumSupportedProtocolVersion != .TLSv13 {
+            configuration.tlsMinimumSupportedProtocolVersion =
+                switch minimumVersion {
+                case .v1_2: .TLSv12
+                case .v1_3: .TLSv13
+                }
+        }
+        guard let settings = proxy.settings else { return }
+        configuration.connectionProxyDictionary = settings
+        // These would be used instead.
+        if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) { configuration.proxyConfigurations = [] }
+    }
+
+    /// Answers on the session's delegate queue. An evaluation can take as long as the system needs to fetch a missing
+    /// certificate. Only policies other than the standard one pay for that.
+    ///
+    /// - Parameter isForeign: whether the request has left the origin of its call.
+    package func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer {
+        let space = challenge.protectionSpace
+        switch space.authenticationMethod {
+        case NSURLAuthenticationMethodServerTrust:
+            return space.serverTrust.map { trust.answer($0, host: space.host) } ?? .asTheSystemDoes
+        case NSURLAuthenticationMethodClientCertificate:
+            guard tls.showsClientCertificate(to: space.host, isForeign: isForeign) else { return .asTheSystemDoes }
+            return identity.map { .using($0.credential) } ?? .asTheSystemDoes
+        default:
+            guard space.isProxy(), challenge.previousFailureCount == 0, let credential = proxy.credential else {
+                return .withoutCredential
+            }
+            return .using(credential)
+        }
+    }
+}
+
+extension ProxyPolicy {
+    /// The settings in the form of `connectionProxyDictionary`, whose keys have constants only on macOS.
+    fileprivate var settings: [AnyHashable: Any]? {
+        switch self {
+        case .environment: return nil
+        case .none: return ["HTTPEnable": 0, "HTTPSEnable": 0, "SOCKSEnable": 0, "ProxyAutoConfigEnable": 0]
+        case .url(let url, _):
+            let isSOCKS = url.scheme?.lowercased().hasPrefix("socks") == true
+            let port = url.port ?? (isSOCKS ? 1080 : 3128)
+            var settings: [AnyHashable: Any] = [:]
+            for kind in isSOCKS ? ["SOCKS"] : ["HTTP", "HTTPS"] {
+                settings[kind + "Enable"] = 1
+                settings[kind + "Proxy"] = url.host ?? ""
+                settings[kind + "Port"] = port
+            }
+            return settings
+        }
+    }
+
+    fileprivate var credential: URLCredential? {
+        guard case .url(_, let credentials?) = self else { return nil }
+        return URLCredential(user: credentials.user, password: credentials.password, persistence: .forSession)
+    }
+}
 #endif
