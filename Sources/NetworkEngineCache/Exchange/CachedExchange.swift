@@ -28,7 +28,7 @@ struct CachedExchange: Sendable {
         var rules = CacheRules(policy: policy)
         rules.servesStaleWhenDisconnected = true
         self.rules = rules
-        key = CacheKey(request.url)
+        key = CacheKey(of: request)
         let isRead = (request.method == .get || request.method == .head) && request.body.isNone
         ticket = isRead && policy != .none ? cache.pendingStores.begin(key) : nil
         self.send = send
