@@ -29,7 +29,7 @@ package struct CacheLayer: Sendable {
     /// Validates a stored response after it was used, unless its validation is running.
     private func validateInBackground(_ entry: CacheEntry, for request: HTTPRequest, _ context: RequestContext) {
         let cache = cache
-        guard cache.validations.begin(entry.token) == nil else { return }
+        guard case .first = cache.validations.begin(entry.token, for: context.requestID) else { return }
         var request = request
         request.method = .get
         request.headers.removeAll { name in
