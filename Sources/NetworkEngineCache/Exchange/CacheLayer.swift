@@ -20,8 +20,8 @@ package struct CacheLayer: Sendable {
         var request = request
         request.secrets = (request.secrets ?? RequestSecrets()).adding(sender: cache.senders.sender(of: request))
         let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send) {
-            [request] entry in
-            validateInBackground(entry, for: request, context)
+            [request] entry, ticket in
+            validateInBackground(entry, for: request, context.inBackground(while: ticket))
         }
         return try await exchange.response()
     }
@@ -36,7 +36,7 @@ package struct CacheLayer: Sendable {
             ["Range", "If-Range", "If-None-Match", "If-Modified-Since"].contains { $0.equalsIgnoringASCIICase(name) }
         }
         // The task holds no reference to this layer, whose end cancels the task.
-        let exchange = CachedExchange(request, context.inBackground, in: cache, policy: .useProtocol, send: send)
+        let exchange = CachedExchange(request, context, in: cache, policy: .useProtocol, send: send)
         let hasStarted = tasks.start {
             await exchange.validateInBackground(entry)
             cache.validations.end(entry.token)
@@ -47,10 +47,15 @@ package struct CacheLayer: Sendable {
 
 extension RequestContext {
     /// The context of an exchange that no call waits for.
-    fileprivate var inBackground: RequestContext {
+    ///
+    /// - Parameter ticket: the exchange is not sent after the removal of the response that it validates.
+    fileprivate func inBackground(while ticket: PendingStores.Ticket?) -> RequestContext {
         var values = TransportContext.Values()
         values.streamsBody = true
         values.limits = call.options.transport.limits
+        values.departure = { [departure = call.options.transport.departure] request in
+            departure?(request) ?? (ticket?.isValid == false ? .cancelled(request) : nil)
+        }
         values.priority = .low
         values.followsRedirects = call.options.transport.followsRedirects
         var options = CallOptions(target: call.options.target, transport: TransportContext(values))

@@ -12,7 +12,10 @@ struct CachedExchange: Sendable {
     let ticket: PendingStores.Ticket?
     private let send: InterceptorChain.Exchange
     /// Starts the validation of a stored response that was used; `nil` in the background.
-    private let validateLater: (@Sendable (CacheEntry) -> Void)?
+    private let validateLater: ValidateLater?
+
+    /// - Parameter ticket: valid until the response is removed.
+    typealias ValidateLater = @Sendable (_ entry: CacheEntry, _ ticket: PendingStores.Ticket?) -> Void
 
     /// A request waits for the validation that was running when it arrived, and for the next one, which is as good as
     /// its own.
@@ -24,7 +27,7 @@ struct CachedExchange: Sendable {
         in cache: ResponseCache,
         policy: CachePolicy,
         send: @escaping InterceptorChain.Exchange,
-        validateLater: (@Sendable (CacheEntry) -> Void)? = nil
+        validateLater: ValidateLater? = nil
     ) {
         self.request = request
         self.context = context
@@ -127,7 +130,7 @@ struct CachedExchange: Sendable {
         switch decision {
         case .use(let use):
             if let response = try await answer(use, from: entries[use.index]) {
-                if use.revalidatesInBackground { validateLater?(entries[use.index]) }
+                if use.revalidatesInBackground { validateLater?(entries[use.index], ticket) }
                 return response
             }
             await cache.store.remove(key)
