@@ -72,10 +72,10 @@ package struct ExchangeRunner: Sendable {
         do {
             let response = try await transport.send(request, context: context.limited(by: timeout))
             if case .stream = response.body {
-                // A body that is saved to a file must arrive before the deadline, too.
+                // A body that is read by the engine must arrive before the deadline, too.
                 timeout.beginStream(
                     timeout: context.streamTimeout.duration(standard: duration),
-                    keepsDeadline: call.options.files != nil)
+                    keepsDeadline: context.keepsPermit)
             } else if timeout.finish() != nil, response.upgrade != nil {
                 // The timeout has closed the connection already.
                 throw CancellationError()

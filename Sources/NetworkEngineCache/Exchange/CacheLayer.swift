@@ -52,6 +52,8 @@ extension RequestContext {
     fileprivate func inBackground(while ticket: PendingStores.Ticket?) -> RequestContext {
         var values = TransportContext.Values()
         values.streamsBody = true
+        values.keepsPermit = true
+        values.deadline = call.options.transport.deadline
         values.limits = call.options.transport.limits
         values.departure = { [departure = call.options.transport.departure] request in
             departure?(request) ?? (ticket?.isValid == false ? .cancelled(request) : nil)
@@ -65,6 +67,7 @@ extension RequestContext {
         options.attemptLimit = 1
         options.storage = CallStorage()
         options.timers = call.options.timers
+        options.exchangesKeepDeadline = true
         return RequestContext(call: Call(options), attempt: 1)
     }
 }

@@ -23,6 +23,8 @@ extension CachedExchange {
             return response
         }
         guard context.call.options.files == nil || cache.store.acceptsDownloads else { return response }
+        // The first bytes of a body that is too long would take the place of other responses.
+        if case .stream(let stream) = response.body, stream.length ?? 0 > cache.store.bodyLimit { return response }
         isStored = true
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
         for entry in entries where ticket?.isValid == true {

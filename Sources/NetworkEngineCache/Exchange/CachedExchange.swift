@@ -116,11 +116,11 @@ struct CachedExchange: Sendable {
         let current = await cache.store.entries(for: key)
         guard current.contains(where: { $0.token == entry.token && $0.response == entry.response }) else { return }
         guard let response = try? await validated(entry, entry.response.conditions ?? [:]) else { return }
-        // A response from the server is stored while it is read.
-        if response.source == .network, case .stream(let body) = response.body {
-            let reading = body.reading()
-            while let piece = try? await reading.next(), !piece.isEmpty {}
-        }
+        // A response from the server is stored while it is read, as far as a caller and the store would take it.
+        guard response.source == .network, case .stream(let body) = response.body else { return }
+        var room = min(context.call.options.transport.limits.bodyInMemory, cache.store.bodyLimit)
+        let reading = body.reading()
+        while room >= 0, let piece = try? await reading.next(), !piece.isEmpty { room -= Int64(piece.count) }
     }
 
     /// Whether stored responses matter for the request. A body has a meaning that an address does not tell.
