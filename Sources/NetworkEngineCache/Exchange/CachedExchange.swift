@@ -34,6 +34,7 @@ struct CachedExchange: Sendable {
         self.cache = cache
         var rules = CacheRules(policy: policy)
         rules.servesStaleWhenDisconnected = true
+        rules.refusesErrors = context.attempt > 1 && policy != .cacheOnly
         self.rules = rules
         key = CacheKey(of: request)
         let isRead = (request.method == .get || request.method == .head) && request.body.isNone
