@@ -35,6 +35,7 @@ struct CachedExchange: Sendable {
         var rules = CacheRules(policy: policy)
         rules.servesStaleWhenDisconnected = true
         rules.refusesErrors = context.attempt > 1 && policy != .cacheOnly
+        rules.refusesEmptyRedirects = !context.call.options.transport.followsRedirects
         self.rules = rules
         key = CacheKey(of: request)
         let isRead = (request.method == .get || request.method == .head) && request.body.isNone

@@ -11,6 +11,8 @@ package struct CacheRules: Hashable, Sendable {
 
     /// Whether no stored error is an answer, because it is what the last attempt failed with.
     package var refusesErrors = false
+    /// Whether a redirect that was stored without its body is no answer, because the call does not follow it.
+    package var refusesEmptyRedirects = false
 
     package init(policy: CachePolicy = .useProtocol) { self.policy = policy }
 
@@ -75,7 +77,7 @@ package struct CacheRules: Hashable, Sendable {
     }
 
     private func isRefused(_ response: StoredResponse) -> Bool {
-        refusesErrors && response.statusCode >= 400
+        refusesErrors && response.statusCode >= 400 || refusesEmptyRedirects && response.isRedirectWithoutBody
     }
 
     private func completion(of response: StoredResponse, at index: Int, for request: HTTPRequest) -> CacheDecision {
@@ -106,6 +108,11 @@ extension CacheUse.Answer {
 }
 
 extension StoredResponse {
+    /// Whether this may be a redirect whose body was dropped, since the call followed it.
+    fileprivate var isRedirectWithoutBody: Bool {
+        HTTPResponse.isRedirect(statusCode) && bodyLength == 0 && headers["Content-Length"] != "0"
+    }
+
     /// Whether the condition of a request is false for this response (RFC 9110, 13.2.2).
     fileprivate func isNotModified(for request: HTTPRequest) -> Bool {
         if request.headers.contains("If-None-Match") { return request.headers.excludes(headers.entityTag) }

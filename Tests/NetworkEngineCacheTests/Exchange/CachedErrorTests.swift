@@ -31,4 +31,24 @@ import Testing
         #expect(try await client.send(.get("/a")).statusCode == 200)
         #expect(mock.requests.count == 2)
     }
+
+    @Test func `a redirect that was stored without its body answers only calls that follow it`() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/old").answers(
+            MockAnswer(exchange: { request, context in
+                let headers = Self.fresh.merging(["Location": "/new"])
+                let body = Data((context.followsRedirects ? "" : "moved").utf8)
+                return HTTPResponse(statusCode: 301, headers: headers, body: .data(body), request: request)
+            }).repeating())
+        mock.on(.get, "/new").answers(.status(200).repeating())
+        let client = try client(mock)
+        for _ in 0..<2 { #expect(try await client.send(.get("/old")).statusCode == 200) }
+        var endpoint = Endpoint.get("/old")
+        (endpoint.redirects, endpoint.validation) = (.never, .none)
+        for source in [HTTPResponse.Source.network, .cache] {
+            let response = try await client.send(endpoint)
+            #expect(response.text == "moved" && response.source == source)
+        }
+        #expect(mock.requests.count { $0.url.path == "/old" } == 2)
+    }
 }
