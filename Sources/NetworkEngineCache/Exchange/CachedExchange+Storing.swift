@@ -63,6 +63,7 @@ extension CachedExchange {
     /// The head to store; `nil` if the response must not be stored.
     private func storable(_ arrival: Arrival) -> StoredResponse? {
         let response = arrival.response
+        guard !isResumed(response) else { return nil }
         var head = StoredResponse(
             storing: response.statusCode, response.headers, to: request, policy: rules.policy,
             requestTime: arrival.requestTime, responseTime: arrival.responseTime)
@@ -72,6 +73,12 @@ extension CachedExchange {
             head?.headers["Content-Length"] = nil
         }
         return head
+    }
+
+    /// Whether a download was continued behind its beginning on disk: the head is that of the last part.
+    private func isResumed(_ response: HTTPResponse) -> Bool {
+        context.call.options.files != nil && response.statusCode == 200
+            && response.request.headers.contains("Range") && !request.headers.contains("Range")
     }
 
     /// Updates a stored response with the head of another response, or removes it if that one describes another
