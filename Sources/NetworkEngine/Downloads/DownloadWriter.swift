@@ -71,7 +71,7 @@ struct DownloadWriter: Sendable {
             try await write(stream, to: file, &count, of: stream.length)
         } catch {
             if let entity, count > 0 {
-                session.leave(PartialFile(file: file, entity: entity, source: request.source, count: count))
+                session.leave(PartialFile(file: file, entity: entity, of: request, count: count))
             } else {
                 file.remove()
             }
