@@ -70,16 +70,20 @@ package final class DownloadSession: Sendable {
     /// The beginning of the body of a request, if there is one. The caller passes it on with `leave(_:)` or removes it.
     ///
     /// A body is continued only at the address that it came from. After a redirect this is the address of the last hop.
+    /// That of an earlier call is continued only for the same sender.
     func takePartial(for request: HTTPRequest) -> PartialFile? {
         guard request.method == .get, !request.headers.contains("Range") else { return nil }
         let source = request.source
         let (partial, earlier) = state.withLock { state -> (PartialFile?, ResumeData?) in
             if state.partial?.source == source { return (state.partial.take(), nil) }
-            return (nil, state.earlier?.source == source ? state.earlier.take() : nil)
+            guard let earlier = state.earlier, earlier.source == source, earlier.sender == request.senderDigest else {
+                return (nil, nil)
+            }
+            return (nil, state.earlier.take())
         }
         if let partial { return partial }
         guard let earlier, let entity = earlier.entity, let place = earlier.file(in: folder),
-            let partial = PartialFile(resuming: entity, from: source, at: place)
+            let partial = PartialFile(resuming: entity, of: request, at: place)
         else { return nil }
         state.withLock { state in
             state.places.append(place)
@@ -118,7 +122,7 @@ package final class DownloadSession: Sendable {
             let isRestart = isRestart || state.expectsRest
             state.expectsRest = false
             state.startedOver = state.startedOver || isRestart
-            let data = entity.map { state.resumeData($0, from: request.source, at: place) }
+            let data = entity.map { state.resumeData($0, from: request.source, request.senderDigest, at: place) }
             state.noted = data
             return (data, isRestart)
         }
@@ -149,7 +153,7 @@ package final class DownloadSession: Sendable {
             guard !state.isClosed else { return (nil, nil) }
             state.isClosed = true
             let partial = state.partial.take()
-            state.kept = partial.map { state.resumeData($0.entity, from: $0.source, at: $0.place) }
+            state.kept = partial.map { state.resumeData($0.entity, from: $0.source, $0.sender, at: $0.place) }
             // With hedging several bodies begin. The note must name the one that is kept.
             return (partial, state.kept == state.noted ? nil : state.kept)
         }
@@ -167,8 +171,15 @@ package final class DownloadSession: Sendable {
 
 extension DownloadSession.State {
     /// The resume data of a body of this call.
-    fileprivate func resumeData(_ entity: DownloadEntity, from source: String, at place: URL) -> ResumeData {
-        ResumeData(entity: entity, fileName: place.lastPathComponent, request: request ?? source, source: source)
+    fileprivate func resumeData(
+        _ entity: DownloadEntity,
+        from source: String,
+        _ sender: String?,
+        at place: URL
+    ) -> ResumeData {
+        ResumeData(
+            entity: entity, fileName: place.lastPathComponent, request: request ?? source, source: source,
+            sender: sender)
     }
 
     /// Drops the resume data of an earlier call. Its file is removed if only this session's note names it.

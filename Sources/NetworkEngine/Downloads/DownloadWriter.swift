@@ -10,11 +10,17 @@ struct DownloadWriter: Sendable {
     let report: (@Sendable (TransferProgress) -> Void)?
     let send: Send
 
+    /// The response with its body in a file: one that was received, or that of a cache.
+    func saved(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let request = request.withPlainCoding
+        let response = try await send(request)
+        if case .file = response.body { return response }
+        return try await saveFromStart(response, of: request, isRestart: false)
+    }
+
     /// The response, with its body in a file. The response to a continued body is a 200 with the whole body.
     func response(to request: HTTPRequest) async throws -> HTTPResponse {
-        var request = request
-        // The bytes of the file must be those that length, range and digest describe.
-        request.headers["Accept-Encoding"] = request.headers["Accept-Encoding"] ?? "identity"
+        let request = request.withPlainCoding
         guard let partial = session.takePartial(for: request) else { return try await whole(request) }
         guard let response = try await rest(of: partial, of: request) else {
             return try await whole(request, isRestart: true)
@@ -65,11 +71,11 @@ struct DownloadWriter: Sendable {
             try await write(stream, to: file, &count, of: stream.length)
         } catch {
             if let entity, count > 0 {
-                session.leave(PartialFile(file: file, entity: entity, source: request.source, count: count))
+                session.leave(PartialFile(file: file, entity: entity, of: request, count: count))
             } else {
                 file.remove()
             }
-            throw error
+            throw error.after(response)
         }
         tell(count, of: count)
         return response.with(place)
@@ -92,7 +98,7 @@ struct DownloadWriter: Sendable {
             }
         } catch {
             session.leave(partial)
-            throw error
+            throw error.after(response)
         }
         tell(total, of: total)
         return response.with(partial.place)
@@ -155,6 +161,23 @@ struct DownloadWriter: Sendable {
 
     private var tooLarge: NetworkError {
         NetworkError(.limitExceeded, reason: "the response's body is larger than the limit of \(limit) bytes")
+    }
+}
+
+extension HTTPRequest {
+    /// The request for a body without a coding, unless it names one: the bytes of the file must be those that length,
+    /// range and digest describe.
+    fileprivate var withPlainCoding: HTTPRequest {
+        var request = self
+        request.headers["Accept-Encoding"] = headers["Accept-Encoding"] ?? "identity"
+        return request
+    }
+}
+
+extension Error {
+    /// The error of a body that did not arrive, with the head of its response.
+    fileprivate func after(_ response: HTTPResponse) -> any Error {
+        (self as? NetworkError)?.completed(response: response.withoutStream) ?? self
     }
 }
 

@@ -6,23 +6,26 @@ package struct PartialFile: Sendable {
     package let entity: DownloadEntity
     /// A digest of the address that the bytes came from.
     package let source: String
+    /// A digest of what identifies the sender of the request.
+    package let sender: String?
     /// The number of bytes in the file.
     package var count: Int64
 
-    package init(file: BodyFile, entity: DownloadEntity, source: String, count: Int64) {
+    package init(file: BodyFile, entity: DownloadEntity, of request: HTTPRequest, count: Int64) {
         self.file = file
         self.entity = entity
-        self.source = source
+        source = request.source
+        sender = request.senderDigest
         self.count = count
     }
 
     /// The partial file of an earlier download; `nil` if it is missing, belongs to another user or is in use.
-    package init?(resuming entity: DownloadEntity, from source: String, at place: URL) {
+    package init?(resuming entity: DownloadEntity, of request: HTTPRequest, at place: URL) {
         guard let file = try? BodyFile.continuing(place) else { return nil }
         // If the file is complete, its last byte is fetched again: a range must have at least one byte.
         let count = min(file.length, entity.total - 1)
         guard count > 0, (try? file.cut(to: count)) != nil else { return nil }
-        self.init(file: file, entity: entity, source: source, count: count)
+        self.init(file: file, entity: entity, of: request, count: count)
     }
 
     package var place: URL { URL(fileURLWithPath: file.path) }

@@ -10,8 +10,9 @@ public import Foundation
 /// removes them.
 ///
 /// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed
-/// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the
-/// server's resource has changed, the download starts over, and `DownloadHandle.startedOver` and the progress say so.
+/// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, the
+/// request has other credentials or cookies, or the server's resource has changed, the download starts over, and
+/// `DownloadHandle.startedOver` and the progress say so. The session of a `TokenRefresher` stands for its tokens.
 public struct ResumeData: Codable, Hashable, Sendable {
     /// The length of the whole resource in bytes.
     public let totalBytes: Int64
@@ -23,18 +24,23 @@ public struct ResumeData: Codable, Hashable, Sendable {
     package let request: String
     /// A digest of the address that the bytes came from. After a redirect it differs from the call's.
     package let source: String
+    /// A digest of what identifies the sender; `nil` for a request that says nothing about its sender.
+    package let sender: String?
 
     /// Resume data of a call without a redirect.
     package init(entity: DownloadEntity, fileName: String, request: HTTPRequest) {
-        self.init(entity: entity, fileName: fileName, request: Self.digest(of: request), source: request.source)
+        self.init(
+            entity: entity, fileName: fileName, request: Self.digest(of: request), source: request.source,
+            sender: request.senderDigest)
     }
 
-    package init(entity: DownloadEntity, fileName: String, request: String, source: String) {
+    package init(entity: DownloadEntity, fileName: String, request: String, source: String, sender: String?) {
         totalBytes = entity.total
         validator = entity.validator
         self.fileName = fileName
         self.request = request
         self.source = source
+        self.sender = sender
     }
 
     /// Removes the bytes that this data names, unless a download is using them.
@@ -83,5 +89,18 @@ extension HTTPRequest {
         var address = AddressText(url.absoluteString)
         (address.query, address.fragment) = (nil, nil)
         return ResumeData.digest(of: address.text)
+    }
+
+    /// A digest of the credentials and cookies, or what interceptors say that they stand for; `nil` for a request
+    /// without them.
+    var senderDigest: String? {
+        let lines = headers.filter { field in
+            Redaction.isSecret(header: field.name) || secrets?.names(field.name) == true
+                || identity(in: field) != nil
+        }.map { field in
+            let value = valueOfSender(field)
+            return "\(field.name.lowercased()):\(value.utf8.count):\(value)"
+        }
+        return lines.isEmpty ? nil : ResumeData.digest(of: ([source] + lines.sorted()).joined(separator: "\n"))
     }
 }

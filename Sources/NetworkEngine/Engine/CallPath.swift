@@ -16,8 +16,9 @@ struct CallPath: Sendable {
         let all = interceptors + layers.flatMap(\.interceptors)
         let sent = all.links(.sending, before: runner.exchange)
         let answered = layers.answering(before: sent)
-        // A limit counts a download until its file is complete. Each part of the file can come from the cache.
-        let saved = all.links(.sending, before: DownloadSaving(next: layers.answering(before: runner.exchange)).save)
+        // A limit counts a download until its file is complete. A file that comes from the cache passes none.
+        let received = all.links(.sending, before: DownloadReceiving(next: runner.exchange).receive)
+        let saved = DownloadSaving(next: layers.answering(before: received)).save
         let exchanged = all.links(.exchange, .signing, .sharing) { request, context in
             if context.call.options.files != nil { return try await saved(request, context) }
             // A stored response is no connection.

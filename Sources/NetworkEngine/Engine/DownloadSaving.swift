@@ -1,22 +1,14 @@
-/// Writes the body of an exchange to a file while it arrives, in a task that a pause of the download cancels.
+/// Saves the response of a download to a file, in a task that a pause of the download cancels.
 struct DownloadSaving: Sendable {
-    /// Sends the requests of the download: the first one, and one for the rest of a partial file.
+    /// Answers from a cache, or with a file that `DownloadReceiving` has written.
     let next: InterceptorChain.Exchange
 
     func save(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
         guard let download = context.call.options.files else { return try await next(request, context) }
-        let transport = context.call.options.transport
-        let streaming = context.streamingIntoFile(request)
-        let writer = DownloadWriter(
-            session: download,
-            limit: transport.limits.bodyInFile,
-            attempt: context.attempt,
-            report: transport.progress
-        ) { [next] in
-            try await next($0, streaming)
-        }
+        let coding = context.changed { $0.choosesCoding = !request.headers.contains("Accept-Encoding") }
+        let writer = DownloadWriter(download, context) { [next] in try await next($0, coding) }
         do {
-            return try await download.gate.run { try await writer.response(to: request) }
+            return try await download.gate.run { try await writer.saved(request) }
         } catch {
             if Task.isCancelled { throw NetworkError.cancelled(request) }
             throw NetworkError.transport(error, request: request)
@@ -24,21 +16,49 @@ struct DownloadSaving: Sendable {
     }
 }
 
+/// Writes the body of a download to a file while it arrives. The exchange is over when the file is complete.
+struct DownloadReceiving: Sendable {
+    /// Sends the requests of the download: the first one, and one for the rest of a partial file.
+    let next: InterceptorChain.Exchange
+
+    func receive(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
+        guard let download = context.call.options.files else { return try await next(request, context) }
+        let streaming = context.streamingIntoFile
+        let writer = DownloadWriter(download, context) { [next] in try await next($0, streaming) }
+        do {
+            return try await writer.response(to: request)
+        } catch {
+            throw NetworkError.transport(error, request: request)
+        }
+    }
+}
+
+extension DownloadWriter {
+    fileprivate init(_ session: DownloadSession, _ context: RequestContext, send: @escaping Send) {
+        let transport = context.call.options.transport
+        self.init(
+            session: session, limit: transport.limits.bodyInFile, attempt: context.attempt, report: transport.progress,
+            send: send)
+    }
+}
+
 extension RequestContext {
     /// The same context for exchanges whose body is written to a file while it arrives.
-    fileprivate func streamingIntoFile(_ request: HTTPRequest) -> RequestContext {
-        var options = call.options
-        let progress = options.transport.progress
-        options.transport = options.transport.changed { values in
+    fileprivate var streamingIntoFile: RequestContext {
+        changed { values in
             values.streamsBody = true
-            values.choosesCoding = !request.headers.contains("Accept-Encoding")
             values.keepsPermit = true
             // The transport waits for a disk that is slower than the network.
             values.limits.streamBacklog = .max
-            guard let progress else { return }
+            guard let progress = values.progress else { return }
             // Progress counts the bytes that are written, not those that arrive.
             values.progress = { report in if report.direction == .sending { progress(report) } }
         }
+    }
+
+    fileprivate func changed(_ change: (inout TransportContext.Values) -> Void) -> RequestContext {
+        var options = call.options
+        options.transport = options.transport.changed(change)
         return RequestContext(call: Call(options), attempt: attempt)
     }
 }

@@ -71,11 +71,12 @@ package struct ExchangeRunner: Sendable {
         let timeout = ExchangeTimeout(timeout: duration, deadline: deadline, timers: timers)
         do {
             let response = try await transport.send(request, context: context.limited(by: timeout))
+            if response.statusCode == 206, let fault = response.faultOfPart(for: request) { throw fault }
             if case .stream = response.body {
-                // A body that is saved to a file must arrive before the deadline, too.
+                // A body that is read by the engine must arrive before the deadline, too.
                 timeout.beginStream(
                     timeout: context.streamTimeout.duration(standard: duration),
-                    keepsDeadline: call.options.files != nil)
+                    keepsDeadline: context.keepsPermit)
             } else if timeout.finish() != nil, response.upgrade != nil {
                 // The timeout has closed the connection already.
                 throw CancellationError()
@@ -112,6 +113,21 @@ extension HTTPRequest {
         var request = self
         request.headers["Referer"] = address.text
         return request
+    }
+}
+
+extension HTTPResponse {
+    /// The error of a part of the resource that the request did not ask for; `nil` for a part that may be the whole.
+    ///
+    /// Ranges in other units than bytes are those of an application, such as the pages of a list.
+    fileprivate func faultOfPart(for request: HTTPRequest) -> NetworkError? {
+        guard !request.headers.contains("Range"), let range = headers["Content-Range"].flatMap(ContentRange.init),
+            range.start > 0 || range.total.map({ range.end + 1 < $0 }) == true
+        else { return nil }
+        discardFile()
+        return NetworkError(
+            .protocolViolation, reason: "the response is a part of the resource that was not requested",
+            request: request, response: withoutStream)
     }
 }
 

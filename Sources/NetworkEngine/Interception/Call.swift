@@ -25,7 +25,7 @@ package struct CallOptions: Sendable {
     /// The values that interceptors store; `nil` without interceptors.
     package var storage: CallStorage?
     /// Whether each exchange ends at the deadline by itself, because the call has no timer.
-    var exchangesKeepDeadline = false
+    package var exchangesKeepDeadline = false
     /// The maximum number of attempts. A token replay does not count.
     package var attemptLimit = Int.max
     /// The configuration that the exchanges depend on.

@@ -236,8 +236,8 @@ extension TransportContext {
         get { terms.values.streamTimeout }
         set { change { $0.streamTimeout = newValue } }
     }
-    /// Whether a streamed exchange keeps its permit until its body has arrived. Otherwise it returns the permit with
-    /// its head, because its reader may take any time.
+    /// Whether a streamed exchange keeps its permit and the call's deadline until its body has arrived. Otherwise it
+    /// returns the permit with its head, because its reader may take any time.
     package var keepsPermit: Bool {
         get { terms.values.keepsPermit }
         set { change { $0.keepsPermit = newValue } }

@@ -20,8 +20,8 @@ package struct CacheLayer: Sendable {
         var request = request
         request.secrets = (request.secrets ?? RequestSecrets()).adding(sender: cache.senders.sender(of: request))
         let exchange = CachedExchange(request, context, in: cache, policy: policy, send: send) {
-            [request] entry in
-            validateInBackground(entry, for: request, context)
+            [request] entry, ticket in
+            validateInBackground(entry, for: request, context.inBackground(while: ticket))
         }
         return try await exchange.response()
     }
@@ -29,14 +29,14 @@ package struct CacheLayer: Sendable {
     /// Validates a stored response after it was used, unless its validation is running.
     private func validateInBackground(_ entry: CacheEntry, for request: HTTPRequest, _ context: RequestContext) {
         let cache = cache
-        guard cache.validations.begin(entry.token) == nil else { return }
+        guard case .first = cache.validations.begin(entry.token, for: context.requestID) else { return }
         var request = request
         request.method = .get
         request.headers.removeAll { name in
             ["Range", "If-Range", "If-None-Match", "If-Modified-Since"].contains { $0.equalsIgnoringASCIICase(name) }
         }
         // The task holds no reference to this layer, whose end cancels the task.
-        let exchange = CachedExchange(request, context.inBackground, in: cache, policy: .useProtocol, send: send)
+        let exchange = CachedExchange(request, context, in: cache, policy: .useProtocol, send: send)
         let hasStarted = tasks.start {
             await exchange.validateInBackground(entry)
             cache.validations.end(entry.token)
@@ -47,10 +47,17 @@ package struct CacheLayer: Sendable {
 
 extension RequestContext {
     /// The context of an exchange that no call waits for.
-    fileprivate var inBackground: RequestContext {
+    ///
+    /// - Parameter ticket: the exchange is not sent after the removal of the response that it validates.
+    fileprivate func inBackground(while ticket: PendingStores.Ticket?) -> RequestContext {
         var values = TransportContext.Values()
         values.streamsBody = true
+        values.keepsPermit = true
+        values.deadline = call.options.transport.deadline
         values.limits = call.options.transport.limits
+        values.departure = { [departure = call.options.transport.departure] request in
+            departure?(request) ?? (ticket?.isValid == false ? .cancelled(request) : nil)
+        }
         values.priority = .low
         values.followsRedirects = call.options.transport.followsRedirects
         var options = CallOptions(target: call.options.target, transport: TransportContext(values))
@@ -60,6 +67,7 @@ extension RequestContext {
         options.attemptLimit = 1
         options.storage = CallStorage()
         options.timers = call.options.timers
+        options.exchangesKeepDeadline = true
         return RequestContext(call: Call(options), attempt: 1)
     }
 }

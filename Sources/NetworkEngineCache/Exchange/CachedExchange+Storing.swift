@@ -23,6 +23,8 @@ extension CachedExchange {
             return response
         }
         guard context.call.options.files == nil || cache.store.acceptsDownloads else { return response }
+        // The first bytes of a body that is too long would take the place of other responses.
+        if case .stream(let stream) = response.body, stream.length ?? 0 > cache.store.bodyLimit { return response }
         isStored = true
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
         for entry in entries where ticket?.isValid == true {
@@ -61,6 +63,7 @@ extension CachedExchange {
     /// The head to store; `nil` if the response must not be stored.
     private func storable(_ arrival: Arrival) -> StoredResponse? {
         let response = arrival.response
+        guard !isResumed(response) else { return nil }
         var head = StoredResponse(
             storing: response.statusCode, response.headers, to: request, policy: rules.policy,
             requestTime: arrival.requestTime, responseTime: arrival.responseTime)
@@ -70,6 +73,12 @@ extension CachedExchange {
             head?.headers["Content-Length"] = nil
         }
         return head
+    }
+
+    /// Whether a download was continued behind its beginning on disk: the head is that of the last part.
+    private func isResumed(_ response: HTTPResponse) -> Bool {
+        context.call.options.files != nil && response.statusCode == 200
+            && response.request.headers.contains("Range") && !request.headers.contains("Range")
     }
 
     /// Updates a stored response with the head of another response, or removes it if that one describes another

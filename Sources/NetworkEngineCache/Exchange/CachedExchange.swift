@@ -12,7 +12,14 @@ struct CachedExchange: Sendable {
     let ticket: PendingStores.Ticket?
     private let send: InterceptorChain.Exchange
     /// Starts the validation of a stored response that was used; `nil` in the background.
-    private let validateLater: (@Sendable (CacheEntry) -> Void)?
+    private let validateLater: ValidateLater?
+
+    /// - Parameter ticket: valid until the response is removed.
+    typealias ValidateLater = @Sendable (_ entry: CacheEntry, _ ticket: PendingStores.Ticket?) -> Void
+
+    /// A request waits for the validation that was running when it arrived, and for the next one, which is as good as
+    /// its own.
+    private static let mostWaits = 2
 
     init(
         _ request: HTTPRequest,
@@ -20,15 +27,17 @@ struct CachedExchange: Sendable {
         in cache: ResponseCache,
         policy: CachePolicy,
         send: @escaping InterceptorChain.Exchange,
-        validateLater: (@Sendable (CacheEntry) -> Void)? = nil
+        validateLater: ValidateLater? = nil
     ) {
         self.request = request
         self.context = context
         self.cache = cache
         var rules = CacheRules(policy: policy)
         rules.servesStaleWhenDisconnected = true
+        rules.refusesErrors = context.attempt > 1 && policy != .cacheOnly
+        rules.refusesEmptyRedirects = !context.call.options.transport.followsRedirects
         self.rules = rules
-        key = CacheKey(request.url)
+        key = CacheKey(of: request)
         let isRead = (request.method == .get || request.method == .head) && request.body.isNone
         ticket = isRead && policy != .none ? cache.pendingStores.begin(key) : nil
         self.send = send
@@ -38,26 +47,37 @@ struct CachedExchange: Sendable {
     func response() async throws -> HTTPResponse {
         if Task.isCancelled { throw NetworkError.cancelled(request) }
         try request.validate()
-        let entries = await storedEntries()
-        let decision = decision(on: entries)
-        guard case .revalidate(let index, _) = decision else { return try await response(by: decision, entries) }
-        let token = entries[index].token
-        let running = cache.validations.begin(token)
-        defer { if running == nil { cache.validations.end(token) } }
-        if let running, !(await hasEnded(running)), context.timeLeft != .zero {
-            if Task.isCancelled { throw NetworkError.cancelled(request) }
-            let error = NetworkError(
-                .timeout(.response), reason: "the validation by another request took too long", request: request)
-            guard let response = try await replacement(for: .disconnected, entries[index]) else { throw error }
-            return response
+        let arrival = cache.now()
+        var (waits, since) = (0, Date?.none)
+        while true {
+            let entries = await storedEntries()
+            let decision = decision(on: entries, validatedSince: since)
+            guard case .revalidate(let index, _) = decision else { return try await response(by: decision, entries) }
+            let entry = entries[index]
+            switch waits < Self.mostWaits ? claim(entry) : .own {
+            case .own: return try await response(by: decision, entries)
+            case .first:
+                defer { cache.validations.end(entry.token, isCompleted: !Task.isCancelled) }
+                // Another request may have validated the response since it was read.
+                let current = await storedEntries()
+                return try await response(by: self.decision(on: current, validatedSince: since), current)
+            case .running(let validation):
+                guard let isCompleted = await end(of: validation) else { return try await unvalidated(entry) }
+                if isCompleted { waits += 1 }
+                since = arrival
+            }
         }
-        // Another request may have validated the response since it was read.
-        let current = await storedEntries()
-        return try await response(by: self.decision(on: current), current)
     }
 
-    /// Waits for the validation by another request, no longer than for a server.
-    private func hasEnded(_ validation: OneShot<Void>) async -> Bool {
+    /// A download validates by itself: it may take any time, and others would wait for its file.
+    private func claim(_ entry: CacheEntry) -> ValidationTable.Claim {
+        if context.call.options.files != nil { return .own }
+        return cache.validations.begin(entry.token, for: context.requestID)
+    }
+
+    /// Waits for the validation by another call, no longer than for a server. Returns whether it was completed; `nil`
+    /// if it takes too long.
+    private func end(of validation: ValidationTable.Validation) async -> Bool? {
         let timers = context.call.options.timers
         var deadline = context.call.options.transport.deadline
         let timeout = request.timeout ?? context.call.options.sharingKey.timeout
@@ -65,13 +85,30 @@ struct CachedExchange: Sendable {
             let own = Deadline(in: timeout, on: timers.timebase)
             deadline = deadline.map { $0.expiry < own.expiry ? $0 : own } ?? own
         }
-        return (try? await validation.wait(until: deadline, on: timers)).flatMap(\.self) != nil
+        return (try? await validation.end.wait(until: deadline, on: timers)).flatMap(\.self)
+    }
+
+    /// The response in place of one whose validation by another call takes too long.
+    private func unvalidated(_ entry: CacheEntry) async throws -> HTTPResponse {
+        if Task.isCancelled { throw NetworkError.cancelled(request) }
+        if context.timeLeft == .zero { throw NetworkError.deadlinePassed(request) }
+        if let response = try await replacement(for: .disconnected, entry) { return response }
+        throw NetworkError(
+            .timeout(.response), reason: "the validation by another request took too long", request: request)
     }
 
     private func storedEntries() async -> [CacheEntry] { usesEntries ? await cache.store.entries(for: key) : [] }
 
-    private func decision(on entries: [CacheEntry]) -> CacheDecision {
-        rules.decision(for: request, stored: entries.map(\.response), now: cache.now())
+    /// Decides on stored responses.
+    ///
+    /// - Parameter time: the arrival of a request that has waited for another validation. What the server was asked for
+    ///   since then needs no further validation.
+    private func decision(on entries: [CacheEntry], validatedSince time: Date? = nil) -> CacheDecision {
+        let decision = rules.decision(for: request, stored: entries.map(\.response), now: cache.now())
+        guard let time, case .revalidate(let index, _) = decision, entries[index].response.requestTime > time else {
+            return decision
+        }
+        return .use(CacheUse(index: index))
     }
 
     /// Requests a new response to replace a stale one that was used. Errors change nothing.
@@ -81,11 +118,11 @@ struct CachedExchange: Sendable {
         let current = await cache.store.entries(for: key)
         guard current.contains(where: { $0.token == entry.token && $0.response == entry.response }) else { return }
         guard let response = try? await validated(entry, entry.response.conditions ?? [:]) else { return }
-        // A response from the server is stored while it is read.
-        if response.source == .network, case .stream(let body) = response.body {
-            let reading = body.reading()
-            while let piece = try? await reading.next(), !piece.isEmpty {}
-        }
+        // A response from the server is stored while it is read, as far as a caller and the store would take it.
+        guard response.source == .network, case .stream(let body) = response.body else { return }
+        var room = min(context.call.options.transport.limits.bodyInMemory, cache.store.bodyLimit)
+        let reading = body.reading()
+        while room >= 0, let piece = try? await reading.next(), !piece.isEmpty { room -= Int64(piece.count) }
     }
 
     /// Whether stored responses matter for the request. A body has a meaning that an address does not tell.
@@ -95,7 +132,7 @@ struct CachedExchange: Sendable {
         switch decision {
         case .use(let use):
             if let response = try await answer(use, from: entries[use.index]) {
-                if use.revalidatesInBackground { validateLater?(entries[use.index]) }
+                if use.revalidatesInBackground { validateLater?(entries[use.index], ticket) }
                 return response
             }
             await cache.store.remove(key)

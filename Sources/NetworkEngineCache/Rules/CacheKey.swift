@@ -1,5 +1,5 @@
 package import Foundation
-import NetworkEngine
+package import NetworkEngine
 
 /// The address of a resource, without fragment, under which its responses are stored.
 ///
@@ -10,7 +10,29 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
     /// The address of the resource, which may contain secrets.
     public let address: String
 
-    package init(_ url: URL) {
+    /// The key of a request.
+    ///
+    /// A `Host` field that is set by hand names another resource at the same address (RFC 9110, 7.1).
+    package init(of request: HTTPRequest) { self.init(request.url, host: request.headers["Host"]) }
+
+    /// - Parameter host: the host that the request names in place of that of its address.
+    package init(_ url: URL, host: String? = nil) {
+        let key = Self(address: url)
+        let host = host?.lowercased()
+        guard let host, !key.origin.hasSuffix("://" + host) else {
+            self = key
+            return
+        }
+        // No address contains a number sign before its fragment.
+        self.init(origin: key.origin, address: key.address + "#" + host)
+    }
+
+    private init(origin: String, address: String) {
+        self.origin = origin
+        self.address = address
+    }
+
+    private init(address url: URL) {
         let text = url.absoluteString
         let bytes = text.utf8
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex

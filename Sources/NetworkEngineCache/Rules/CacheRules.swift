@@ -9,6 +9,11 @@ package struct CacheRules: Hashable, Sendable {
     /// RFC 9111, 4.2.4 permits it, but not for a response that the server forbids to use stale.
     package var servesStaleWhenDisconnected = false
 
+    /// Whether no stored error is an answer, because it is what the last attempt failed with.
+    package var refusesErrors = false
+    /// Whether a redirect that was stored without its body is no answer, because the call does not follow it.
+    package var refusesEmptyRedirects = false
+
     package init(policy: CachePolicy = .useProtocol) { self.policy = policy }
 
     /// Whether the response to a request may be stored at all.
@@ -42,7 +47,9 @@ package struct CacheRules: Hashable, Sendable {
     ) -> CacheDecision {
         guard !wishes.isNoStore, !request.hasWriteCondition else { return .fetch(.request) }
         guard !stored.isEmpty else { return .fetch(.address) }
-        guard let index = selection(for: request, in: stored) else { return .fetch(.variant) }
+        guard let index = selection(for: request, in: stored) else {
+            return .fetch(stored.contains { $0.variant.matches(request) } ? .request : .variant)
+        }
         let response = stored[index]
         guard let answer = CacheUse.Answer(from: response, to: request) else {
             return completion(of: response, at: index, for: request)
@@ -63,10 +70,14 @@ package struct CacheRules: Hashable, Sendable {
 
     /// The newest stored response that a request selects; a complete one if there is any.
     package func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
-        stored.indices.filter { stored[$0].variant.matches(request) }.max { left, right in
+        stored.indices.filter { stored[$0].variant.matches(request) && !isRefused(stored[$0]) }.max { left, right in
             (stored[left].isComplete ? 1 : 0, stored[left].date, stored[left].responseTime)
                 < (stored[right].isComplete ? 1 : 0, stored[right].date, stored[right].responseTime)
         }
+    }
+
+    private func isRefused(_ response: StoredResponse) -> Bool {
+        refusesErrors && response.statusCode >= 400 || refusesEmptyRedirects && response.isRedirectWithoutBody
     }
 
     private func completion(of response: StoredResponse, at index: Int, for request: HTTPRequest) -> CacheDecision {
@@ -97,6 +108,11 @@ extension CacheUse.Answer {
 }
 
 extension StoredResponse {
+    /// Whether this may be a redirect whose body was dropped, since the call followed it.
+    fileprivate var isRedirectWithoutBody: Bool {
+        HTTPResponse.isRedirect(statusCode) && bodyLength == 0 && headers["Content-Length"] != "0"
+    }
+
     /// Whether the condition of a request is false for this response (RFC 9110, 13.2.2).
     fileprivate func isNotModified(for request: HTTPRequest) -> Bool {
         if request.headers.contains("If-None-Match") { return request.headers.excludes(headers.entityTag) }

@@ -14,9 +14,9 @@ package enum Invalidation {
                 let url = URL(string: text, relativeTo: request.url)?.absoluteURL,
                 url.hasSameOrigin(as: request.url)
             else { return nil }
-            return CacheKey(url)
+            return CacheKey(url, host: request.headers["Host"])
         }
-        let key = CacheKey(request.url)
+        let key = CacheKey(of: request)
         return [key] + others.filter { $0 != key }
     }
 }

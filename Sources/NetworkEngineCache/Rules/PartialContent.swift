@@ -45,6 +45,8 @@ package struct PartialContent: Hashable, Sendable {
         response.headers = stored.headers.merging(received.headers)
         response.headers["Content-Range"] = nil
         response.headers["Content-Length"] = nil
+        // A digest describes the content of one message.
+        response.headers["Content-Digest"] = nil
         response.bodyLength = Int64(all.count)
         let part = StoredResponse.Part(bounds: all, total: total)
         if part.isWhole {

@@ -64,14 +64,6 @@ extension HTTPRequest {
     /// What identifies the sender for the cache that the request has reached.
     package var sender: CacheSender { secrets?.sender ?? SenderRules().sender(of: self) }
 
-    /// The value of a field, or what an interceptor says that it stands for.
-    func valueOfSender(_ field: HTTPHeaders.Field) -> String {
-        let identity = secrets?.identities.last {
-            $0.header.equalsIgnoringASCIICase(field.name) && $0.value == field.value
-        }
-        return identity?.identity ?? field.value
-    }
-
     /// Whether a field is known to be a credential; `nil` for a field that is the same for all senders.
     fileprivate func isCredential(_ field: HTTPHeaders.Field) -> Bool? {
         if field.name.equalsIgnoringASCIICase("Authorization") || secrets?.hides(header: field.name) == true {

@@ -53,6 +53,8 @@ extension StoredResponse {
         guard (200...599).contains(status), status != 304, !CacheControl(request: request.headers).isNoStore else {
             return false
         }
+        // A refusal of credentials says nothing about the next ones.
+        guard status != 401, status != 407, status != 403 || request.sender.whole.isEmpty else { return false }
         if directives.mustUnderstand {
             guard isUnderstood(status) else { return false }
         } else if directives.isNoStore {

@@ -31,6 +31,17 @@ extension CacheStore {
     public var acceptsDownloads: Bool { true }
 }
 
+/// A store that tells in advance which bodies are too long for it.
+package protocol LimitedCacheStore: CacheStore {
+    /// The number of bytes in the longest body that can be stored.
+    var bodyLimit: Int64 { get }
+}
+
+extension CacheStore {
+    /// The number of bytes in the longest body that can be stored, as far as it is known.
+    var bodyLimit: Int64 { (self as? any LimitedCacheStore)?.bodyLimit ?? .max }
+}
+
 /// Receives the body of a response in pieces, while the caller reads them too.
 ///
 /// A writer that is released without a commit stores nothing.

@@ -5,7 +5,7 @@ import NetworkEngine
 ///
 /// Only the user of the process can read the files. Their names do not reveal any address. Several processes may use
 /// the folder at the same time. Damaged files count as nothing stored, and leftovers of a crash are removed.
-public struct DiskCacheStore: CacheStore {
+public struct DiskCacheStore: LimitedCacheStore {
     private let files: DiskCacheFiles
 
     /// - Parameter folder: created if needed. The files are in a subfolder.
@@ -39,6 +39,8 @@ public struct DiskCacheStore: CacheStore {
 
     /// The size of all files in bytes.
     public var size: Int64 { files.folder.size() }
+
+    package var bodyLimit: Int64 { files.limit }
 
     /// Waits until a large folder is trimmed, which takes place in the background.
     package func waitForTrimming() { files.waitForTrimming() }

@@ -4,7 +4,7 @@ import NetworkEngine
 /// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
 ///
 /// Responses that are being received count, too. Downloads to files are not stored.
-public struct MemoryCacheStore: CacheStore {
+public struct MemoryCacheStore: LimitedCacheStore {
     private let limit: Int
     private let state = Locked(MemoryCacheState())
 
@@ -34,6 +34,8 @@ public struct MemoryCacheStore: CacheStore {
 
     /// The size of all responses in bytes.
     public var size: Int { state.withLock { $0.size } }
+
+    package var bodyLimit: Int64 { Int64(limit) }
 
     private final class Writer: CacheWriter {
         private let key: CacheKey

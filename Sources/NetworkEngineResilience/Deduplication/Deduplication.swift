@@ -7,8 +7,8 @@ public import NetworkEngine
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), refresher, Deduplication()])
 /// ```
 /// Applies to methods that only read, and only until the response arrives: no response is stored. Requests are equal if
-/// they have the same method, URL, body, timeout, priority, transport and headers, including the credential and
-/// cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares the requests
+/// they have the same method, URL, body, timeout, priority, transport, cache policy and headers, including the
+/// credential and cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares the requests
 /// after all other interceptors have changed them. Each caller can be canceled separately; the exchange is canceled
 /// with the last one. All callers get the same response or error. Only the first caller gets progress reports.
 /// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
@@ -37,6 +37,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         let timeout: Duration?
         let priority: TransportContext.Priority
         let limits: TransferLimits
+        let cachePolicy: CachePolicy
         let transport: ObjectIdentifier?
         /// Whether the body of a redirect is dropped.
         let followsRedirects: Bool
@@ -153,6 +154,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
             timeout: request.timeout ?? call.sharingKey.timeout,
             priority: call.transport.priority,
             limits: call.transport.limits,
+            cachePolicy: context.target?.cachePolicy ?? .useProtocol,
             transport: call.sharingKey.transport,
             followsRedirects: call.transport.followsRedirects,
             isForeign: request.secrets?.isForeign == true

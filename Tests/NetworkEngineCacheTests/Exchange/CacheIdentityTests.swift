@@ -42,6 +42,26 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
+    @Test func `a response for one host does not answer a request for another one at the same address`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.forAll).repeating())
+        let client = try client(mock)
+        for host in ["one.test", "two.test", nil, "ONE.test", "two.test", "a.test"] {
+            var headers = HTTPHeaders()
+            headers["Host"] = host
+            _ = try await client.send(.get("/a", headers: headers))
+        }
+        #expect(mock.requests.map { $0.headers["Host"] } == ["one.test", "two.test", nil])
+    }
+
+    @Test func `an unsafe request removes the response of its host`() async throws {
+        let mock = MockTransport(.status(200, headers: Self.forAll).repeating())
+        let client = try client(mock)
+        let host: HTTPHeaders = ["Host": "one.test"]
+        _ = try await client.send(.get("/a", headers: host))
+        _ = try await client.send(Endpoint(path: "/a", method: .delete, headers: host))
+        #expect(try await client.send(.get("/a", headers: host)).source == .network)
+    }
+
     @Test func `a public response keeps to its credentials`() async throws {
         let mock = MockTransport(.status(200, headers: Self.forAll).repeating())
         let client = try client(mock)

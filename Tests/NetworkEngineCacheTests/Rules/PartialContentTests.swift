@@ -125,4 +125,11 @@ import Testing
         #expect(combine(part(0..<5), part(5..<10, of: 11)) == nil)
         #expect(combine(part(0..<5), .sample(["ETag": "\"a\""])) == nil)
     }
+
+    @Test func `the digest of one part describes neither the combination nor another part`() throws {
+        let digest: HTTPHeaders = ["ETag": "\"a\"", "Content-Digest": "sha-256=:AAAA:"]
+        let content = try #require(PartialContent(stored: part(0..<5, of: 10, digest), received: part(5..<10, of: 10)))
+        #expect(!content.response.headers.contains("Content-Digest"))
+        #expect(!part(0..<5, of: 10, digest).head(of: .part(1..<3), now: .sample()).headers.contains("Content-Digest"))
+    }
 }

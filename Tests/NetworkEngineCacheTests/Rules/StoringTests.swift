@@ -49,6 +49,15 @@ import Testing
         #expect(!"\(stored)".contains("Bearer secret"))
     }
 
+    @Test(arguments: [401, 407, 403])
+    func `a refusal of credentials is not stored`(status: Int) {
+        let headers: HTTPHeaders = ["Cache-Control": "public, max-age=60", "ETag": "\"a\""]
+        for field in ["Authorization", "Cookie"] {
+            #expect(StoredResponse.storing(headers, status: status, to: .cached([field: "ada"])) == nil)
+        }
+        #expect((StoredResponse.storing(headers, status: status) != nil) == (status == 403))
+    }
+
     @Test func `with cacheFirst a response without validator and lifetime is stored`() {
         #expect(StoredResponse.storing([:], policy: .cacheFirst) != nil)
         #expect(StoredResponse.storing(["Cache-Control": "no-store"], policy: .cacheFirst) == nil)

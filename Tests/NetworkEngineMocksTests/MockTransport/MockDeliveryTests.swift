@@ -18,6 +18,14 @@ struct MockDeliveryTests {
         )
     }
 
+    @Test(arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 304)])
+    func `a response that has no body by the rules of HTTP has none`(method: HTTPMethod, status: Int) async throws {
+        let mock = MockTransport(.status(status, headers: ["ETag": "\"1\""], body: "hello"))
+        let request = HTTPRequest(method: method, url: try #require(URL(string: "https://api.test")))
+        let response = try await mock.send(request, context: TransportContext())
+        #expect(response.body.data == Data() && response.headers["ETag"] == "\"1\"")
+    }
+
     @Test func `a streamed body is recorded and matched as its bytes`() async throws {
         let stream = BodyStream {
             AsyncThrowingStream { source in

@@ -63,6 +63,18 @@ import Testing
         #expect(held.count.withLock { $0 } == 5)
     }
 
+    @Test func `calls with another cache policy are not shared`() async throws {
+        let sharing = Deduplication()
+        let client = HTTPClient(held, [sharing])
+        let calls = [CachePolicy.useProtocol, .reload, .none].map { policy in
+            Task { try await client.send(Endpoint(path: "/a", cachePolicy: policy)) }
+        }
+        while sharing.waitingCalls < 3 { await Task.yield() }
+        held.gate.settle(200)
+        for call in calls { _ = try await call.value }
+        #expect(held.count.withLock { $0 } == 3)
+    }
+
     @Test func `a request that is not safe is never shared`() async {
         let calls = await calls(3, target: { _ in TestTarget(method: .post) })
         held.gate.settle(200)

@@ -1,0 +1,79 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineCookies
+import NetworkEngineTesting
+import TestSupport
+import Testing
+
+/// The users of interrupted downloads: the file of one is not continued with the bytes of another.
+@Suite(.timeLimit(.minutes(5))) final class ResumeSenderTests {
+    private static let bytes = RangeServer.bytes(300_000)
+
+    private let folder: TemporaryFolder
+    private let server: RangeServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try RangeServer(.init(data: Self.bytes, breaks: [100_000]))
+    }
+
+    private var destination: DownloadDestination {
+        .file(at: folder.url.appendingPathComponent("out.bin"), options: .resume)
+    }
+
+    private func client(_ interceptors: [any RequestInterceptor], _ jar: CookieJar? = nil) -> HTTPClient {
+        var configuration = NetworkConfiguration()
+        (configuration.temporaryFolder, configuration.cookies) = (folder.url, jar)
+        return HTTPClient(baseURL: server.server.url, interceptors: interceptors, configuration: configuration)
+    }
+
+    /// Downloads a file that is interrupted the first time. Returns whether the second request continues it.
+    private func continues(_ client: HTTPClient, between change: () async throws -> Void) async throws -> Bool {
+        await #expect(throws: NetworkError.self) { try await client.download(.get("/file.bin"), to: destination) }
+        try await change()
+        let file = try await client.download(.get("/file.bin"), to: destination)
+        #expect(try Data(contentsOf: file) == Self.bytes)
+        #expect(server.ranges.count == 2)
+        return server.ranges.last.flatMap(\.self) != nil
+    }
+
+    @Test(arguments: [true, false])
+    func `a download is continued by the user who began it`(isSame: Bool) async throws {
+        let session = TokenRefresher(store: InMemoryCredentialStore(BearerToken("ada"))) { old, _ in old }
+        let continues = try await continues(client([session])) {
+            if isSame { return }
+            try await session.signOut()
+            try await session.signIn(BearerToken("bob"))
+        }
+        #expect(continues == isSame)
+    }
+
+    @Test(arguments: [true, false])
+    func `a download is continued with the same cookies`(isSame: Bool) async throws {
+        let jar = CookieJar()
+        let site = server.server.url
+        jar.set(fromHeader: "user=ada; Path=/", for: site)
+        let continues = try await continues(client([], jar)) {
+            if !isSame { jar.set(fromHeader: "user=bob; Path=/", for: site) }
+        }
+        #expect(continues == isSame)
+    }
+
+    @Test func `a refreshed token of the same user continues the download`() async throws {
+        server.content.withLock { content in
+            content.breaks = [100_000, 0, 50_000]
+            content.change = { $1 == 1 ? .status(401) : $0 }
+        }
+        let session = TokenRefresher(store: InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))) { _, _ in
+            BearerToken("new", refreshToken: "r")
+        }
+        let client = client([session])
+        for _ in 0..<2 {
+            await #expect(throws: NetworkError.self) { try await client.download(.get("/file.bin"), to: destination) }
+        }
+        let file = try await client.download(.get("/file.bin"), to: destination)
+        #expect(try Data(contentsOf: file) == Self.bytes)
+        #expect(server.server.requests.map { $0.headers["Authorization"] }.last == "Bearer new")
+        #expect(server.ranges.map { $0 != nil } == [false, true, true, true])
+    }
+}
