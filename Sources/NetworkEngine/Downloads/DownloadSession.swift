@@ -70,13 +70,13 @@ package final class DownloadSession: Sendable {
     /// The beginning of the body of a request, if there is one. The caller passes it on with `leave(_:)` or removes it.
     ///
     /// A body is continued only at the address that it came from. After a redirect this is the address of the last hop.
-    /// That of an earlier call is continued only for the same sender.
+    /// That of an earlier call can be one of another sender.
     func takePartial(for request: HTTPRequest) -> PartialFile? {
         guard request.method == .get, !request.headers.contains("Range") else { return nil }
         let source = request.source
         let (partial, earlier) = state.withLock { state -> (PartialFile?, ResumeData?) in
             if state.partial?.source == source { return (state.partial.take(), nil) }
-            guard let earlier = state.earlier, earlier.source == source, earlier.sender == request.senderDigest else {
+            guard let earlier = state.earlier, earlier.source == source, earlier.isUsable(forSenderOf: request) else {
                 return (nil, nil)
             }
             return (nil, state.earlier.take())

@@ -10,9 +10,10 @@ public import Foundation
 /// removes them.
 ///
 /// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed
-/// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, the
-/// request has other credentials or cookies, or the server's resource has changed, the download starts over, and
-/// `DownloadHandle.startedOver` and the progress say so. The session of a `TokenRefresher` stands for its tokens.
+/// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the
+/// server's resource has changed, the download starts over, and `DownloadHandle.startedOver` and the progress say so.
+/// It also starts over if the server gave only a time of modification, and the request has other credentials or
+/// cookies. The session of a `TokenRefresher` stands for its tokens.
 public struct ResumeData: Codable, Hashable, Sendable {
     /// The length of the whole resource in bytes.
     public let totalBytes: Int64
@@ -57,6 +58,14 @@ public struct ResumeData: Codable, Hashable, Sendable {
     /// A time of modification is often the same for all files of a deployment. It identifies the bytes only if the
     /// whole request is the same.
     package func isUsable(for digest: String) -> Bool { request == digest || validator.isStrongTag }
+
+    /// Whether the data can be used for a request of this sender.
+    ///
+    /// A strong entity tag differs for each representation of a resource, also for those of different users. A time of
+    /// modification can be the same.
+    func isUsable(forSenderOf request: HTTPRequest) -> Bool {
+        validator.isStrongTag || sender == request.senderDigest
+    }
 
     /// The partial entity; `nil` if the data is damaged.
     package var entity: DownloadEntity? {

@@ -124,3 +124,13 @@ public enum RequestBody: Sendable {
         if case .data(let data) = self { data } else { nil }
     }
 }
+
+extension HTTPRequest {
+    /// The value of a field, or what an interceptor says that it stands for.
+    package func valueOfSender(_ field: HTTPHeaders.Field) -> String { identity(in: field)?.identity ?? field.value }
+
+    /// What an interceptor says about the sender in a field.
+    package func identity(in field: HTTPHeaders.Field) -> RequestSecrets.Identity? {
+        secrets?.identities.last { $0.header.equalsIgnoringASCIICase(field.name) && $0.value == field.value }
+    }
+}

@@ -8,9 +8,9 @@ public import NetworkEngine
 /// ```
 /// Applies to methods that only read, and only until the response arrives: no response is stored. Requests are equal if
 /// they have the same method, URL, body, timeout, priority, transport, cache policy and headers, including the
-/// credential and cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares the requests
-/// after all other interceptors have changed them. Each caller can be canceled separately; the exchange is canceled
-/// with the last one. All callers get the same response or error. Only the first caller gets progress reports.
+/// credential and cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares
+/// the requests after all other interceptors have changed them. Each caller can be canceled separately; the exchange is
+/// canceled with the last one. All callers get the same response or error. Only the first caller gets progress reports.
 /// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
 public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     /// The headers that can differ between equal requests, such as trace identifiers.

@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        server = try RangeServer(.init(data: Self.bytes, breaks: [100_000]))
+        server = try RangeServer(
+            .init(data: Self.bytes, tag: nil, modified: "Tue, 15 Nov 1994 12:45:26 GMT", breaks: [100_000]))
     }
 
     private var destination: DownloadDestination {
@@ -46,6 +47,16 @@ import Testing
             try await session.signIn(BearerToken("bob"))
         }
         #expect(continues == isSame)
+    }
+
+    @Test func `an entity tag differs for each user's file, and is enough to continue a download`() async throws {
+        server.content.withLock { ($0.tag, $0.modified) = ("\"v1\"", nil) }
+        let session = TokenRefresher(store: InMemoryCredentialStore(BearerToken("ada"))) { old, _ in old }
+        let continues = try await continues(client([session])) {
+            try await session.signOut()
+            try await session.signIn(BearerToken("ada again"))
+        }
+        #expect(continues)
     }
 
     @Test(arguments: [true, false])
