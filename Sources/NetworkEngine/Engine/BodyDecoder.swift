@@ -64,16 +64,6 @@ extension JSONDecoder.KeyDecodingStrategy {
         default: true
         }
     }
-
-    /// The key of a member for its path, which ends in the name as written.
-    func name(for path: [any CodingKey]) -> String {
-        guard let written = path.last?.stringValue else { return "" }
-        switch self {
-        case .convertFromSnakeCase: return JSONKeyStyle.camelCase.key(for: written)
-        case .custom(let convert): return convert(path).stringValue
-        default: return written
-        }
-    }
 }
 
 extension JSONDecoder {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkEngineJSON
 
 extension HTTPResponse {
     /// Decodes the JSON of the body, or returns the value for an absent body.

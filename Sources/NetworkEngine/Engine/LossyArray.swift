@@ -1,3 +1,5 @@
+import NetworkEngineJSON
+
 /// An array without the elements that cannot be decoded.
 ///
 /// ```swift

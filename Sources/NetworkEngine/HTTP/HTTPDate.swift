@@ -80,7 +80,7 @@ package enum HTTPDate {
     }
 
     /// - Parameter month: from 0 for January.
-    static func daysInMonth(_ month: Int, of year: Int64) -> Int64 {
+    package static func daysInMonth(_ month: Int, of year: Int64) -> Int64 {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
     }
@@ -88,12 +88,12 @@ package enum HTTPDate {
     /// Counts in years that begin in March, so that the leap day is the last day.
     ///
     /// - Parameter month: from 1 for January.
-    static func daysSince1970(year: Int64, month: Int, day: Int64) -> Int64 {
+    package static func daysSince1970(year: Int64, month: Int, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let monthFromMarch = Int64((month + 9) % 12)
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
         return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
     }
 
-    static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    package static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 }

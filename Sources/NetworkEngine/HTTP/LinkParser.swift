@@ -1,11 +1,11 @@
 /// Reads the value of a `Link` header (RFC 8288, 3), and of headers with names in place of references.
 ///
 /// Reads bytes, since a combining mark after a separator makes both one `Character`.
-struct LinkParser {
-    struct Value: Hashable {
-        let reference: String
+package struct LinkParser {
+    package struct Value: Hashable {
+        package let reference: String
         /// The parameters by their names in lowercase. RFC 8288 counts only the first of a name.
-        var parameters: [String: String] = [:]
+        package var parameters: [String: String] = [:]
     }
 
     private var rest: ArraySlice<UInt8>
@@ -29,7 +29,7 @@ struct LinkParser {
     }
 
     /// The elements of a header that consist of a name and parameters. The names are references here.
-    static func named(in header: String) -> [Value] {
+    package static func named(in header: String) -> [Value] {
         var parser = LinkParser(header)
         var values: [Value] = []
         while !parser.rest.isEmpty {

@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineCookies
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CookieDateTests {

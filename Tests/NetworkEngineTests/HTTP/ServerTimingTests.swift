@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineObservation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ServerTimingTests {

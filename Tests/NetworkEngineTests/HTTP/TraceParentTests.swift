@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineObservation
 import NetworkEngineTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineDigest
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationChallengeTests {

@@ -1,27 +1,26 @@
-import Foundation
-import NetworkEngineJSON
+package import Foundation
 
 /// A value that is decoded with another key strategy than its decoder's.
 ///
 /// Only for subclasses of `JSONDecoder`, which cannot be copied, and which other calls may use at the same time.
-struct WithRenamedKeys<Value: Decodable>: Decodable {
-    let value: Value
+package struct WithRenamedKeys<Value: Decodable>: Decodable {
+    package let value: Value
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let renaming = KeyRenaming(decoder, by: KeyRenaming.current, at: decoder.codingPath)
         value = try renaming.decode(Value.self)
     }
 }
 
 /// A decoder that applies a key strategy, and delegates everything else to another decoder.
-struct KeyRenaming: Decoder {
+package struct KeyRenaming: Decoder {
     /// The strategy for the type above. A shared decoder cannot pass it in `userInfo`.
-    @TaskLocal static var current: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+    @TaskLocal package static var current: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
 
     let base: any Decoder
     let strategy: JSONDecoder.KeyDecodingStrategy
     /// The path with the keys of types. The other decoder's path has the names of the document.
-    let codingPath: [any CodingKey]
+    package let codingPath: [any CodingKey]
 
     init(_ base: any Decoder, by strategy: JSONDecoder.KeyDecodingStrategy, at codingPath: [any CodingKey]) {
         self.base = base
@@ -29,18 +28,18 @@ struct KeyRenaming: Decoder {
         self.codingPath = codingPath
     }
 
-    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+    package var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let object = try located { try base.container(keyedBy: AnyCodingKey.self) }
         return KeyedDecodingContainer(RenamedObject(object, of: self))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         RenamedArray(try located { try base.unkeyedContainer() }, of: self)
     }
 
-    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+    package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     /// Uses the other decoder, and replaces the path of its errors by this decoder's.
     private func located<Value>(_ read: () throws -> Value) throws -> Value {
@@ -53,9 +52,9 @@ struct KeyRenaming: Decoder {
 }
 
 extension KeyRenaming: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { (try? base.singleValueContainer().decodeNil()) == true }
+    package func decodeNil() -> Bool { (try? base.singleValueContainer().decodeNil()) == true }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type is any SelfContainedValue.Type { return try located { try base.singleValueContainer().decode(type) } }
         if let dictionary = type as? any VerbatimDictionary.Type, let value = try dictionary.init(self) as? Value {
             return value
@@ -222,4 +221,16 @@ struct RenamedArray: UnkeyedDecodingContainer {
     }
 
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
+}
+
+extension JSONDecoder.KeyDecodingStrategy {
+    /// The key of a member for its path, which ends in the name as written.
+    package func name(for path: [any CodingKey]) -> String {
+        guard let written = path.last?.stringValue else { return "" }
+        switch self {
+        case .convertFromSnakeCase: return JSONKeyStyle.camelCase.key(for: written)
+        case .custom(let convert): return convert(path).stringValue
+        default: return written
+        }
+    }
 }

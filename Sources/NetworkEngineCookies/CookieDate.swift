@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// The date in the `Expires` attribute of a cookie, in any of the forms that servers use (RFC 6265bis, 5.1.1).
 package enum CookieDate {
     /// The parts of a date that were found so far. The first of each kind counts.

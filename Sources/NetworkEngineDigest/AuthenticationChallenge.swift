@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// A challenge of a server: an authentication scheme, with parameters or a token (RFC 9110, 11.3).
 package struct AuthenticationChallenge: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Foundation
-import NetworkEngineJSON
+package import Foundation
 
 extension DecodingError {
     /// The problem and its path, without values and keys from the body.
@@ -8,7 +7,7 @@ extension DecodingError {
     ///   - body: the body, if known; otherwise all keys are hidden that types do not declare.
     ///   - isJSON: whether the body is a document in JSON; otherwise it is a property list.
     ///   - count: the number of keys at the start of the path to leave out.
-    func explanation(of body: Data?, isJSON: Bool = true, skipping count: Int = 0) -> String {
+    package func explanation(of body: Data?, isJSON: Bool = true, skipping count: Int = 0) -> String {
         switch self {
         case .keyNotFound(let key, let context) where key.elementIndex != nil:
             "no element \(key.elementIndex ?? 0)" + Self.place(context, skipping: count)
@@ -84,7 +83,7 @@ extension DecodingError {
     ///
     /// `String(describing:)` prints all properties of an error, and the standard library's texts quote values: "Cannot
     /// initialize Status from invalid String value …".
-    func withoutSecrets(of body: Data) -> DecodingError {
+    package func withoutSecrets(of body: Data) -> DecodingError {
         switch self {
         case .keyNotFound(let key, let context):
             .keyNotFound(key.isShown(body) ? key : HiddenKey(), context.withoutSecrets(of: body))

@@ -1,3 +1,5 @@
+package import NetworkEngine
+
 /// A metric in a `Server-Timing` header: what the server did for a request, and for how long.
 package struct ServerTiming: Hashable, Sendable {
     package let name: String

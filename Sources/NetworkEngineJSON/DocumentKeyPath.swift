@@ -1,16 +1,15 @@
-import Foundation
-import NetworkEngineJSON
+package import Foundation
 
 /// The path to a value in a document, and the decoder's key strategy.
-struct DocumentKeyPath {
+package struct DocumentKeyPath {
     /// The path for the type below. A shared decoder cannot pass it in `userInfo`.
-    @TaskLocal static var current: DocumentKeyPath?
+    @TaskLocal package static var current: DocumentKeyPath?
 
     /// The names of members, and the indices of elements.
     let steps: [String]
     let strategy: JSONDecoder.KeyDecodingStrategy
 
-    init(_ keyPath: String, strategy: JSONDecoder.KeyDecodingStrategy) {
+    package init(_ keyPath: String, strategy: JSONDecoder.KeyDecodingStrategy) {
         steps = keyPath.split(separator: ".").map(String.init)
         self.strategy = strategy
     }
@@ -26,10 +25,10 @@ struct DocumentKeyPath {
 }
 
 /// A value at the current path.
-struct AtKeyPath<Value: Decodable>: Decodable {
-    let value: Value
+package struct AtKeyPath<Value: Decodable>: Decodable {
+    package let value: Value
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         guard let path = DocumentKeyPath.current else {
             value = try decoder.singleValueContainer().decode(Value.self)
             return

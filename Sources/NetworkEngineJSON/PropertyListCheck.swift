@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 
 /// Finds property lists that Foundation's decoder cannot read without ending the process.
 ///
 /// On Linux the decoder recurses without a limit: for nested elements in XML, and for objects of the binary format that
 /// contain themselves. It traps for a text of the binary format that ends beyond the body. The third format, OpenStep,
 /// is not accepted.
-enum PropertyListCheck {
+package enum PropertyListCheck {
     /// The maximum number of elements or containers around a value.
     static let maximumDepth = 128
 
-    static func isSafe(_ data: Data) -> Bool {
+    package static func isSafe(_ data: Data) -> Bool {
         let bytes = [UInt8](data)
         if bytes.starts(with: Array("bplist0".utf8)) { return BinaryPropertyList(bytes)?.isSafe ?? false }
         var reader = XMLPropertyListReader(bytes)
@@ -18,7 +18,7 @@ enum PropertyListCheck {
 }
 
 extension DecodingError {
-    static var notPropertyList: DecodingError {
+    package static var notPropertyList: DecodingError {
         .dataCorrupted(Context(codingPath: [], debugDescription: "The given data was not a valid property list."))
     }
 }
