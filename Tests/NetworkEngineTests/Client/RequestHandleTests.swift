@@ -51,6 +51,16 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
+    @Test func `its Progress cancels a request after the handle is released`() async {
+        let provider = NetworkProvider<API>(MockTransport(.hang))
+        let progress = provider.start(.plain, as: Int.self).makeProgress()
+        #expect(provider.engine.started.count == 1)
+        progress.cancel()
+        // Foundation can call the handler on another thread.
+        for _ in 0..<100_000 where provider.engine.started.count > 0 { await Task.yield() }
+        #expect(provider.engine.started.count == 0)
+    }
+
     @Test func `progress is reported live, late readers get the latest, and it ends with the request`()
         async
         throws

@@ -89,7 +89,8 @@ extension CallHandle {
         let progress = Progress(totalUnitCount: -1)
         progress.kind = .file
         progress.isCancellable = true
-        progress.cancellationHandler = { [weak self] in self?.cancel() }
+        // The call continues without its handle, and can still be canceled.
+        progress.cancellationHandler = source.cancel
         if let files {
             progress.isPausable = true
             progress.pausingHandler = { files.gate.pause() }
