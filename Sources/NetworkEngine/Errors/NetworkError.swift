@@ -83,19 +83,11 @@ public struct NetworkError: Error, Sendable {
     }
 
     private init(
-        _ error: NetworkError, request: HTTPRequest?, response: HTTPResponse?, attempts: [Attempt],
-        decoding: StandardDecoding?
+        _ error: NetworkError, _ request: HTTPRequest?, _ response: HTTPResponse?, _ underlying: (any Error)?,
+        _ attempts: [Attempt], _ decoding: StandardDecoding?
     ) {
         facts = Facts(
-            error.kind,
-            error.reason,
-            error.transportFailure,
-            error.request ?? request,
-            error.response ?? response,
-            error.underlying,
-            attempts.isEmpty ? error.attempts : attempts,
-            decoding ?? error.decoding
-        )
+            error.kind, error.reason, error.transportFailure, request, response, underlying, attempts, decoding)
     }
 
     /// The status of the response.
@@ -132,7 +124,14 @@ extension NetworkError {
     ) -> NetworkError {
         let isComplete = (request == nil || self.request != nil) && (response == nil || self.response != nil)
         if isComplete, attempts.isEmpty, decoding == nil { return self }
-        return NetworkError(self, request: request, response: response, attempts: attempts, decoding: decoding)
+        return NetworkError(
+            self, self.request ?? request, self.response ?? response, underlying,
+            attempts.isEmpty ? self.attempts : attempts, decoding ?? self.decoding)
+    }
+
+    /// Returns the error with another request, response and cause.
+    func with(request: HTTPRequest?, response: HTTPResponse?, underlying: (any Error)?) -> NetworkError {
+        NetworkError(self, request, response, underlying, attempts, decoding)
     }
 }
 

@@ -71,12 +71,14 @@ extension HTTPResponse {
 }
 
 extension NetworkError {
-    fileprivate var bodySize: Int { (response?.bodySize ?? 0) + (request?.bodySize ?? 0) }
+    /// A cause usually has the bodies of its error.
+    fileprivate var bodySize: Int {
+        max((response?.bodySize ?? 0) + (request?.bodySize ?? 0), (underlying as? NetworkError)?.bodySize ?? 0)
+    }
 
     fileprivate var emptied: NetworkError {
-        NetworkError(
-            kind: kind, reason: reason, transportFailure: transportFailure, request: request?.emptied,
-            response: response?.emptied, attempts: attempts)
+        let cause: (any Error)? = if let error = underlying as? NetworkError { error.emptied } else { underlying }
+        return with(request: request?.emptied, response: response?.emptied, underlying: cause)
     }
 }
 

@@ -70,6 +70,39 @@ import Testing
         #expect(sizes.withLock { $0.last } == 9_000)
     }
 
+    @Test func `an error that comes without bodies keeps its cause and its decoding`() throws {
+        let errors = Locked<[NetworkError]>([])
+        let queue = ObserverQueue(byteLimit: 10) { event in
+            guard case .attemptEnded(let end) = event.kind, case .failure(let error) = end.result else { return }
+            errors.withLock { $0.append(error) }
+        }
+        let request = HTTPRequest(method: .post, url: try "https://a.test".url, body: .data(Data(count: 1_000)))
+        let decoding = StandardDecoding(decoder: JSONDecoder(), keys: .convertFromSnakeCase)
+        let error = NetworkError.deadlinePassed(request, isQueued: true).completed(decoding: decoding)
+        let end = NetworkEvent.AttemptEnd(result: .failure(error))
+        queue.post(NetworkEvent(callID: RequestID(), kind: .attemptEnded(end)), isVital: true)
+        queue.flush()
+        let received = try #require(errors.withLock { $0.first })
+        #expect(received.request?.body.data == Data())
+        #expect(received.isTimeoutInQueue && received.decoding != nil)
+    }
+
+    @Test func `the bodies of a cause are left out, too`() throws {
+        let causes = Locked<[NetworkError?]>([])
+        let queue = ObserverQueue(byteLimit: 10) { event in
+            guard case .attemptEnded(let end) = event.kind, case .failure(let error) = end.result else { return }
+            causes.withLock { $0.append(error.underlying as? NetworkError) }
+        }
+        let request = HTTPRequest(url: try "https://a.test".url)
+        let response = HTTPResponse(statusCode: 503, body: .data(Data(count: 1_000)), request: request)
+        let cause = NetworkError(kind: .status, reason: "the cause", response: response)
+        let end = NetworkEvent.AttemptEnd(result: .failure(NetworkError(kind: .authentication, underlying: cause)))
+        queue.post(NetworkEvent(callID: RequestID(), kind: .attemptEnded(end)), isVital: true)
+        queue.flush()
+        let received = try #require(causes.withLock { $0.first } ?? nil)
+        #expect(received.reason == "the cause" && received.response?.data == Data())
+    }
+
     @Test func `events are delivered together, and at once when the last open call has ended`() async throws {
         let (allEnded, handled, end) = (Locked(false), Locked<[Bool]>([]), OneShot<Void>())
         let queue = ObserverQueue(gathering: .seconds(3_600)) { event in
