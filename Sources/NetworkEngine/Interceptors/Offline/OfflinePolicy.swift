@@ -19,8 +19,9 @@ public enum OfflineMode: Hashable, Sendable {
 /// let provider = NetworkProvider<UserAPI>(interceptors: [policy, RetryPolicy()])
 /// ```
 /// A request is always sent first, because reachability is only a hint. The policy acts when the request could not
-/// leave the device. With `isGate` nothing is sent without a network. If the network does not return in time, the call
-/// fails with the original error. The call's deadline ends every wait, and a repeated request counts as an attempt.
+/// leave the device. With `isGate` nothing is sent without a network: requests wait before they are sent, by the same
+/// rules. If the network does not return in time, the call fails with the original error. The call's deadline ends
+/// every wait, and a repeated request counts as an attempt. Place an `IdempotencyKey` before a policy that is a gate.
 /// Place the policy before a `RetryPolicy`, which would otherwise retry before there is a network. Copies share the
 /// queue. Loopback addresses need no network.
 public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, ComposedInterceptor {
@@ -63,7 +64,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard isGate, !request.url.isLoopback, reachability.current == .offline else { return request }
-        guard let limit = mode.longestWait, try await isOnline(within: limit) else {
+        guard let limit = mode.longestWait, try await passesGate(request, within: limit) else {
             throw NetworkError.withoutNetwork(request)
         }
         return request
@@ -72,9 +73,22 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         guard isOffline(error) else { return .doNotRetry }
         guard let limit = mode.longestWait, !context.isLastAttempt else { return .fail(error) }
-        if case .queueAndReplay = mode { return await replay(after: error, within: limit) }
-        let isOnline = (try? await isOnline(within: limit)) ?? false
-        return isOnline ? .retry : .fail(error)
+        let isOnline: Bool?
+        if case .queueAndReplay = mode {
+            guard error.request?.isRepeatable == true else { return .fail(error) }
+            isOnline = try? await hasTurn(within: limit)
+        } else {
+            isOnline = try? await self.isOnline(within: limit)
+        }
+        return isOnline == true ? .retry : .fail(error)
+    }
+
+    /// Waits for the network before the request is sent, in the queue if the mode has one.
+    private func passesGate(_ request: HTTPRequest, within limit: Duration) async throws -> Bool {
+        guard case .queueAndReplay = mode else { return try await isOnline(within: limit) }
+        // The body was not read yet, and need not be replayable.
+        guard request.mayHappenTwice else { return false }
+        return try await hasTurn(within: limit)
     }
 
     /// Whether a request did not leave the device for lack of a network.
@@ -87,23 +101,17 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     }
 
     /// Waits in the queue until the network returns. The delay grows with the position in the queue.
-    private func replay(after error: NetworkError, within limit: Duration) async -> RetryDecision {
-        guard let request = error.request, request.isRepeatable, let ticket = queue.withLock({ $0.enter() }) else {
-            return .fail(error)
-        }
-        let isOnline = (try? await isOnline(within: limit)) ?? false
+    ///
+    /// - Returns: `false` if the queue is full, or if the network does not return in time.
+    private func hasTurn(within limit: Duration) async throws -> Bool {
+        guard let ticket = queue.withLock({ $0.enter() }) else { return false }
+        // The request stays in the queue during the pause, so that later requests come after it.
         defer { queue.withLock { $0.leave(ticket) } }
-        guard isOnline else { return .fail(error) }
+        guard try await isOnline(within: limit) else { return false }
         let position = queue.withLock { $0.position(of: ticket) }
         let step = Duration.milliseconds(50)
-        let pause = step * position + step.scaled(by: random())
-        // The request stays in the queue during the pause, so that later requests come after it.
-        do {
-            try await timebase.sleep(for: pause)
-        } catch {
-            return .doNotRetry
-        }
-        return .retry
+        try await timebase.sleep(for: step * position + step.scaled(by: random()))
+        return true
     }
 
     private func isOnline(within limit: Duration) async throws -> Bool {

@@ -106,6 +106,57 @@ import Testing
         _ = try await provider(mock, policy(.failFast, isGate: true)).send(.at("http://127.0.0.1/"))
     }
 
+    /// The result of work; `nil` if this number of tasks sleep before it ends.
+    private func result<Value: Sendable>(
+        beforeSleepers count: Int, within window: Duration? = nil, of work: @escaping @Sendable () async -> Value?
+    ) async -> Value? {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await work() }
+            group.addTask { [clock] in
+                await clock.untilSleeping(atLeast: count, within: window)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    @Test func `the gate queues no more than the limit, and nothing that may not happen twice`() async {
+        let mock = MockTransport(MockAnswer.status(200).repeating())
+        let provider = provider(mock, policy(.queueAndReplay(limit: 1, expiry: .seconds(60)), isGate: true))
+        let unsafe = await result(beforeSleepers: 1) { await provider.failure(.post)?.kind }
+        let first = Task { await provider.failure(.plain) }
+        await clock.untilSleeping()
+        let second = await result(beforeSleepers: 2) { await provider.failure(.plain)?.kind }
+        #expect(unsafe == .offline && second == .offline)
+        clock.advance(by: .seconds(60))
+        #expect(await first.value?.kind == .offline)
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test func `requests that waited at the gate are sent one at a time in order`() async throws {
+        let mock = MockTransport(MockAnswer.status(200).repeating())
+        let provider = provider(mock, policy(.queueAndReplay(limit: 10, expiry: .seconds(60)), isGate: true))
+        var calls: [Task<Void, any Error>] = []
+        let isLastSent = OneShot<Bool>()
+        for name in ["a", "b", "c"] {
+            calls.append(
+                Task {
+                    _ = try await provider.send(.at(name))
+                    if name == "c" { isLastSent.settle(true) }
+                })
+            await clock.untilSleeping(atLeast: calls.count)
+        }
+        network.set(.online)
+        try await calls[0].value
+        #expect(await result(beforeSleepers: 2, within: .seconds(1)) { try? await isLastSent.wait() } == nil)
+        clock.advance(by: .milliseconds(50))
+        try await calls[1].value
+        clock.advance(by: .milliseconds(50))
+        try await calls[2].value
+        #expect(mock.requests.map(\.url.lastPathComponent) == ["a", "b", "c"])
+    }
+
     @Test(arguments: [
         ("localhost", true), ("api.localhost", true), ("127.9.9.9", true), ("[::1]", true),
         ("127.example.com", false), ("127.0.0.1.example.com", false), ("notlocalhost", false),
