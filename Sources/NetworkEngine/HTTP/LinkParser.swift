@@ -69,7 +69,7 @@ package struct LinkParser {
         guard rest.first == UInt8(ascii: "=") else { return (name, "") }
         rest.removeFirst()
         skipBlanks()
-        return (name, rest.first == UInt8(ascii: "\"") ? quotedText() : token(endingAt: ";,"))
+        return (name, rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString() : token(endingAt: ";,"))
     }
 
     /// Removes a text up to a delimiter, and returns it without blanks at its end.
@@ -80,23 +80,10 @@ package struct LinkParser {
         return Self.text(token[..<end])
     }
 
-    private mutating func quotedText() -> String {
-        var text: [UInt8] = []
-        rest.removeFirst()
-        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
-            guard byte == UInt8(ascii: "\\") else {
-                text.append(byte)
-                continue
-            }
-            if let escaped = rest.popFirst() { text.append(escaped) }
-        }
-        return Self.text(text[...])
-    }
-
     /// Removes everything up to and including the next comma outside of quotes.
     private mutating func skipElement() {
         while let byte = rest.first, byte != UInt8(ascii: ",") {
-            if byte == UInt8(ascii: "\"") { _ = quotedText() } else { rest.removeFirst() }
+            if byte == UInt8(ascii: "\"") { _ = rest.removeQuotedString() } else { rest.removeFirst() }
         }
         rest = rest.dropFirst()
     }

@@ -68,3 +68,21 @@ extension String {
         }
     }
 }
+
+extension ArraySlice<UInt8> {
+    /// Removes the quoted string at the start, and returns its content without escapes.
+    ///
+    /// A string without its second quotation mark ends with the text.
+    mutating func removeQuotedString() -> String {
+        var content: [UInt8] = []
+        self = dropFirst()
+        while let byte = popFirst(), byte != UInt8(ascii: "\"") {
+            guard byte == UInt8(ascii: "\\") else {
+                content.append(byte)
+                continue
+            }
+            if let escaped = popFirst() { content.append(escaped) }
+        }
+        return String(decoding: content, as: UTF8.self)
+    }
+}

@@ -77,17 +77,37 @@ package enum BearerChallenge {
         let error: String
     }
 
-    private static func parameter(_ name: String, in challenge: String) -> String? {
-        var isQuoted = false
-        let parts = challenge.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return !isQuoted && (character == "," || character == " ")
-        }
-        for part in parts {
-            let sides = part.split(separator: "=", maxSplits: 1)
-            guard sides.count == 2, sides[0] == name else { continue }
-            return sides[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+    /// The value of the first parameter with a name in any challenge (RFC 9110, 11.2).
+    ///
+    /// Blanks separate parameters, too: some servers leave out the commas.
+    private static func parameter(_ name: String, in challenges: String) -> String? {
+        var rest = Array(challenges.utf8)[...]
+        while !rest.isEmpty {
+            rest.removeBlanks()
+            let word = rest.removeToken()
+            rest.removeBlanks()
+            if !word.isEmpty, rest.first == UInt8(ascii: "=") {
+                rest.removeFirst()
+                rest.removeBlanks()
+                let value = rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString() : rest.removeToken()
+                if word == name { return value }
+            } else if rest.first == UInt8(ascii: "\"") {
+                _ = rest.removeQuotedString()
+            } else if word.isEmpty {
+                rest = rest.dropFirst()
+            }
         }
         return nil
     }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func removeToken() -> String {
+        let legal = ASCIISet.token
+        let token = prefix { legal.contains($0) }
+        self = self[token.endIndex...]
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    fileprivate mutating func removeBlanks() { self = drop { $0 == 0x20 || $0 == 0x09 } }
 }

@@ -189,7 +189,11 @@ import FoundationNetworking
     @Test(arguments: [
         (nil, true), ("Bearer", true), (#"Bearer realm="x", error="invalid_token""#, true),
         (#"Bearer error="insufficient_scope""#, false), ("Bearer error=invalid_request", false),
-        (#"Bearer realm="an, error=invalid_request""#, true),
+        (#"Bearer realm="an, error=invalid_request""#, true), (#"Bearer error = "insufficient_scope""#, false),
+        (#"Bearer realm="x\"y", error="insufficient_scope""#, false),
+        (#"Bearer realm="x\", error=\"insufficient_scope""#, true), (#"Bearer error="invalid\_token""#, true),
+        (#"Bearer realm="x" error="insufficient_scope""#, false),
+        ("Negotiate a==, Bearer error=invalid_request", false),
     ])
     func `the challenge decides whether another credential would help`(challenge: String?, isRenewed: Bool) async {
         let headers: HTTPHeaders = challenge.map { ["WWW-Authenticate": $0] } ?? [:]
