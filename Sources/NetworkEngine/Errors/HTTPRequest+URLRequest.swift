@@ -54,12 +54,14 @@ extension HTTPResponse {
 }
 
 extension HTTPHeaders {
-    /// One value for each name; several values of a name are joined by commas.
-    fileprivate var joined: [String: String] {
+    /// One value for each name. Several values of a name are joined by commas, those of `Cookie` by semicolons.
+    var joined: [String: String] {
         var fields: [String: String] = [:]
         var names: Set<String> = []
         for field in self where names.insert(field.name.lowercased()).inserted {
-            fields[field.name] = self[field.name]
+            let values = filter { $0.name.equalsIgnoringASCIICase(field.name) }.map(\.wireValue)
+            let isCookie = field.name.equalsIgnoringASCIICase("Cookie")
+            fields[field.name] = values.joined(separator: isCookie ? "; " : ", ")
         }
         return fields
     }

@@ -101,4 +101,12 @@ import FoundationNetworking
         #expect(request.timeout == .seconds(7.5))
         #expect(request.urlRequest.httpBody == prepared.httpBody)
     }
+
+    @Test func `the cookies of a URLRequest are joined by semicolons, and the values of other fields by commas`() {
+        var request = HTTPRequest(url: Self.request.url, headers: ["Cookie": "a=1", "Accept": "text/plain"])
+        request.headers.add("b=2", for: "cookie")
+        request.headers.add("text/html", for: "accept")
+        #expect(request.urlRequest.value(forHTTPHeaderField: "Cookie") == "a=1; b=2")
+        #expect(request.urlRequest.value(forHTTPHeaderField: "Accept") == "text/plain, text/html")
+    }
 }

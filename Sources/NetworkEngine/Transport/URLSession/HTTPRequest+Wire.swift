@@ -28,30 +28,21 @@ extension HTTPRequest {
 
     /// The `URLRequest` of a validated request.
     func wire(with body: UploadBody?) -> URLRequest {
-        var fields: [String: String] = [:]
-        var names: Set<String> = []
-        for field in headers where names.insert(field.name.lowercased()).inserted {
-            fields[field.name] = value(of: field)
-        }
+        var fields = headers.joined
         // Otherwise the platform declares the body as a form.
-        if !self.body.isNone, !names.contains("content-type") { fields["Content-Type"] = "application/octet-stream" }
+        if !self.body.isNone, !headers.contains("Content-Type") { fields["Content-Type"] = "application/octet-stream" }
         // Part of a coded body cannot be decoded.
-        if !names.contains("accept-encoding") {
-            fields["Accept-Encoding"] = names.contains("range") ? "identity" : URLSession.offeredCodings
+        if !headers.contains("Accept-Encoding") {
+            fields["Accept-Encoding"] = headers.contains("Range") ? "identity" : URLSession.offeredCodings
         }
         // A server that rejects the expectation then closes the connection, on which the platform would send it again.
-        if URLSession.repeatsRefusedExpectations, names.contains("expect") { fields["Connection"] = "close" }
+        if URLSession.repeatsRefusedExpectations, headers.contains("Expect") { fields["Connection"] = "close" }
         var request = URLRequest(url: url.withLowercasedScheme.withoutDotSegments)
         request.httpMethod = method.rawValue
         request.allHTTPHeaderFields = fields
         request.timeoutInterval = URLSession.longestTimeout
         body?.attach(to: &request)
         return request
-    }
-
-    private func value(of field: HTTPHeaders.Field) -> String {
-        let values = headers.filter { $0.name.equalsIgnoringASCIICase(field.name) }.map(\.wireValue)
-        return values.joined(separator: field.name.equalsIgnoringASCIICase("Cookie") ? "; " : ", ")
     }
 }
 
