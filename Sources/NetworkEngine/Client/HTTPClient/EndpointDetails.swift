@@ -62,7 +62,9 @@ extension EndpointContent: Equatable {
     /// Multipart forms and streams are equal to nothing, because they are not read for it.
     static func == (one: EndpointContent, other: EndpointContent) -> Bool {
         switch (one, other) {
-        case (.file(let one), .file(let other)): return one == other
+        case (.file(let one), .file(let other)), (.body(.file(let one)), .body(.file(let other))): return one == other
+        case (.body(.data(let one)), .body(.data(let other))): return one == other
+        case (.body(.none), .body(.none)): return true
         case (.form(let one), .form(let other)): return one.elementsEqual(other, by: ==)
         case (.json(let one, _), .json(let other, _)):
             guard let data = sorted(one) else { return false }

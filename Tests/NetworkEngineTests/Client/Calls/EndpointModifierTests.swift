@@ -109,4 +109,19 @@ import Testing
         built.authorization = .none
         #expect(built != endpoint)
     }
+
+    @Test func `endpoints with equal bodies are equal, unless the body is a stream`() {
+        let endpoint = Endpoint.put("/users")
+        let bodies: [RequestBody] = [
+            .none, .data(Data("x".utf8)), .data(Data("y".utf8)), .file(URL(fileURLWithPath: "/a")),
+            .file(URL(fileURLWithPath: "/b")),
+        ]
+        for (index, body) in bodies.enumerated() {
+            let equal = bodies.indices.filter { endpoint.body(bodies[$0]) == endpoint.body(body) }
+            #expect(equal == [index])
+        }
+        #expect(Set([endpoint.body(bodies[1]), endpoint.body(bodies[1])]).count == 1)
+        let stream = RequestBody.stream(BodyStream(AsyncStream(Data.self) { $0.finish() }))
+        #expect(endpoint.body(stream) != endpoint.body(stream))
+    }
 }
