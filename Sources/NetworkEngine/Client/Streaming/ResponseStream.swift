@@ -101,18 +101,23 @@ extension HTTPResponse {
     fileprivate var bodyStream: BodyStream {
         switch body {
         case .stream(let stream): stream
-        case .data(let data): .pieces(of: data)
-        case .file(let url): .pieces(of: (try? Data(contentsOf: url, options: .mappedIfSafe)) ?? Data())
+        case .data(let data): .piece(.success(data))
+        case .file(let url): .piece(Result { try Data(contentsOf: url, options: .mappedIfSafe) })
         }
     }
 }
 
 extension BodyStream {
-    fileprivate static func pieces(of data: Data) -> BodyStream {
-        BodyStream(length: Int64(data.count)) {
+    /// A stream of one piece, or of none for empty data.
+    fileprivate static func piece(_ piece: Result<Data, any Error>) -> BodyStream {
+        BodyStream {
             AsyncThrowingStream { pieces in
-                if !data.isEmpty { pieces.yield(data) }
-                pieces.finish()
+                switch piece {
+                case .success(let data):
+                    if !data.isEmpty { pieces.yield(data) }
+                    pieces.finish()
+                case .failure(let error): pieces.finish(throwing: error)
+                }
             }
         }
     }
