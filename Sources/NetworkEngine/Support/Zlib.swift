@@ -175,7 +175,7 @@ package final class Deflater {
 
 /// Decompresses complete data with the system's zlib.
 package enum Inflater {
-    /// Decompresses `gzip` or `deflate`.
+    /// Decompresses `gzip`, with all its members, or `deflate`.
     ///
     /// - Returns: `nil` when zlib is missing, the data is malformed or truncated, or the result exceeds the limit.
     package static func inflate(_ data: Data, limit: Int) -> Data? {
@@ -201,8 +201,9 @@ package enum Inflater {
     ) -> Data? {
         let (going, ended): (Int32, Int32) = (0, 1)
         var result = Data()
+        var piece = Data(count: pieceLength)
+        let isGzip = beginsMember(stream.pointee)
         while true {
-            var piece = Data(count: pieceLength)
             let code = piece.withUnsafeMutableBytes { output in
                 stream.pointee.output = output.bindMemory(to: UInt8.self).baseAddress
                 stream.pointee.outputCount = UInt32(output.count)
@@ -210,10 +211,23 @@ package enum Inflater {
             }
             let left = Int(stream.pointee.outputCount)
             result += piece.prefix(pieceLength - left)
-            if code == ended { return stream.pointee.inputCount == 0 && result.count <= limit ? result : nil }
+            if code == ended {
+                if stream.pointee.inputCount == 0 { return result.count <= limit ? result : nil }
+                // Another member follows (RFC 1952, 2.2).
+                guard isGzip, beginsMember(stream.pointee), result.count <= limit, zlib.reset(stream) == 0 else {
+                    return nil
+                }
+                continue
+            }
             // A step without output means that the data is truncated.
             guard code == going, left < pieceLength, result.count <= limit else { return nil }
         }
+    }
+
+    /// Whether a member of the gzip format begins at the input.
+    private static func beginsMember(_ stream: Zlib.Stream) -> Bool {
+        guard let input = stream.input, stream.inputCount >= 2 else { return false }
+        return input[0] == 0x1F && input[1] == 0x8B
     }
 
     private static let pieceLength = 64 << 10
