@@ -95,7 +95,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     /// Sets all fields of other headers, which replace the fields with the same names.
     public mutating func merge(_ other: HTTPHeaders) {
-        if secrets == nil { secrets = other.secrets }
+        secrets = secrets?.joined(with: other.secrets) ?? other.secrets
         if fields.isEmpty { return fields = other.fields }
         fields.removeAll { other.contains($0.name) }
         fields.append(contentsOf: other.fields)

@@ -41,6 +41,14 @@ import Testing
         #expect(merged["y"] == "9")
     }
 
+    @Test func `merged headers hide the secrets of both sides`() {
+        var (headers, other): (HTTPHeaders, HTTPHeaders) = (["X-One": "hush"], ["X-Other": "hush"])
+        headers.secrets = RequestSecrets(headers: ["X-One"])
+        other.secrets = RequestSecrets(headers: ["X-Other"])
+        #expect("\(headers.merging(other))" == "X-One: <redacted>\nX-Other: <redacted>")
+        #expect("\((["X-One": "hush"] as HTTPHeaders).merging(other))" == "X-One: hush\nX-Other: <redacted>")
+    }
+
     @Test func `equality ignores the case of names and not that of values`() {
         #expect((["Accept": "a"] as HTTPHeaders) == ["accept": "a"])
         #expect((["Accept": "a"] as HTTPHeaders) != ["accept": "A"])
