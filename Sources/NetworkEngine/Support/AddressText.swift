@@ -130,7 +130,7 @@ package struct AddressText {
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let byte = bytes[index]
-            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+            if byte == UInt8(ascii: "%"), bytes[(index + 1)...].beginsWithHexPair,
                 let escaped = UInt8(text(bytes[(index + 1)...(index + 2)]), radix: 16)
             {
                 result.append(escaped)

@@ -49,5 +49,5 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate var beginsWithHexPair: Bool { count >= 2 && prefix(2).allSatisfy(\.isHexDigit) }
+    var beginsWithHexPair: Bool { count >= 2 && prefix(2).allSatisfy(\.isHexDigit) }
 }
