@@ -1,7 +1,9 @@
 /// Sends the progress of one transfer to its listeners. A late listener starts with the latest report.
-final class ProgressReports: Sendable {
+package final class ProgressReports: Sendable {
     private struct State {
         var latest: TransferProgress?
+        /// The number of reports.
+        var reported = 0
         var listeners: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
         var closures: [@Sendable (TransferProgress) -> Void] = []
         var count = 0
@@ -10,9 +12,14 @@ final class ProgressReports: Sendable {
 
     private let state = Locked(State())
 
-    func report(_ progress: TransferProgress) {
+    package init() {}
+
+    package func report(_ progress: TransferProgress) {
         let state = state.withLock { state in
-            if !state.isFinished { state.latest = progress }
+            if !state.isFinished {
+                state.latest = progress
+                state.reported += 1
+            }
             return state
         }
         guard !state.isFinished else { return }
@@ -20,7 +27,7 @@ final class ProgressReports: Sendable {
         for closure in state.closures { closure(progress) }
     }
 
-    func finish() {
+    package func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
             defer {
@@ -33,27 +40,40 @@ final class ProgressReports: Sendable {
     }
 
     /// Calls a closure with the latest report, if any, and with every later one.
-    func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
-        let latest = state.withLock { state in
-            if !state.isFinished { state.closures.append(closure) }
-            return state.latest
-        }
-        if let latest { closure(latest) }
+    package func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
+        _ = add(closure) { $0.closures.append(closure) }
     }
 
     /// The latest report, if any, and every later one. A slow listener skips reports.
-    var stream: AsyncStream<TransferProgress> {
+    package var stream: AsyncStream<TransferProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
-            let (number, latest, isFinished) = state.withLock { state in
+            let number = state.withLock { state in
                 state.count += 1
-                if !state.isFinished { state.listeners[state.count] = listener }
-                return (state.count, state.latest, state.isFinished)
+                return state.count
             }
-            if let latest { listener.yield(latest) }
-            if isFinished { return listener.finish() }
+            guard add({ listener.yield($0) }, { $0.listeners[number] = listener }) else { return listener.finish() }
             listener.onTermination = { [weak self] _ in
                 self?.state.withLock { $0.listeners[number] = nil }
             }
+        }
+    }
+
+    /// Adds a listener once it has the latest report, so that it gets no older one after a newer one.
+    ///
+    /// - Returns: whether the listener was added; `false` after the end.
+    private func add(_ deliver: (TransferProgress) -> Void, _ register: (inout State) -> Void) -> Bool {
+        var delivered = 0
+        while true {
+            let (latest, isAdded) = state.withLock { state -> (TransferProgress?, Bool) in
+                if delivered != state.reported {
+                    delivered = state.reported
+                    return (state.latest, false)
+                }
+                if !state.isFinished { register(&state) }
+                return (nil, !state.isFinished)
+            }
+            guard let latest else { return isAdded }
+            deliver(latest)
         }
     }
 }
