@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Compresses request bodies, for servers that accept compressed requests.
 ///
@@ -79,7 +79,7 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
 }
 
 /// Compresses a stream while it is read.
-private final class CompressingReader: Sendable {
+package final class CompressingReader: Sendable {
     private struct State {
         var deflater: Deflater?
         var reading: Result<BodyStream.Reading, NetworkError>
@@ -87,15 +87,20 @@ private final class CompressingReader: Sendable {
 
     private let state: Locked<State>
 
-    init(_ stream: BodyStream, by deflater: sending Deflater?) {
+    /// - Parameter deflater: `nil` if the system has none, so that every reading fails.
+    package init(_ stream: BodyStream, by deflater: sending Deflater?) {
+        let hasDeflater = deflater != nil
         let reading = Result { () throws(NetworkError) in
+            guard hasDeflater else {
+                throw NetworkError(.requestBody, reason: "zlib has no memory to compress the body")
+            }
             try stream.beginSending()
             return stream.reading()
         }
         state = Locked(State(deflater: deflater, reading: reading))
     }
 
-    func next() async throws -> Data? {
+    package func next() async throws -> Data? {
         let reading = try state.withLock { $0.reading }.get()
         while let piece = try await reading.next() {
             let output = try state.withLock { try $0.deflater?.deflate(piece) ?? Data() }
