@@ -6,7 +6,7 @@ package protocol AdmissionWaiter: AnyObject, Sendable {
     ///
     /// - Returns: whether the waiter keeps the permit until it returns it itself. Otherwise the next one has it.
     func admitted(_ permit: Permit) -> Bool
-    /// Called instead when the gate closes.
+    /// Called instead when the limiter closes.
     func turnedAway()
 }
 
@@ -81,7 +81,7 @@ package final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Whether the gate rejects every request.
+    /// Whether the limiter rejects every request.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Rejects every waiting request and every later one.

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The sessions of a transport and the admission gate in front of them.
+/// The sessions of a transport and the limiter of their connections.
 struct SessionPool: Sendable {
     let gate: ConnectionLimiter
     private let session: SessionHandle
@@ -21,7 +21,7 @@ struct SessionPool: Sendable {
         observer: SessionObserver?
     ) throws(NetworkError) {
         let perHost = min(max(1, configuration.httpMaximumConnectionsPerHost), 1 << 20)
-        // The gate limits requests. A refresh, and streams that have returned their permits, use connections too.
+        // The limiter counts requests. A refresh, and streams that have returned their permits, use connections too.
         let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = ConnectionLimiter(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
