@@ -82,7 +82,9 @@ extension NetworkProvider {
 
     /// Sends a prepared request like a target's request, through interceptors, attempts and redirects.
     ///
-    /// Throws for a response that the configuration's `validation` does not accept.
+    /// Throws for a response that the configuration's `validation` does not accept. A prepared request requires a
+    /// credential, as targets do by default: a `TokenSource` without a token fails it with `.authentication`. An
+    /// `HTTPClient` sends it without one.
     @concurrent
     public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {
         let request = try HTTPRequest(urlRequest)

@@ -130,7 +130,7 @@ extension HTTPClient {
         }
     }
 
-    /// Sends a prepared request and returns the response.
+    /// Sends a prepared request and returns the response. A credential is added if one is available.
     @concurrent
     @discardableResult
     public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {

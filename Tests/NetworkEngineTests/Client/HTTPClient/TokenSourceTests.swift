@@ -4,6 +4,10 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite(.timeLimit(.minutes(5))) struct TokenSourceTests {
     private let mock = MockTransport(.status(204).repeating())
 
@@ -89,6 +93,15 @@ import Testing
 
     @Test func `a target without credentials gets no token`() async throws {
         _ = try await NetworkProvider<TestTarget>(mock, [TokenSource { "t" }]).send(TestTarget(authorization: .none))
+        #expect(mock.requests.map(\.headers) == [[:]])
+    }
+
+    @Test func `without a token a prepared request fails at a provider, and is sent by a client`() async throws {
+        let (source, prepared) = (TokenSource(origins: [API.base]) { nil }, URLRequest(url: API.base))
+        let provider = NetworkProvider<API>(mock, [source])
+        let error = await #expect(throws: NetworkError.self) { try await provider.send(prepared) }
+        #expect(error?.kind == .authentication && mock.requests.isEmpty)
+        try await HTTPClient(mock, [source]).send(prepared)
         #expect(mock.requests.map(\.headers) == [[:]])
     }
 }
