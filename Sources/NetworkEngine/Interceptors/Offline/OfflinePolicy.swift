@@ -63,7 +63,9 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     public var mayWait: Bool { mode.longestWait != nil }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard isGate, !request.url.isLoopback, reachability.current == .offline else { return request }
+        guard isGate, !context.usesOnlyCache, !request.url.isLoopback, reachability.current == .offline else {
+            return request
+        }
         guard let limit = mode.longestWait, try await passesGate(request, within: limit) else {
             throw NetworkError.withoutNetwork(request)
         }

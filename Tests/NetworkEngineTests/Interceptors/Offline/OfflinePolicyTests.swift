@@ -166,4 +166,12 @@ import Testing
         let error = await provider(mock, policy(.failFast, isGate: true)).failure(.at("http://\(host)/"))
         #expect(error?.kind == (isSent ? nil : .offline))
     }
+    @Test func `the gate lets a call pass that only reads the cache`() async throws {
+        let mock = MockTransport(.status(200))
+        let client = HTTPClient(mock, [policy(.failFast, isGate: true)])
+        var endpoint = Endpoint.get("/things")
+        endpoint.cachePolicy = .cacheOnly
+        try await client.send(endpoint)
+        #expect(mock.requests.count == 1)
+    }
 }
