@@ -15,6 +15,8 @@ struct DownloadWriter: Sendable {
         let request = request.withPlainCoding
         let response = try await send(request)
         if case .file = response.body { return response }
+        // The beginning of an earlier call is of no use any more.
+        if response.source == .cache { session.takePartial(for: request)?.file.remove() }
         return try await saveFromStart(response, of: request, isRestart: false)
     }
 
@@ -176,8 +178,8 @@ extension HTTPRequest {
 
 extension Error {
     /// The error of a body that did not arrive, with the head of its response.
-    fileprivate func after(_ response: HTTPResponse) -> any Error {
-        (self as? NetworkError)?.completed(response: response.withoutStream) ?? self
+    fileprivate func after(_ response: HTTPResponse) -> NetworkError {
+        NetworkError.transport(self, request: response.request).completed(response: response.withoutStream)
     }
 }
 

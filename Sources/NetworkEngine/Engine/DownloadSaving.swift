@@ -28,7 +28,8 @@ struct DownloadReceiving: Sendable {
         do {
             return try await writer.response(to: request)
         } catch {
-            throw NetworkError.transport(error, request: request)
+            let error = NetworkError.transport(error, request: request)
+            throw Task.isCancelled ? NetworkError.cancelled(request).completed(response: error.response) : error
         }
     }
 }

@@ -51,9 +51,14 @@ struct BodyRecorder: Sendable {
             let file = BodyStream(segments: [BodyStream.Segment(.file(url), length: nil)]).reading()
             let tape = tape
             var count: Int64 = 0
-            while let piece = try? await file.next() {
-                count += Int64(piece.count)
-                guard await tape.add(piece) else { return response }
+            do {
+                while let piece = try await file.next() {
+                    count += Int64(piece.count)
+                    guard await tape.add(piece) else { return response }
+                }
+            } catch {
+                // A canceled call reads no further, and what it has read is not the whole.
+                return response
             }
             if isComplete(count, of: response, nil) { await tape.finish() }
         case .stream(let stream):

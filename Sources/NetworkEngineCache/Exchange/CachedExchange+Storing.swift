@@ -24,7 +24,7 @@ extension CachedExchange {
         }
         guard context.call.options.files == nil || cache.store.acceptsDownloads else { return response }
         // The first bytes of a body that is too long would take the place of other responses.
-        if case .stream(let stream) = response.body, stream.length ?? 0 > cache.store.bodyLimit { return response }
+        if response.body.knownLength ?? 0 > cache.store.bodyLimit { return response }
         isStored = true
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
         for entry in entries where ticket?.isValid == true {
@@ -123,5 +123,15 @@ extension CachedExchange {
         var status = CacheStatus(forward: reason)
         (status.forwardStatus, status.isStored) = (response.statusCode, isStored)
         return status
+    }
+}
+
+extension ResponseBody {
+    fileprivate var knownLength: Int64? {
+        switch self {
+        case .data(let data): Int64(data.count)
+        case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init)
+        case .stream(let stream): stream.length
+        }
     }
 }

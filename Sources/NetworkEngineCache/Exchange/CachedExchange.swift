@@ -121,6 +121,7 @@ struct CachedExchange: Sendable {
         // A response from the server is stored while it is read, as far as a caller and the store would take it.
         guard response.source == .network, case .stream(let body) = response.body else { return }
         var room = min(context.call.options.transport.limits.bodyInMemory, cache.store.bodyLimit)
+        guard body.length ?? 0 <= room else { return }
         let reading = body.reading()
         while room >= 0, let piece = try? await reading.next(), !piece.isEmpty { room -= Int64(piece.count) }
     }
@@ -181,9 +182,10 @@ struct CachedExchange: Sendable {
             arrival.response.discardFile()
             return .replaced(response)
         } catch let error as NetworkError {
-            guard error.isDisconnection, let response = try await replacement(for: .disconnected, stale) else {
-                throw error
-            }
+            // A download that broke continues where it broke.
+            let hasBegun = context.call.options.files != nil && error.response != nil
+            guard error.isDisconnection, !hasBegun, let response = try await replacement(for: .disconnected, stale)
+            else { throw error }
             return .replaced(response)
         }
     }

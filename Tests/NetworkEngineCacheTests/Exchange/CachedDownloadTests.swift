@@ -79,6 +79,36 @@ import Testing
         _ = try await call.value
     }
 
+    @Test func `a download that breaks off does not end with the stored version`() async throws {
+        let folder = try TemporaryFolder()
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": "\"1\""]
+        let broken = MockAnswer(exchange: { request, _ in
+            let stream = BodyStream(length: 3, isReplayable: false) {
+                BodyStream.Reading { throw NetworkError(.lostMidBody, reason: "lost") }
+            }
+            return HTTPResponse(statusCode: 200, body: .stream(stream), request: request)
+        })
+        let mock = MockTransport(.text("old", headers: headers), broken, .text("new"))
+        let client = try client(mock, [RetryPolicy(backoff: .constant(.zero))], in: folder.url)
+        _ = try await client.send(.get("/a"))
+        let file = try await client.download(.get("/a"), to: .temporary)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test func `a file that cannot be read to its end is not stored`() async throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.url.appendingPathComponent("missing")
+        let mock = MockTransport(
+            MockAnswer(exchange: { request, _ in
+                HTTPResponse(
+                    statusCode: 200, headers: ["Cache-Control": "max-age=600"], body: .file(missing), request: request)
+            }).repeating())
+        let client = try client(mock, in: folder.url)
+        for _ in 0..<2 { _ = try? await client.send(.get("/a")) }
+        #expect(mock.requests.count == 2)
+    }
+
     @Test func `a download that is answered from the cache sets no cookie`() async throws {
         let folder = try TemporaryFolder()
         let jar = CookieJar()
