@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineJSON
+import NetworkEngineTesting
 import Testing
 
 /// A document that ends with the bracket that exceeds the maximum depth traps in Foundation's decoder.
@@ -41,6 +42,43 @@ import Testing
         #expect(try decoder.decodeSafely(Double.self, from: document) == sample.value)
         let response = HTTPResponse.sample(document, type: "application/json")
         #expect(try ResponseDecoding<Double>.json(decoder).value(response) == sample.value)
+    }
+
+    /// Foundation's reader of JSON5 traps there.
+    @Test(arguments: ["{\"a\":1,?\"s\":1}", "{\"?\":1}", "{?:1}", "[?]", "[\"?\"]", "?", "{\"a\":1}//?", "'?"])
+    func `bytes that are not UTF-8 are refused in JSON5 too`(text: String) {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        for byte in [0x80, 0xC3, 0xED, 0xFE, 0xFF] as [UInt8] {
+            let document = Data(text.utf8.map { $0 == UInt8(ascii: "?") ? byte : $0 })
+            #expect(throws: DecodingError.self) { _ = try decoder.decodeSafely([String: Int].self, from: document) }
+        }
+    }
+
+    @Test(arguments: [
+        String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+    ])
+    func `JSON5 can have any Unicode encoding`(encoding: String.Encoding) throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let document = try #require("{a: 'ä', }".data(using: encoding))
+        #expect(try decoder.decodeSafely([String: String].self, from: document) == ["a": "ä"])
+        #expect(try decoder.decodeSafely(Int.self, from: #require("7".data(using: encoding))) == 7)
+    }
+
+    @Test(arguments: 0..<20) func `any bytes are a value or an error in JSON5`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let alphabet = Array(#"{}[]":,'\ux0.-+eEINn/*a "#.utf8) + [0, 0xC3, 0xA4, 0xFE, 0xFF, 0xEF, 0xBB, 0xBF, 0x0A]
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+            }
+            let document = Data("{\"a\":".utf8) + bytes
+            _ = try? decoder.decodeSafely([String: [String: Int]].self, from: document)
+            _ = try? decoder.decodeSafely([Double].self, from: Data(bytes))
+        }
     }
 
     @Test(arguments: [1, 512, 513, 514]) func `brackets that never close are refused in JSON5 too`(count: Int) {
