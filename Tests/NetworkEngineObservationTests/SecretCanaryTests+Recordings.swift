@@ -43,6 +43,18 @@ extension SecretCanaryTests {
                 + "Content-Disposition: form-data; name=\"j\"\r\nContent-Type: application/json\r\n\r\n"
                 + "{\"token\": \"\(canary)\"}\r\n--b--\r\n"),
         Message(
+            "multipart in other forms", type: "multipart/form-data; x=\"boundary=a\"; Boundary=\"b\"",
+            "--b\nContent-Disposition: form-data; filename=\"a.txt\"; name=\"password\"\n\n\(canary)\n"
+                + "--b\r\ncontent-disposition: form-data; NAME=password\r\nX-Token: \(canary)\r\n\r\n\(canary)\r\n"
+                + "--b\nContent-Disposition: form-data; name*=utf-8''pass%77ord\n\n\(canary)\n"
+                + "--b\nX-Content-Type: text/plain\nContent-Type: application/json\n\n{\"token\": \"\(canary)\"}\n--b--"
+        ),
+        Message("JSON5", type: json, "{password: '\(canary)', 'token': ['\(canary)'], // don't\n\"jwt\": '\(canary)'}"),
+        Message("GraphQL", type: "application/graphql", "mutation { signIn(password: \"\(canary)\") { name } }"),
+        Message(
+            "a property list", type: "application/x-plist", "<plist><key>password</key><string>\(canary)</string>"),
+        Message("XML as text", type: "text/plain", "<a><password>\(canary)</password></a>"),
+        Message(
             "an address in JSON", type: json,
             #"{"next": "https://a.test/?sig=\#(canary)", "last": "https://u:\#(canary)@a.test/"}"#),
         Message("cookies", headers: ["Set-Cookie": "a=\(canary); Path=/", "Cookie": "b=\(canary)"]),

@@ -5,7 +5,7 @@ import NetworkEngine
 ///
 /// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in
 /// it. The JSON can be invalid: truncated text, several documents in a row and JSON inside other text are searched too,
-/// and so is JSON in string values.
+/// and so is JSON in string values. Names without quotes and texts in single quotes, as in JSON5, count too.
 package struct JSONRedactor {
     /// The strings that were taken out, as they read.
     package private(set) var found: Set<String> = []
@@ -39,6 +39,7 @@ package struct JSONRedactor {
             let byte = input[position]
             switch byte {
             case UInt8(ascii: "\""): string(rewrite)
+            case UInt8(ascii: "'"): apostrophe()
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 if isNextSecret, isNextInsideSecret, secretDepth == nil { secretDepth = depth }
@@ -51,9 +52,7 @@ package struct JSONRedactor {
                 (isNextSecret, isNextLabel) = (false, false)
                 copy()
             case UInt8(ascii: "-"), 0x30...0x39: number()
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                isNextSecret = false
-                copy()
+            case let byte where Self.isInWord(byte): word()
             default: copy()
             }
         }
@@ -77,16 +76,8 @@ package struct JSONRedactor {
         let isClosed = position < input.count
         position = min(position + 1, input.count)
         let text = input[start..<position]
-        var next = position
-        while next < input.count, [0x20, 0x09, 0x0A, 0x0D].contains(input[next]) { next += 1 }
-        if next < input.count, input[next] == UInt8(ascii: ":") {
-            output += text
-            output += input[position...next]
-            position = next + 1
-            let name = Self.plain(text)
-            let isValue = labeled.contains(depth) && Self.values.contains(name.lowercased())
-            (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
-            isNextLabel = Self.labels.contains(name.lowercased())
+        if let colon = colon(behind: position) {
+            name(Self.plain(text), from: start, colon)
         } else if hidesValue {
             hide(text, behind: "\"\(Redaction.placeholder)\"")
         } else {
@@ -94,7 +85,57 @@ package struct JSONRedactor {
             output += rewritten(text, isClosed: isClosed, rewrite) ?? Array(text)
             isNextSecret = false
         }
-        if next >= input.count || input[next] != UInt8(ascii: ":") { isNextLabel = false }
+        if input[position - 1] != UInt8(ascii: ":") { isNextLabel = false }
+    }
+
+    /// The index of the colon that follows after white space.
+    private func colon(behind position: Int) -> Int? {
+        var next = position
+        while next < input.count, [0x20, 0x09, 0x0A, 0x0D].contains(input[next]) { next += 1 }
+        return next < input.count && input[next] == UInt8(ascii: ":") ? next : nil
+    }
+
+    /// Copies a name with its colon.
+    private mutating func name(_ name: String, from start: Int, _ colon: Int) {
+        output += input[start...colon]
+        position = colon + 1
+        let isValue = labeled.contains(depth) && Self.values.contains(name.lowercased())
+        (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
+        isNextLabel = Self.labels.contains(name.lowercased())
+    }
+
+    /// A literal, or a name without quotes.
+    private mutating func word() {
+        let start = position
+        while position < input.count, Self.isInWord(input[position]) || (0x30...0x39).contains(input[position]) {
+            position += 1
+        }
+        if let colon = colon(behind: position) {
+            name(String(decoding: input[start..<position], as: UTF8.self), from: start, colon)
+        } else {
+            output += input[start..<position]
+            isNextSecret = false
+        }
+    }
+
+    /// A name or a secret value in single quotes. Anything else is copied: the text may be no JSON.
+    private mutating func apostrophe() {
+        let start = position
+        // Behind a backslash it begins no text: searching for the end of each would take the square of the length.
+        guard start == 0 || input[start - 1] != UInt8(ascii: "\\") else { return copy() }
+        var end = start + 1
+        while end < input.count, input[end] != UInt8(ascii: "'") { end += input[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        guard end < input.count || hidesValue else { return copy() }
+        let text = input[(start + 1)..<min(end, input.count)]
+        end = min(end + 1, input.count)
+        if let colon = colon(behind: end) {
+            name(String(decoding: text, as: UTF8.self), from: start, colon)
+        } else if hidesValue {
+            position = end
+            hide(text, behind: "'\(Redaction.placeholder)'")
+        } else {
+            copy()
+        }
     }
 
     private static let labels: Set<String> = ["name", "key", "id", "field", "label"]
@@ -144,6 +185,10 @@ package struct JSONRedactor {
 
     private static func isInNumber(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 
     /// What the start of a literal reads as, without an escape that is cut.

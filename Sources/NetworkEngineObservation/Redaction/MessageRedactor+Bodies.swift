@@ -27,9 +27,9 @@ extension MessageRedactor {
         }
         let first = body.first { $0 > 0x20 }
         let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
-        if isXML || (essence.isEmpty && first == UInt8(ascii: "<")) { return Data(redact(markup: text).utf8) }
+        // Servers send XML and JSON under any type.
+        if isXML || first == UInt8(ascii: "<") { return Data(redact(markup: text).utf8) }
         let redacted = redact(json: body, isAnswer: isAnswer)
-        // Servers send JSON as plain text, too.
         let isText =
             isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
         guard isText, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else {
@@ -61,7 +61,7 @@ extension MessageRedactor {
     }
 
     private mutating func redact(json body: Data, isAnswer: Bool) -> Data {
-        guard body.contains(UInt8(ascii: "\"")) else { return body }
+        guard body.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) else { return body }
         let rules = rules
         var redactor = JSONRedactor(
             isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
@@ -91,11 +91,10 @@ extension MessageRedactor {
     // MARK: Parts
 
     private static func boundary(in type: String) -> String? {
-        guard let mark = type.range(of: "boundary=", options: .caseInsensitive) else { return nil }
-        let text = type[mark.upperBound...].prefix { $0 != ";" }
-        return text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+        LinkParser.named(in: type).first?.parameters["boundary"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Lines can end in a line feed alone: readers of forms accept that.
     private mutating func redact(parts body: Data, boundary: String) -> Data {
         let line = Data("--\(boundary)".utf8)
         var redacted = Data()
@@ -104,47 +103,59 @@ extension MessageRedactor {
             redacted += rest[..<start.upperBound]
             rest = rest[start.upperBound...]
             // A body that was cut ends in its last part.
-            let end = rest.range(of: Data("\r\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
+            var end = rest.range(of: Data("\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
+            if end > rest.startIndex, end < rest.endIndex, rest[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             // Searched within the part: searching the rest of the body for each part would take the square of its
             // length.
-            guard let head = rest[..<end].range(of: Data("\r\n\r\n".utf8)) else { continue }
-            let fields = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
+            let heads = ["\r\n\r\n", "\n\n"].compactMap { rest[..<end].range(of: Data($0.utf8)) }
+            guard let head = heads.min(by: { $0.lowerBound < $1.lowerBound }) else { continue }
+            let lines = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
             let content = Data(rest[head.upperBound..<end])
-            redacted += redact(head: fields) ?? rest[..<head.lowerBound]
+            let fields = Self.fields(of: lines)
+            redacted += redact(head: lines) ?? rest[..<head.lowerBound]
             redacted += rest[head]
-            if rules.isSecret(parameter: Self.partName(fields)) {
+            if Self.names(of: fields["Content-Disposition"] ?? "").contains(where: { rules.isSecret(parameter: $0) }) {
                 secrets.insert(String(decoding: content, as: UTF8.self))
                 redacted += Data(Redaction.placeholder.utf8)
             } else {
-                redacted += redact(body: content, type: Self.partType(fields))
+                redacted += redact(body: content, type: fields["Content-Type"])
             }
             rest = rest[end...]
         }
         return redacted + rest
     }
 
+    private static func fields(of head: String) -> HTTPHeaders {
+        var fields = HTTPHeaders()
+        for line in head.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            if let name = parts.first, let value = parts.dropFirst().first { fields.add(value, for: name) }
+        }
+        return fields
+    }
+
+    /// The names of a part, plain and with a character set: `name*=utf-8''a`.
+    private static func names(of disposition: String) -> [String] {
+        let parameters = LinkParser.named(in: disposition).first?.parameters ?? [:]
+        let extended = parameters["name*"]?.split(separator: "'", omittingEmptySubsequences: false).last
+        return [parameters["name"], extended.map { String($0).removingPercentEncoding ?? String($0) }].compactMap(
+            \.self)
+    }
+
     /// The head of a part without the values of secret fields; `nil` if it has none.
     private mutating func redact(head: String) -> Data? {
         var hasSecrets = false
-        let lines = head.components(separatedBy: "\r\n").map { line -> String in
+        // "\r\n" is one `Character`.
+        let lines = head.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let redacted = lines.map { line -> String in
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, rules.isSecret(header: parts[0].trimmingCharacters(in: .whitespaces)) else {
                 return line
             }
             hasSecrets = true
-            secrets.insert(parts[1].trimmingCharacters(in: .whitespaces))
-            return "\(parts[0]): \(Redaction.placeholder)"
+            secrets.insert(parts[1].trimmingCharacters(in: .whitespacesAndNewlines))
+            return "\(parts[0]): \(Redaction.placeholder)" + (line.utf8.last == 0x0D ? "\r" : "")
         }
-        return hasSecrets ? Data(lines.joined(separator: "\r\n").utf8) : nil
-    }
-
-    private static func partName(_ head: String) -> String {
-        guard let mark = head.range(of: "name=\"") else { return "" }
-        return String(head[mark.upperBound...].prefix { $0 != "\"" })
-    }
-
-    private static func partType(_ head: String) -> String? {
-        guard let mark = head.range(of: "content-type:", options: .caseInsensitive) else { return nil }
-        return head[mark.upperBound...].prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
+        return hasSecrets ? Data(redacted.joined(separator: "\n").utf8) : nil
     }
 }
