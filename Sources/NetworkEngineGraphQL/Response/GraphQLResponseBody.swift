@@ -67,11 +67,15 @@ struct GraphQLResponseBody: Sendable {
 extension GraphQLResponseBody {
     /// Whether the server does not know the hash or does not support hashes.
     ///
+    /// Data, and an error of a field, show that the operation was executed: a server that asks others can pass their
+    /// errors on.
+    ///
     /// - Parameter isQuery: whether the operation can be sent twice. Some servers report that they do not know a hash
     ///   with an error of their own and `data` that is null, as for an operation that failed.
     func requiresText(isQuery: Bool) -> Bool {
-        isUnknownHash || reports("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") || isRejection
-            || (isQuery && errorStatus == nil && !errors.isEmpty && !envelope.hasData)
+        guard !envelope.hasData else { return false }
+        return isUnknownHash || reports("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") || isRejection
+            || (isQuery && errorStatus == nil && !errors.isEmpty)
     }
 
     /// Whether the server stores a hash that is sent together with the text.
@@ -82,11 +86,12 @@ extension GraphQLResponseBody {
     /// Whether the server rejected the request itself. The response of an executed operation contains `data`, even if
     /// null.
     private var isRejection: Bool {
-        !errors.isEmpty && !envelope.containsData && (errorStatus.map(NetworkError.reportsIncompleteRequest) ?? true)
+        !errors.isEmpty && !envelope.containsData && !errors.contains { $0.message.isEmpty || $0.path != nil }
+            && (errorStatus.map(NetworkError.reportsIncompleteRequest) ?? true)
     }
 
     private func reports(_ message: String, _ code: String) -> Bool {
-        errors.contains { $0.message == message || $0.code == code }
+        errors.contains { $0.path == nil && ($0.message == message || $0.code == code) }
     }
 }
 

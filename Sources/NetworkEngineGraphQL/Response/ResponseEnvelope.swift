@@ -19,7 +19,7 @@ struct ResponseEnvelope: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        errors = try? container.decodeIfPresent([GraphQLResponseError].self, forKey: .errors)
+        errors = try? container.decodeIfPresent(ReportedErrors.self, forKey: .errors)?.list
         extensions = try container.decodeIfPresent(forKey: .extensions)
         containsData = container.contains(.data)
         hasData = try containsData && !container.decodeNil(forKey: .data)
@@ -44,6 +44,20 @@ struct ResponseEnvelope: Decodable, Sendable {
         } catch  where dataIsEmptyArray {
             guard let value = try? data(in: Data(#"{"data":{}}"#.utf8)) else { throw error }
             return value
+        }
+    }
+}
+
+/// The errors of a response: a list, or one error or text that a server writes in place of it.
+private struct ReportedErrors: Decodable {
+    let list: [GraphQLResponseError]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        switch JSONPeek(decoder)?.kind {
+        case .object: list = [try container.decode(GraphQLResponseError.self)].filter { !$0.message.isEmpty }
+        case .string: list = [GraphQLResponseError(message: try container.decode(String.self))]
+        default: list = try container.decode([GraphQLResponseError].self)
         }
     }
 }

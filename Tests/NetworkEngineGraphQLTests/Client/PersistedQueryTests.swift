@@ -84,6 +84,10 @@ import Testing
     @Test(arguments: [
         #"{"data": {"pay": null}, "errors": [{"message": "too little money"}]}"#,
         #"{"data": null, "errors": [{"message": "too little money"}]}"#,
+        #"{"data": {"pay": 1}, "errors": [{"message": "PersistedQueryNotFound"}]}"#,
+        #"{"data": null, "errors": [{"message": "PersistedQueryNotFound", "path": ["pay"]}]}"#,
+        #"{"errors": [{"message": "too little money", "path": ["pay"]}]}"#,
+        #"{"errors": [{}]}"#,
     ])
     func `an operation that was processed is not sent again with its text`(answer: String) async {
         let outcome = await outcome(.json(answer))

@@ -46,6 +46,20 @@ import Testing
         #expect(response.errors?.count == 40_000)
     }
 
+    @Test(arguments: [#"{"message":"no"}"#, #""no""#, #"[{"message":"no"}]"#])
+    func `errors that are no list are errors`(errors: String) async {
+        let client = GraphQLClient(MockTransport(.json(#"{"data":{"name":"Ada"},"errors":\#(errors)}"#)))
+        let error = await #expect(throws: GraphQLError.self) { let _: Me = try await client.execute(operation) }
+        #expect(error?.kind == .responseErrors && error?.messages == ["no"])
+    }
+
+    @Test(arguments: ["{}", "[]", "null", "false", "0"]) func `errors without any content are none`(
+        errors: String
+    ) async throws {
+        let client = GraphQLClient(MockTransport(.json(#"{"data":{"name":"Ada"},"errors":\#(errors)}"#)))
+        #expect(try await client.execute(operation) == Me(name: "Ada"))
+    }
+
     @Test func `extensions compare by value and can be changed`() throws {
         let text = #"{"message":"m","extensions":{"a":1,"b":[true,null]}}"#
         var error = try JSONDecoder().decode(GraphQLResponseError.self, from: Data(text.utf8))
