@@ -17,7 +17,7 @@ extension HTTPRequest {
     var hashOfPage: Int? {
         var hasher = Hasher()
         hasher.combine(method)
-        hasher.combine(url.absoluteString)
+        hasher.combine(url.sentText)
         hasher.combine(headers)
         if !body.isNone {
             guard let data = body.data else { return nil }
@@ -40,10 +40,23 @@ extension Endpoint {
         return endpoint
     }
 
+    /// The hashes of the endpoint, and of the address that a server named for it.
+    var identities: [Int] {
+        guard let link else { return [hashValue] }
+        return [requested.hashValue, Self.identity(of: link.url)]
+    }
+
+    static func identity(of address: URL) -> Int { address.sentText.hashValue }
+
     /// The value of a query item, in the items or in the path.
     func item(_ name: String) -> String? {
         queryItems?.last { $0.name == name }?.value ?? path.queryItem(name)
     }
+}
+
+extension URL {
+    /// The address without its fragment, which is not sent.
+    fileprivate var sentText: String { String(absoluteString.prefix { $0 != "#" }) }
 }
 
 extension String {

@@ -105,7 +105,7 @@ extension PageRequest where Page: Decodable {
             let (page, sent) = try await PageSource(request).load(Page.self, on: calls, check)
             return Answer(
                 page: page,
-                identity: sent.identity,
+                identities: sent.identities,
                 following: next(page).map { .page(of: $0, on: calls, next: next) }
             )
         }
@@ -126,14 +126,14 @@ extension PageRequest where Page: Decodable {
                 case .link(let link): .page(of: source.at(.link(link)), on: calls, by: paging)
                 case .failure(let error): PageRequest(failing: error)
                 }
-            return Answer(page: page, identity: sent.identity, following: following)
+            return Answer(page: page, identities: sent.identities, following: following)
         }
     }
 }
 
 /// The request for a page, after it was sent.
 private struct SentPage: Sendable {
-    var identity: Int?
+    let identities: [Int]
     let item: @Sendable (String) -> String?
 }
 
@@ -144,11 +144,13 @@ extension PageSource {
         _ check: @escaping PageRequest<Page>.Check
     ) async throws(NetworkError) -> (NetworkResponse<Page>, SentPage) where Calls.Request == Request {
         if let endpoint = request as? Endpoint {
-            let identity = endpoint.requested.hashValue
-            try check(identity)
+            let identities = endpoint.identities
+            for identity in identities { try check(identity) }
             let page: NetworkResponse<Page> = try await calls.runUnmapped(
                 request, .withResponse(), settings: CallSettings())
-            return (page, SentPage(identity: identity, item: { endpoint.item($0) }))
+            // A server names a page by its address, which an endpoint does not know.
+            let sent = Endpoint.identity(of: page.response.request.url)
+            return (page, SentPage(identities: identities + [sent], item: { endpoint.item($0) }))
         }
         let sent = Locked<HTTPRequest?>(nil)
         var settings = CallSettings()
@@ -161,6 +163,7 @@ extension PageSource {
         let page: NetworkResponse<Page> = try await calls.runUnmapped(
             request, .withResponse(), settings: settings)
         let request = sent.withLock { $0 }
-        return (page, SentPage(identity: request?.hashOfPage, item: { request?.item($0) }))
+        let identities = [request?.hashOfPage].compactMap(\.self)
+        return (page, SentPage(identities: identities, item: { request?.item($0) }))
     }
 }

@@ -65,7 +65,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
                 throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
             }
             count += 1
-            if let identity = answer.identity { identities.insert(identity) }
+            identities.formUnion(answer.identities)
             following = answer.following
             response = answer.page.response
             response?.body = .data(Data())
@@ -78,8 +78,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 struct PageRequest<Page: Sendable>: Sendable {
     struct Answer: Sendable {
         let page: NetworkResponse<Page>
-        /// The hash of the request, by which pages that are named again are found; `nil` if it has none.
-        let identity: Int?
+        /// Hashes of the request, by which pages that are named again are found.
+        let identities: [Int]
         /// The request for the page after this one; `nil` for the last page.
         let following: PageRequest?
     }

@@ -88,7 +88,10 @@ import Testing
 
     @Test func `links in a circle are an error`() async {
         let same = await requested(.get("/u"), by: .link, answers: [page(link: "</v1/u>; rel=next").repeating()])
-        #expect(same.error?.kind == .invalidResponse && same.addresses == ["/u", "/u"])
+        #expect(same.error?.kind == .invalidResponse && same.addresses == ["/u"])
+        let fragments = [page(link: "</v1/u?b#1>; rel=next"), page(link: "</v1/u?b#2>; rel=next").repeating()]
+        let fragment = await requested(.get("/u"), by: .link, answers: fragments)
+        #expect(fragment.error?.kind == .invalidResponse && fragment.addresses == ["/u", "/u?b#1"])
         let next = page(link: "</v1/u?b>; rel=next")
         let circle = await requested(.get("/u"), by: .link, answers: [next, page(link: "</v1/u?c>; rel=next"), next])
         #expect(circle.error?.kind == .invalidResponse && circle.addresses == ["/u", "/u?b", "/u?c"])
