@@ -71,7 +71,7 @@ struct JSONBytes {
 
     /// Eight bytes, the first in the lowest position; `nil` when fewer bytes are left.
     @inline(__always)
-    private func word(at index: Int) -> UInt64? {
+    func word(at index: Int) -> UInt64? {
         guard index >= 0, index &+ 8 <= count, let address = base.baseAddress else { return nil }
         return UInt64(littleEndian: UnsafeRawPointer(address).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
@@ -174,6 +174,10 @@ extension JSONBytes {
     func integer(_ content: Range<Int>) -> Int {
         let isNegative = self[content.lowerBound] == UInt8(ascii: "-")
         var (value, index) = (0, isNegative ? content.lowerBound + 1 : content.lowerBound)
+        while index + 8 <= content.upperBound, let word = word(at: index) {
+            value = value &* 100_000_000 &+ Int(truncatingIfNeeded: word.numberOfDigits)
+            index += 8
+        }
         while index < content.upperBound {
             value = value &* 10 &+ Int(self[index] &- 0x30)
             index += 1
@@ -182,10 +186,37 @@ extension JSONBytes {
     }
 
     /// The end of one digit or more.
+    @inline(__always)
     private func endOfDigits(at start: Int) -> Int? {
         var index = start
+        while let word = word(at: index) {
+            let end = word.digitCount
+            index += end
+            if end < 8 { return index > start ? index : nil }
+        }
         while self[index] &- 0x30 < 10 { index += 1 }
         return index > start ? index : nil
+    }
+}
+
+// Eight characters, the first in the lowest byte.
+extension UInt64 {
+    /// The number of digits before any other character.
+    @inline(__always)
+    var digitCount: Int {
+        // Only the lowest bit that is set is reliable: an addition can carry into the next byte.
+        let zeroToNine = self ^ 0x3030_3030_3030_3030
+        let others = ((zeroToNine &+ 0x7676_7676_7676_7676) | zeroToNine) & 0x8080_8080_8080_8080
+        return others.trailingZeroBitCount / 8
+    }
+
+    /// The number that eight digits give: digits become pairs, pairs fours, and fours the number.
+    @inline(__always)
+    var numberOfDigits: UInt64 {
+        let digits = self & 0x0F0F_0F0F_0F0F_0F0F
+        let pairs = ((digits &* 10) &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
+        let fours = ((pairs &* 100) &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
+        return ((fours &* 10_000) &+ (fours >> 32)) & 0xFFFF_FFFF
     }
 }
 

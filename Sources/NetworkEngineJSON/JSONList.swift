@@ -27,6 +27,7 @@ extension Array: JSONReadable where Element: JSONReadable {
     @_specialize(where Element == String)
     @_specialize(where Element == Int)
     @_specialize(where Element == Double)
+    @_specialize(where Element == [Double])
     static func read(_ text: JSONText, at index: Int) -> [Element]? {
         let array = text.tokens[index]
         guard array.kind == .array else { return nil }

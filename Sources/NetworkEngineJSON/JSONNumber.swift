@@ -69,20 +69,34 @@ struct JSONNumber {
         /// Reads all digits; returns `false` when there are too many.
         @inline(__always)
         mutating func read(_ bytes: JSONBytes, _ index: inout Int) -> Bool {
+            while let word = bytes.word(at: index), word.digitCount == 8, append(word) { index += 8 }
             while true {
                 let digit = bytes[index] &- 0x30
                 guard digit < 10 else { return true }
                 index += 1
                 if digit != 0 {
-                    guard append(UInt64(digit)) else { return false }
+                    guard append(digit: UInt64(digit)) else { return false }
                 } else if value != 0 {
                     zeros += 1
                 }
             }
         }
 
+        /// Appends eight digits, unless they are too many, begin the number with a zero or end with one.
         @inline(__always)
-        private mutating func append(_ digit: UInt64) -> Bool {
+        private mutating func append(_ word: UInt64) -> Bool {
+            guard count + zeros <= 11, word >> 56 != 0x30, value != 0 || word & 0xFF != 0x30 else { return false }
+            count += zeros + 8
+            while zeros > 0 {
+                value &*= 10
+                zeros -= 1
+            }
+            value = value &* 100_000_000 &+ word.numberOfDigits
+            return true
+        }
+
+        @inline(__always)
+        private mutating func append(digit: UInt64) -> Bool {
             count += zeros + 1
             // 19 digits always fit.
             guard count <= 19 else { return appendLast(digit) }
