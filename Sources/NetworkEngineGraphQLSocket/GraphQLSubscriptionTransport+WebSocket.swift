@@ -10,7 +10,8 @@ extension GraphQLSubscriptionTransport {
     /// ```
     /// The HTTP client opens the WebSocket, with its interceptors, for the first subscription. When its connection is
     /// lost, it is opened again, and the server gets the subscriptions again. It is closed when no subscription is
-    /// left.
+    /// left. Subscriptions that begin after a sign-out from a `TokenRefresher`, or after a first sign-in, get a
+    /// WebSocket of their own.
     ///
     /// - Parameter path: the path of the endpoint for WebSockets; `nil` for the client's.
     public static func webSocket(
@@ -29,7 +30,7 @@ extension GraphQLSubscriptionTransport {
     }
 }
 
-/// The session of a client's subscriptions. A new one begins after each end.
+/// The session of a client's subscriptions. A new one begins after each end, and for another user.
 private final class SubscriptionSocket: Sendable {
     private let session = Locked<SubscriptionSession?>(nil)
     private let makeSession: @Sendable () -> SubscriptionSession
@@ -37,12 +38,14 @@ private final class SubscriptionSocket: Sendable {
     init(_ makeSession: @escaping @Sendable () -> SubscriptionSession) { self.makeSession = makeSession }
 
     private var current: SubscriptionSession {
-        if let session = session.withLock({ $0 }) { return session }
+        let known = session.withLock { $0 }
+        if let known, known.isOfCurrentUser { return known }
+        // The known one continues for the subscriptions that it has.
         let new = makeSession()
         return session.withLock { session in
-            let current = session ?? new
-            session = current
-            return current
+            if let session, session !== known { return session }
+            session = new
+            return new
         }
     }
 

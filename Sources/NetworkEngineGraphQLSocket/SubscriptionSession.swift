@@ -19,12 +19,17 @@ final class SubscriptionSession: Sendable {
     private let path: Path
     private let options: GraphQLSocketOptions
     private let timebase: Timebase
+    private let user: CallSession
     private let state = Locked(State())
 
     init(_ httpClient: any HTTPClientContract, path: Path, options: GraphQLSocketOptions) {
         (self.httpClient, self.path, self.options) = (httpClient, path, options)
+        user = httpClient.sessionOfUser
         timebase = .reading(options.reconnecting.clock)
     }
+
+    /// Whether its connection is of the user who is signed in now.
+    var isOfCurrentUser: Bool { user.isOfCurrentUser }
 
     // MARK: Subscriptions
 
@@ -68,7 +73,7 @@ final class SubscriptionSession: Sendable {
     /// Opens the socket, and receives messages until its end.
     private func run() async {
         let socket = httpClient.webSocket(
-            .get(path), protocols: [Self.protocolName], reconnecting: options.reconnecting
+            .get(path), protocols: [Self.protocolName], reconnecting: options.reconnecting, of: user
         ) { [self] in
             try await initialize($0)
         }

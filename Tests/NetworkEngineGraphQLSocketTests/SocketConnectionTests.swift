@@ -228,6 +228,68 @@ import Testing
         #expect(seen == [2, 3, 4, 5, 6] && error?.networkError?.kind == .limit)
         #expect(try await slow.next() == nil)
     }
+
+    /// Sends a count for each subscription, until the client ends the connection.
+    private static let counting: SocketRig.Connection = { peer in
+        try await peer.acknowledge()
+        while let message = try await peer.receive() {
+            if message.type == "subscribe" { try await peer.next(message.id ?? "", 1) }
+        }
+    }
+
+    @Test(arguments: [true, false]) func `the next user gets a connection of their own`(wasSignedIn: Bool) async throws
+    {
+        let session = TokenRefresher(store: InMemoryCredentialStore(wasSignedIn ? BearerToken("ada") : nil)) { old, _ in
+            old
+        }
+        let rig = SocketRig(serving: [Self.counting, Self.counting], interceptors: [session])
+        var first = rig.counts().makeAsyncIterator()
+        var second = rig.counts().makeAsyncIterator()
+        #expect(try await first.next() == Count(count: 1))
+        #expect(try await second.next() == Count(count: 1))
+        if wasSignedIn { try await session.signOut() }
+        try await session.signIn(BearerToken("bob"))
+        var third = rig.counts().makeAsyncIterator()
+        var fourth = rig.counts().makeAsyncIterator()
+        #expect(try await third.next() == Count(count: 1))
+        #expect(try await fourth.next() == Count(count: 1))
+        let senders = rig.transport.requests.map { $0.headers["Authorization"] }
+        #expect(senders == [wasSignedIn ? "Bearer ada" : nil, "Bearer bob"])
+        withExtendedLifetime((first, second, third, fourth)) {}
+    }
+
+    @Test func `a subscription that begins while another user signs in is not sent as that user`() async throws {
+        let session = TokenRefresher(store: InMemoryCredentialStore(BearerToken("ada"))) { old, _ in old }
+        let (arrived, released) = (OneShot<Void>(), OneShot<Void>())
+        let rig = SocketRig(
+            serving: [Self.counting], interceptors: [session, Holding(arrived: arrived, released: released)])
+        var first = rig.counts().makeAsyncIterator()
+        async let failure = first.failure()
+        try await arrived.wait()
+        try await session.signOut()
+        try await session.signIn(BearerToken("bob"))
+        var second = rig.counts().makeAsyncIterator()
+        #expect(try await second.next() == Count(count: 1))
+        released.settle(())
+        #expect(await failure?.networkError?.kind == .authentication)
+        #expect(rig.transport.requests.map { $0.headers["Authorization"] } == ["Bearer bob"])
+        withExtendedLifetime(second) {}
+    }
+}
+
+/// Holds the first request until it is released.
+private struct Holding: RequestInterceptor {
+    let arrived: OneShot<Void>
+    let released: OneShot<Void>
+
+    func intercept(
+        _ request: HTTPRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> HTTPResponse {
+        if arrived.settle(()) { try await released.wait() }
+        return try await next(request)
+    }
 }
 
 extension Locked<Int> {

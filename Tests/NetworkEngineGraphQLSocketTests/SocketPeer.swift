@@ -72,6 +72,7 @@ struct SocketRig: Sendable {
     init(
         protocol name: String? = "graphql-transport-ws",
         serving connections: [Connection],
+        interceptors: [any RequestInterceptor] = [],
         _ change: (inout GraphQLSocketOptions) -> Void = { _ in }
     ) {
         transport = MockTransport()
@@ -83,7 +84,7 @@ struct SocketRig: Sendable {
         options.reconnecting.clock = clock
         options.reconnecting.backoff = .constant(.seconds(1))
         change(&options)
-        let httpClient = HTTPClient(baseURL: API.base, configuration: configuration)
+        let httpClient = HTTPClient(baseURL: API.base, interceptors: interceptors, configuration: configuration)
         client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket(path: "/socket", options))
     }
 

@@ -9,7 +9,7 @@ package final class RequestEngine: Sendable {
     package let interceptors: [any RequestInterceptor]
     package let observers: ObserverList
     package let started = StartedCalls()
-    private let sessions: [any SessionInterceptor]
+    let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
     /// The conflict of interceptors that fails every call.
     let fault: NetworkError?

@@ -20,6 +20,9 @@ package protocol SessionInterceptor: RequestInterceptor {
 
     /// Returns the error of a request that was made for a session that is over; `nil` if it may be sent.
     func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
+
+    /// Whether a call that begins now is of the same user as an earlier one.
+    func isOfSameUser(as storage: CallStorage) -> Bool
 }
 
 /// An interceptor with rules about the other interceptors of its list.

@@ -22,9 +22,22 @@ extension NetworkCalling where Request == Endpoint {
         reconnecting policy: ReconnectPolicy,
         onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void = { _ in }
     ) -> ReconnectingWebSocket {
+        webSocket(
+            endpoint, protocols: protocols, reconnecting: policy, of: CallSession(sharesOnlyStorage: true),
+            onOpen: onOpen)
+    }
+
+    /// Opens such a WebSocket, whose handshakes are of the user of a session.
+    package func webSocket(
+        _ endpoint: Endpoint,
+        protocols: [String],
+        reconnecting policy: ReconnectPolicy,
+        of user: CallSession,
+        onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
+    ) -> ReconnectingWebSocket {
         var endpoint = endpoint
         endpoint.location = endpoint.location.replacing(endpoint.path.handshakeAddress)
-        return reconnecting(endpoint, protocols, policy, onOpen)
+        return reconnecting(endpoint, protocols, policy, user, onOpen)
     }
 }
 
@@ -45,7 +58,7 @@ extension NetworkCalling where Request: TargetType {
         reconnecting policy: ReconnectPolicy,
         onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void = { _ in }
     ) -> ReconnectingWebSocket {
-        reconnecting(target, protocols, policy, onOpen)
+        reconnecting(target, protocols, policy, CallSession(sharesOnlyStorage: true), onOpen)
     }
 }
 
@@ -54,10 +67,10 @@ extension NetworkCalling {
         _ request: Request,
         _ protocols: [String],
         _ policy: ReconnectPolicy,
+        _ user: CallSession,
         _ onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
     ) -> ReconnectingWebSocket {
-        let user = CallSession(sharesOnlyStorage: true)
-        return ReconnectingWebSocket(policy) { () throws(NetworkError) in
+        ReconnectingWebSocket(policy) { () throws(NetworkError) in
             var settings = CallSettings()
             settings.session = user
             return try await runUnmapped(request, .webSocket(protocols: protocols), settings: settings)

@@ -49,6 +49,7 @@ package final class CallSession: Sendable {
         package let call: ObservedCall?
         package let deadline: Deadline?
         package let timebase: Timebase
+        fileprivate let sessions: [any SessionInterceptor]
     }
 
     private let state = Locked<State?>(nil)
@@ -62,6 +63,12 @@ package final class CallSession: Sendable {
     /// The state, after the first step has begun.
     package var current: State? { state.withLock { $0 } }
 
+    /// Whether a call that begins now is of the same user as the steps.
+    package var isOfCurrentUser: Bool {
+        guard let current, let storage = current.storage else { return true }
+        return current.sessions.allSatisfy { $0.isOfSameUser(as: storage) }
+    }
+
     /// The observed call; `nil` without observers.
     package var call: ObservedCall? { state.withLock { $0?.call } }
 
@@ -73,11 +80,21 @@ package final class CallSession: Sendable {
             base: sharesOnlyStorage ? nil : target.map(engine.builder.rules.baseResult),
             call: sharesOnlyStorage ? nil : ObservedCall(engine.observers),
             deadline: sharesOnlyStorage ? nil : engine.deadlineFromNow(for: target),
-            timebase: engine.timers.timebase
+            timebase: engine.timers.timebase,
+            sessions: engine.sessions
         )
         return self.state.withLock { current in
             current = current ?? state
             return current ?? state
         }
+    }
+}
+
+extension NetworkCalling {
+    /// A session of calls of the user who is signed in now.
+    package var sessionOfUser: CallSession {
+        let session = CallSession(sharesOnlyStorage: true)
+        if let client = self as? HTTPClient { _ = session.state(of: nil, on: client.engine) }
+        return session
     }
 }

@@ -11,6 +11,7 @@ extension TokenRefresher {
     public func signIn(_ token: Token) async throws {
         // Another user may have signed in.
         first = token
+        if machine.token == nil { firstSignIns += 1 }
         machine.setToken(token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonRefreshes(.success(()))
         try await store(token)

@@ -38,12 +38,14 @@ public actor TokenRefresher<Token: Credential>:
         didSet {
             if machine.token == nil { first = nil } else if first == nil { first = machine.token }
             let credential = PreparedCredential(machine.ready, since: first)
-            let new = Snapshot(session: machine.session, credential: credential)
+            let new = Snapshot(session: machine.session, firstSignIns: firstSignIns, credential: credential)
             snapshot.withLock { $0 = new }
         }
     }
     /// The first credential of the user, which identifies the user for a cache; `nil` without a credential.
     var first: Token?
+    /// The number of sign-ins without a credential before.
+    var firstSignIns = 0
     var running: [Int: RunningRefresh] = [:]
     /// The refreshes before their closures have returned, including those of ended sessions.
     var unfinished: [UnfinishedRefresh] = []
@@ -56,6 +58,7 @@ public actor TokenRefresher<Token: Credential>:
 
     private struct Snapshot: Sendable {
         var session = 0
+        var firstSignIns = 0
         /// `nil` while a refresh is due or running.
         var credential: PreparedCredential?
     }
@@ -101,7 +104,9 @@ public actor TokenRefresher<Token: Credential>:
     public nonisolated var mayWait: Bool { false }
 
     package nonisolated func callBegins(_ storage: CallStorage) {
-        storage.set(CallCredential(session: snapshot.withLock { $0.session }), for: ObjectIdentifier(self))
+        let snapshot = snapshot.withLock { $0 }
+        let call = CallCredential(session: snapshot.session, firstSignIns: snapshot.firstSignIns)
+        storage.set(call, for: ObjectIdentifier(self))
     }
 
     package nonisolated func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
@@ -109,6 +114,11 @@ public actor TokenRefresher<Token: Credential>:
             call.session != snapshot.withLock({ $0.session })
         else { return nil }
         return .authentication(.signedOut, request: request, response: nil)
+    }
+
+    package nonisolated func isOfSameUser(as storage: CallStorage) -> Bool {
+        guard let call = storage.value(for: ObjectIdentifier(self), as: CallCredential.self) else { return true }
+        return snapshot.withLock { $0.session == call.session && $0.firstSignIns == call.firstSignIns }
     }
 
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
@@ -151,11 +161,9 @@ public actor TokenRefresher<Token: Credential>:
         in session: Int
     ) -> HTTPRequest {
         guard let signed = credential.apply(request, context) else { return request }
-        let hasReplayed = state(in: context)?.hasReplayed ?? false
-        context.call.options.storage?.set(
-            CallCredential(session: session, version: credential.version, hasReplayed: hasReplayed),
-            for: ObjectIdentifier(self)
-        )
+        var call = state(in: context) ?? CallCredential(session: session)
+        call.version = credential.version
+        context.call.options.storage?.set(call, for: ObjectIdentifier(self))
         return signed
     }
 
@@ -194,6 +202,7 @@ public actor TokenRefresher<Token: Credential>:
 private struct CallCredential: Sendable {
     /// The session in which the call began.
     let session: Int
+    var firstSignIns = 0
     /// The version of the credential in the last attempt.
     var version: Int?
     var hasReplayed = false
