@@ -41,7 +41,7 @@ public struct TransportContext: Sendable {
     public var attempt: Int
     /// Receives the events of the exchange; `nil` without observers.
     package var observation: ExchangeObservation?
-    private var terms: Terms
+    private var terms: Boxed<Values>
     private var timeout: ExchangeTimeout?
 
     /// Creates a context without a deadline and a timeout, for example to test a transport.
@@ -56,12 +56,12 @@ public struct TransportContext: Sendable {
         var values = Values()
         (values.streamsBody, values.limits, values.priority) = (streamsBody, limits, priority)
         (values.refresh, values.progress) = (isRefresh ? .inside : .none, progress)
-        terms = Terms(values)
+        terms = Boxed(values)
         self.attempt = attempt
     }
 
     package init(_ values: Values) {
-        terms = Terms(values)
+        terms = Boxed(values)
         attempt = 1
     }
 
@@ -126,7 +126,7 @@ public struct TransportContext: Sendable {
         case marked
     }
 
-    /// What all exchanges of a call share.
+    /// What all exchanges of a call share, in one object: each step of a call copies its context.
     package struct Values: Sendable {
         package var streamsBody = false
         package var limits = TransferLimits()
@@ -153,23 +153,10 @@ public struct TransportContext: Sendable {
         package init() {}
     }
 
-    /// The values in one object: each step of a call copies its context.
-    private final class Terms: Sendable {
-        let values: Values
-
-        init(_ values: Values) { self.values = values }
-    }
-
-    private mutating func change(_ change: (inout Values) -> Void) {
-        var values = terms.values
-        change(&values)
-        terms = Terms(values)
-    }
-
     /// The same context with other values.
     package func changed(_ change: (inout Values) -> Void) -> TransportContext {
         var context = self
-        context.change(change)
+        change(&context.terms.values)
         return context
     }
 }
@@ -182,22 +169,22 @@ extension TransportContext {
     /// in memory or in a file is accepted, too.
     public var streamsBody: Bool {
         get { terms.values.streamsBody }
-        set { change { $0.streamsBody = newValue } }
+        set { terms.values.streamsBody = newValue }
     }
     /// The maximum sizes of the response.
     public var limits: TransferLimits {
         get { terms.values.limits }
-        set { change { $0.limits = newValue } }
+        set { terms.values.limits = newValue }
     }
     /// The order in which the request leaves a queue.
     public var priority: Priority {
         get { terms.values.priority }
-        set { change { $0.priority = newValue } }
+        set { terms.values.priority = newValue }
     }
     /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
     public var isRefresh: Bool {
         get { terms.values.refresh != .none }
-        set { change { $0.refresh = newValue ? .inside : .none } }
+        set { terms.values.refresh = newValue ? .inside : .none }
     }
     /// The part of the call in the refresh of a credential.
     package var refresh: Refresh { terms.values.refresh }
@@ -205,7 +192,7 @@ extension TransportContext {
     /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
     public var progress: (@Sendable (TransferProgress) -> Void)? {
         get { terms.values.progress }
-        set { change { $0.progress = newValue } }
+        set { terms.values.progress = newValue }
     }
     package var followsRedirects: Bool { terms.values.followsRedirects }
     package var choosesCoding: Bool { terms.values.choosesCoding }

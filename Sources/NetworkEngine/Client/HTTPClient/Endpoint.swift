@@ -30,7 +30,7 @@ public struct Endpoint: Hashable, Sendable {
     /// The items that are added to the query of the path; `nil` for none.
     public var queryItems: [URLQueryItem]?
     /// What few endpoints have: a body, limits, how their responses are validated.
-    var holder = EndpointDetails.Holder()
+    var details = EndpointDetails()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
     public init(
@@ -52,7 +52,7 @@ public struct Endpoint: Hashable, Sendable {
         values.compared.body = body
         (values.compared.timeout, values.compared.deadline) = (timeout, deadline)
         values.compared.cachePolicy = cachePolicy
-        holder.details = EndpointDetails(values)
+        details.values = values
     }
 
     /// Creates an endpoint with the text of a variable as its path. It is taken as it is.
