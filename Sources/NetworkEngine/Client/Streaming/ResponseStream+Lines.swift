@@ -156,7 +156,7 @@ extension ResponseStream {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+    fileprivate var isBlank: Bool { allSatisfy(\.isBlank) }
 }
 
 extension ResponseStream.JSONLines: Sendable where Value: SendableMetatype {}
