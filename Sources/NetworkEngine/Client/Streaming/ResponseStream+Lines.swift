@@ -23,8 +23,6 @@ extension ResponseStream {
 
     /// A body read line by line.
     public struct Lines: AsyncSequence, Sendable {
-        public typealias Element = String
-
         fileprivate let stream: ResponseStream
         fileprivate let limit: Int
 
@@ -91,8 +89,6 @@ extension ResponseStream {
 
     /// A body of JSON documents, one per line.
     public struct JSONLines<Value: Decodable>: AsyncSequence {
-        public typealias Element = Value
-
         fileprivate let lines: Lines
         fileprivate let decoder: BodyDecoder
 
