@@ -62,15 +62,9 @@ public struct Endpoint: Hashable, Sendable {
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) {
-        self.init(
-            path: Path(String(path)), method: method, headers: headers, queryItems: queryItems, body: body,
-            timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy)
+        self.init(path: Path(String(path)), method: method, headers: headers, queryItems: queryItems, body: body)
     }
 
     /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
@@ -80,14 +74,10 @@ public struct Endpoint: Hashable, Sendable {
         method: HTTPMethod = .get,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) {
         self.init(
-            path: path, method: method, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body,
-            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: method, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
     }
 }
 
