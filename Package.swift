@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "NetworkEngineDigest", targets: ["NetworkEngineDigest"]),
         .library(name: "NetworkEngineResilience", targets: ["NetworkEngineResilience"]),
         .library(name: "NetworkEngineBackground", targets: ["NetworkEngineBackground"]),
+        .library(name: "NetworkEngineCombine", targets: ["NetworkEngineCombine"]),
         .library(name: "NetworkEngineStreams", targets: ["NetworkEngineStreams"]),
         .library(name: "NetworkEngineUploads", targets: ["NetworkEngineUploads"]),
         .library(name: "NetworkEngineWebSocket", targets: ["NetworkEngineWebSocket"]),
@@ -57,13 +58,14 @@ let package = Package(
         .target(name: "NetworkEngineDigest", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineResilience", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineBackground", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineCombine", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineStreams", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineUploads", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineWebSocket", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
             name: "NetworkEngineGraphQL",
-            dependencies: ["NetworkEngine", "NetworkEngineStreams", "NetworkEngineJSON"],
+            dependencies: ["NetworkEngine", "NetworkEngineCombine", "NetworkEngineStreams", "NetworkEngineJSON"],
             swiftSettings: settings
         ),
         .target(
@@ -76,7 +78,7 @@ let package = Package(
             name: "NetworkEngineAll",
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
-                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineStreams",
+                "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineCombine", "NetworkEngineStreams",
                 "NetworkEngineUploads", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL",
                 "NetworkEngineGraphQLSocket", "NetworkEngineCurl",
             ],
@@ -189,6 +191,11 @@ let package = Package(
         .testTarget(
             name: "NetworkEngineBackgroundTests",
             dependencies: ["NetworkEngine", "NetworkEngineBackground", "NetworkEngineTesting", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineCombineTests",
+            dependencies: ["NetworkEngine", "NetworkEngineCombine", "NetworkEngineTesting", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

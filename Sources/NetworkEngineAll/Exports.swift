@@ -2,6 +2,7 @@
 @_exported public import NetworkEngine
 @_exported public import NetworkEngineBackground
 @_exported public import NetworkEngineCache
+@_exported public import NetworkEngineCombine
 @_exported public import NetworkEngineCookies
 @_exported public import NetworkEngineDigest
 @_exported public import NetworkEngineGraphQL

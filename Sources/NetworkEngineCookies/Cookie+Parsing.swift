@@ -85,15 +85,8 @@ extension Cookie {
 
     /// The texts before and after the first equals sign, without surrounding blanks.
     static func parts(of piece: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?) {
-        guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(piece), nil) }
-        return (trimmed(piece[..<equals]), trimmed(piece[(equals + 1)...]))
-    }
-
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let rest = text.drop(while: isBlank)
-        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
-        return rest[...last]
+        guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { return (piece.trimmingBlanks, nil) }
+        return (piece[..<equals].trimmingBlanks, piece[(equals + 1)...].trimmingBlanks)
     }
 
     static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

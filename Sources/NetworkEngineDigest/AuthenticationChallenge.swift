@@ -56,7 +56,7 @@ private struct ChallengeScanner {
     mutating func challenges() -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         while case .scheme(let name)? = nextItem() {
-            skipBlanks()
+            rest.removeBlanks()
             let token = token68()
             let parameters = parameters()
             // After a malformed parameter it is unknown where the next challenge begins.
@@ -87,43 +87,26 @@ private struct ChallengeScanner {
 
     /// The next name with its value, or without one; `nil` at the end.
     private mutating func nextItem() -> Item? {
-        rest = rest.drop { $0 == UInt8(ascii: ",") || Self.isBlank($0) }
+        rest = rest.drop { $0 == UInt8(ascii: ",") || $0.isBlank }
         if rest.isEmpty { return nil }
-        let name = token()
+        let name = rest.removeToken()
         if name.isEmpty { return .malformed }
         let end = rest
-        skipBlanks()
+        rest.removeBlanks()
         guard rest.first == UInt8(ascii: "=") else {
             rest = end
             return .scheme(name)
         }
         rest = rest.dropFirst()
-        skipBlanks()
-        let value = rest.first == UInt8(ascii: "\"") ? quotedString() : token()
+        rest.removeBlanks()
+        let value = rest.first == UInt8(ascii: "\"") ? quotedString() : rest.removeToken()
         return value.map { .parameter(.init(name: name, value: $0)) } ?? .malformed
-    }
-
-    private mutating func token() -> String {
-        let legal = ASCIISet.token
-        let token = rest.prefix { legal.contains($0) }
-        rest = rest[token.endIndex...]
-        return String(decoding: token, as: UTF8.self)
     }
 
     /// The text between quotes; `nil` without a closing quote.
     private mutating func quotedString() -> String? {
-        var text: [UInt8] = []
-        rest = rest.dropFirst()
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let escaped = rest.popFirst() else { return nil }
-                text.append(escaped)
-            default: text.append(byte)
-            }
-        }
-        return nil
+        let (text, isClosed) = rest.removeQuotedString()
+        return isClosed ? text : nil
     }
 
     /// A token of letters, digits and `-._~+/`, with `=` only at its end; `nil` if parameters follow instead.
@@ -132,13 +115,9 @@ private struct ChallengeScanner {
             ASCIISet.unreserved.contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
         }
         let token = rest[..<rest[text.endIndex...].prefix { $0 == UInt8(ascii: "=") }.endIndex]
-        let next = rest[token.endIndex...].first { !Self.isBlank($0) }
+        let next = rest[token.endIndex...].first { !$0.isBlank }
         guard !text.isEmpty, next == nil || next == UInt8(ascii: ",") else { return nil }
         rest = rest[token.endIndex...]
         return String(decoding: token, as: UTF8.self)
     }
-
-    private mutating func skipBlanks() { rest = rest.drop(while: Self.isBlank) }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

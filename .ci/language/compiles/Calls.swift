@@ -124,7 +124,7 @@ func transfers(by client: HTTPClient, of file: URL) async throws {
 func endpoints(_ common: [String: String], _ token: String?) -> [Endpoint] {
     [
         .get("/users", headers: common), .get("/users", headers: ["A": "1", "A": "2"]), .get("/users", headers: [:]),
-        .post("/users", headers: common.merging(["A": "1"]) { $1 }, timeout: .seconds(3)),
+        .post("/users", headers: common.merging(["A": "1"]) { $1 }).timeout(.seconds(3)),
         .get("/users", headers: token.map { ["Authorization": $0] } ?? [:]),
         .form("/login", fields: ["user": "Ada", "user": "Bob"]), .form("/login", fields: common),
         .form("/login", fields: [("user", "Ada")]), .form("/login", fields: []),
@@ -133,9 +133,10 @@ func endpoints(_ common: [String: String], _ token: String?) -> [Endpoint] {
         .get("/users", query: ["page": 2, "name": "Ada"]), .delete("/users", query: ["id": 7], headers: ["A": "1"]),
         .get("/users", query: [:], headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
         .put("/photo").file(URL(fileURLWithPath: "/")).deadline(.seconds(3)),
-        .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common, cachePolicy: .none),
+        .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common).cachePolicy(.none),
         .form("/login", fields: common, headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
-        .get("/users", timeout: .seconds(3), cachePolicy: .reload), .get("/users", headers: common, cachePolicy: .none),
+        .get("/users", timeout: .seconds(3), cachePolicy: .reload),
+        .get("/users", headers: common).cachePolicy(.none),
     ]
 }
 

@@ -2,26 +2,31 @@ import Foundation
 
 /// The parameters of a `Content-Disposition` (RFC 6266), which name a file.
 ///
-/// Parsed by Unicode scalars: a quote or a semicolon followed by a combining mark is a different `Character`, but still
-/// a delimiter.
+/// Parsed as bytes: a quote or a semicolon followed by a combining mark is a different `Character`, but still a
+/// delimiter.
 struct ContentDisposition {
-    private typealias Scalars = Substring.UnicodeScalarView
-
     private var parameters: [String: String] = [:]
 
     init(_ header: String) {
-        var rest = header.unicodeScalars.drop { $0 != ";" }
+        let (semicolon, equals) = (UInt8(ascii: ";"), UInt8(ascii: "="))
+        var rest = Array(header.utf8).drop { $0 != semicolon }
         while !rest.isEmpty {
-            rest = rest.dropFirst()
-            let name = rest.prefix { $0 != "=" && $0 != ";" }
+            rest.removeFirst()
+            let name = rest.prefix { $0 != equals && $0 != semicolon }
             rest = rest[name.endIndex...]
-            guard rest.first == "=" else { continue }
-            rest = rest.dropFirst().drop { $0.properties.isWhitespace }
-            let value = rest.first == "\"" ? Self.quoted(&rest) : rest.prefix { $0 != ";" }.trimmed
-            rest = rest.drop { $0 != ";" }
-            let key = name.trimmed.lowercased()
+            guard rest.first == equals else { continue }
+            rest.removeFirst()
+            rest.removeBlanks()
+            let isQuoted = rest.first == UInt8(ascii: "\"")
+            let value = isQuoted ? rest.removeQuotedString().text : Self.text(rest.prefix { $0 != semicolon })
+            rest = rest.drop { $0 != semicolon }
+            let key = Self.text(name).lowercased()
             if parameters[key] == nil { parameters[key] = value }
         }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
 
     /// The suggested names, the best one first.
@@ -34,26 +39,4 @@ struct ContentDisposition {
         guard parts.count == 3, String(parts[0]).lowercased() == "utf-8" else { return nil }
         return String(parts[2]).removingPercentEncoding
     }
-
-    /// Removes a quoted text from the front and returns it.
-    private static func quoted(_ rest: inout Scalars) -> String {
-        var text = String.UnicodeScalarView()
-        var isEscaped = false
-        rest = rest.dropFirst()
-        while let scalar = rest.popFirst() {
-            if isEscaped || (scalar != "\\" && scalar != "\"") {
-                text.append(scalar)
-                isEscaped = false
-            } else if scalar == "\"" {
-                break
-            } else {
-                isEscaped = true
-            }
-        }
-        return String(text)
-    }
-}
-
-extension Substring.UnicodeScalarView {
-    fileprivate var trimmed: String { String(self).trimmingCharacters(in: .whitespaces) }
 }

@@ -20,9 +20,7 @@ extension FileManager {
     private func rename(_ source: URL, to goal: URL, replacing isReplacing: Bool) throws {
         guard isReplacing else { return try moveItem(at: source, to: goal) }
         // Atomic, and unlike `replaceItemAt` it does not replace a folder by a file.
-        guard Foundation.rename(source.path, goal.path) == 0 else {
-            throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO)
-        }
+        guard Foundation.rename(source.path, goal.path) == 0 else { throw POSIXError.current }
     }
 
     private func volume(of url: URL) -> NSNumber? {

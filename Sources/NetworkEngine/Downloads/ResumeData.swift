@@ -81,14 +81,7 @@ public struct ResumeData: Codable, Hashable, Sendable {
 
     /// The digest of a request.
     package static func digest(of request: HTTPRequest) -> String {
-        digest(of: "\(request.method.rawValue) \(request.url.absoluteString)")
-    }
-
-    fileprivate static func digest(of text: String) -> String {
-        var digest = SHA256()
-        var text = text
-        text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
-        return digest.hexadecimal
+        SHA256.hexadecimal(of: "\(request.method.rawValue) \(request.url.absoluteString)")
     }
 }
 
@@ -97,7 +90,7 @@ extension HTTPRequest {
     package var source: String {
         var address = AddressText(url.absoluteString)
         (address.query, address.fragment) = (nil, nil)
-        return ResumeData.digest(of: address.text)
+        return SHA256.hexadecimal(of: address.text)
     }
 
     /// A digest of the credentials and cookies, or what interceptors say that they stand for; `nil` for a request
@@ -110,6 +103,6 @@ extension HTTPRequest {
             let value = valueOfSender(field)
             return "\(field.name.lowercased()):\(value.utf8.count):\(value)"
         }
-        return lines.isEmpty ? nil : ResumeData.digest(of: ([source] + lines.sorted()).joined(separator: "\n"))
+        return lines.isEmpty ? nil : SHA256.hexadecimal(of: ([source] + lines.sorted()).joined(separator: "\n"))
     }
 }

@@ -198,25 +198,18 @@ extension NetworkError {
     /// The error of an error status, for a failure that came after the head: the body would not change the advice.
     fileprivate var statusWithoutBody: NetworkError? {
         guard kind != .status, transportFailure != nil, let response, response.statusCode >= 400 else { return nil }
-        return NetworkError(
-            kind: .status, reason: "status \(response.statusCode), and the body is not complete: \(reason)",
-            transportFailure: transportFailure, request: request, response: response, underlying: self,
-            attempts: attempts)
+        return changing {
+            $0.kind = .status
+            $0.reason = "status \(response.statusCode), and the body is not complete: \(reason)"
+            $0.underlying = self
+        }
     }
 
     /// The same error with the file of its response moved into memory, because nothing else removes the file. A stream
     /// is dropped, so that its connection is free.
     fileprivate var keepingBodyInMemory: NetworkError {
         guard let response, response.body.data == nil || response.upgrade != nil else { return self }
-        return NetworkError(
-            kind: kind,
-            reason: reason,
-            transportFailure: transportFailure,
-            request: request,
-            response: response.movingFileIntoMemory().withoutStream,
-            underlying: underlying,
-            attempts: attempts
-        )
+        return changing { $0.response = response.movingFileIntoMemory().withoutStream }
     }
 }
 

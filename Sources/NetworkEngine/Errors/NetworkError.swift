@@ -16,55 +16,43 @@ public struct NetworkError: Error, Sendable {
     public typealias Kind = NetworkErrorKind
 
     /// The kind of error, to switch on.
-    public var kind: Kind { facts.kind }
+    public var kind: Kind { facts.values.kind }
     /// A text for developers that names the field, part or rule at fault, without bodies and secrets.
-    public var reason: String { facts.reason }
+    public var reason: String { facts.values.reason }
     /// The failure of the exchange, if the exchange failed.
-    public var transportFailure: TransportFailure? { facts.transportFailure }
+    public var transportFailure: TransportFailure? { facts.values.transportFailure }
     /// The request as sent, after all interceptors.
-    public var request: HTTPRequest? { facts.request }
+    public var request: HTTPRequest? { facts.values.request }
     /// The response with its body.
-    public var response: HTTPResponse? { facts.response }
+    public var response: HTTPResponse? { facts.values.response }
     /// The cause of this error. Addresses in the `userInfo` of a `URLError` have no secrets.
-    public var underlying: (any Error)? { facts.underlying }
+    public var underlying: (any Error)? { facts.values.underlying }
     /// The failed attempts, in order.
-    public var attempts: [Attempt] { facts.attempts }
+    public var attempts: [Attempt] { facts.values.attempts }
 
     /// The decoding of the call's bodies; `nil` for an error outside of a call.
-    package var decoding: StandardDecoding? { facts.decoding }
+    package var decoding: StandardDecoding? { facts.values.decoding }
 
     /// One pointer, since typed throws reserve space for an error in the stack frame of each function.
-    private let facts: Facts
+    private let facts: Boxed<Facts>
 
-    private final class Facts: Sendable {
-        let kind: Kind
-        let reason: String
-        let transportFailure: TransportFailure?
-        let request: HTTPRequest?
-        let response: HTTPResponse?
-        let underlying: (any Error)?
-        let attempts: [Attempt]
-        let decoding: StandardDecoding?
+    struct Facts: Sendable {
+        var kind: Kind
+        var reason: String
+        var transportFailure: TransportFailure?
+        var request: HTTPRequest?
+        var response: HTTPResponse?
+        var underlying: (any Error)?
+        var attempts: [Attempt]
+        var decoding: StandardDecoding?
+    }
 
-        init(
-            _ kind: Kind,
-            _ reason: String,
-            _ transportFailure: TransportFailure?,
-            _ request: HTTPRequest?,
-            _ response: HTTPResponse?,
-            _ underlying: (any Error)?,
-            _ attempts: [Attempt],
-            _ decoding: StandardDecoding?
-        ) {
-            self.kind = kind
-            self.reason = reason
-            self.transportFailure = transportFailure
-            self.request = request ?? response?.request
-            self.response = response?.marked
-            self.underlying = underlying?.withoutSecretAddresses(hiding: self.request?.secrets)
-            self.attempts = attempts
-            self.decoding = decoding
-        }
+    private init(_ facts: Facts) {
+        var facts = facts
+        facts.request = facts.request ?? facts.response?.request
+        facts.response = facts.response?.marked
+        facts.underlying = facts.underlying?.withoutSecretAddresses(hiding: facts.request?.secrets)
+        self.facts = Boxed(facts)
     }
 
     /// Creates an error, for example in an interceptor or a mock.
@@ -79,15 +67,10 @@ public struct NetworkError: Error, Sendable {
         underlying: (any Error)? = nil,
         attempts: [Attempt] = []
     ) {
-        facts = Facts(kind, reason, transportFailure, request, response, underlying, attempts, nil)
-    }
-
-    private init(
-        _ error: NetworkError, _ request: HTTPRequest?, _ response: HTTPResponse?, _ underlying: (any Error)?,
-        _ attempts: [Attempt], _ decoding: StandardDecoding?
-    ) {
-        facts = Facts(
-            error.kind, error.reason, error.transportFailure, request, response, underlying, attempts, decoding)
+        self.init(
+            Facts(
+                kind: kind, reason: reason, transportFailure: transportFailure, request: request, response: response,
+                underlying: underlying, attempts: attempts))
     }
 
     /// The status of the response.
@@ -124,14 +107,19 @@ extension NetworkError {
     ) -> NetworkError {
         let isComplete = (request == nil || self.request != nil) && (response == nil || self.response != nil)
         if isComplete, attempts.isEmpty, decoding == nil { return self }
-        return NetworkError(
-            self, self.request ?? request, self.response ?? response, underlying,
-            attempts.isEmpty ? self.attempts : attempts, decoding ?? self.decoding)
+        return changing {
+            $0.request = $0.request ?? request
+            $0.response = $0.response ?? response
+            if !attempts.isEmpty { $0.attempts = attempts }
+            $0.decoding = decoding ?? $0.decoding
+        }
     }
 
-    /// Returns the error with another request, response and cause.
-    func with(request: HTTPRequest?, response: HTTPResponse?, underlying: (any Error)?) -> NetworkError {
-        NetworkError(self, request, response, underlying, attempts, decoding)
+    /// Returns the error with other facts.
+    func changing(_ change: (inout Facts) -> Void) -> NetworkError {
+        var facts = facts.values
+        change(&facts)
+        return NetworkError(facts)
     }
 }
 

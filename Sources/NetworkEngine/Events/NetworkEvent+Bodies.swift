@@ -77,8 +77,10 @@ extension NetworkError {
     }
 
     fileprivate var emptied: NetworkError {
-        let cause: (any Error)? = if let error = underlying as? NetworkError { error.emptied } else { underlying }
-        return with(request: request?.emptied, response: response?.emptied, underlying: cause)
+        changing {
+            ($0.request, $0.response) = ($0.request?.emptied, $0.response?.emptied)
+            if let cause = $0.underlying as? NetworkError { $0.underlying = cause.emptied }
+        }
     }
 }
 

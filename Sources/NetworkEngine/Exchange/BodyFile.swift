@@ -155,7 +155,7 @@ extension BodyFile {
         let file = try BodyFile.creating(new)
         do {
             try write(file)
-            guard rename(new.path, url.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard rename(new.path, url.path) == 0 else { throw POSIXError.current }
         } catch {
             file.remove()
             throw error

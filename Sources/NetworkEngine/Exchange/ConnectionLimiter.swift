@@ -13,7 +13,8 @@ package protocol AdmissionWaiter: AnyObject, Sendable {
 /// Limits the connections of a transport: requests wait in a queue until they get a permit.
 package final class ConnectionLimiter: Sendable {
     private struct State {
-        var table: WaitingTable<any AdmissionWaiter>
+        var queue: WaitingQueue
+        var waiters: [Permit: any AdmissionWaiter] = [:]
         var isClosed = false
     }
 
@@ -29,13 +30,13 @@ package final class ConnectionLimiter: Sendable {
 
     package init(perHost: Int, total: Int, queueLimit: Int? = nil) {
         self.queueLimit = queueLimit
-        state = Locked(State(table: WaitingTable(perHost: perHost, total: total)))
+        state = Locked(State(queue: WaitingQueue(perHost: perHost, total: total)))
     }
 
     package func enter(_ waiter: any AdmissionWaiter, host: String, rank: WaitingQueue.Rank) -> Entry {
         let entry = state.withLock { state -> Entry? in
             if state.isClosed { return .closed }
-            if let permit = state.table.enterAtOnce(host: host, rank: rank) { return .admitted(permit) }
+            if let permit = state.queue.enterAtOnce(host: host, rank: rank) { return .admitted(permit) }
             return limitReached(state, rank)
         }
         if let entry { return entry }
@@ -43,30 +44,37 @@ package final class ConnectionLimiter: Sendable {
         waiter.willWait()
         return state.withLock { state in
             if state.isClosed { return .closed }
-            if let permit = state.table.enterAtOnce(host: host, rank: rank) { return .admitted(permit) }
+            if let permit = state.queue.enterAtOnce(host: host, rank: rank) { return .admitted(permit) }
             if let full = limitReached(state, rank) { return full }
-            let (permit, isAdmitted) = state.table.enter(waiter, host: host, rank: rank)
-            return isAdmitted ? .admitted(permit) : .queued(permit)
+            let (permit, isAdmitted) = state.queue.enter(host: host, rank: rank)
+            if isAdmitted { return .admitted(permit) }
+            state.waiters[permit] = waiter
+            return .queued(permit)
         }
     }
 
     /// A refresh may wait behind any number of requests: the requests before it depend on its result.
     private func limitReached(_ state: State, _ rank: WaitingQueue.Rank) -> Entry? {
-        guard let queueLimit, rank != .refresh, state.table.waitingCount >= queueLimit else { return nil }
+        guard let queueLimit, rank != .refresh, state.waiters.count >= queueLimit else { return nil }
         return .full(limit: queueLimit)
     }
 
     /// Withdraws a waiting request. Does nothing if the request does not wait.
     package func withdraw(_ permit: Permit) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
-        _ = state.withLock { $0.table.withdraw(permit) }
+        _ = state.withLock { $0.queue.withdraw(permit) ? $0.waiters.removeValue(forKey: permit) : nil }
     }
 
     /// Returns a permit.
     ///
     /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
     package func leave(_ permit: Permit) -> Succession? {
-        state.withLock { $0.table.leave(permit) }.map { Succession(gate: self, waiter: $0.waiter, permit: $0.permit) }
+        state.withLock { state in
+            guard let next = state.queue.leave(permit), let waiter = state.waiters.removeValue(forKey: next) else {
+                return nil
+            }
+            return Succession(gate: self, waiter: waiter, permit: next)
+        }
     }
 
     package struct Succession {
@@ -88,7 +96,8 @@ package final class ConnectionLimiter: Sendable {
     package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
-            return state.table.removeAllWaiting()
+            return state.queue.removeAllWaiting().sorted { $0.number < $1.number }
+                .compactMap { state.waiters.removeValue(forKey: $0) }
         }
         for waiter in waiters { waiter.turnedAway() }
     }

@@ -18,7 +18,7 @@ extension HTTPHeaders {
                 let end = bytes.place(of: 0x0A, from: start)
                 let line = start..<end
                 start = end + 1
-                if let first = line.first, bytes[first] == 0x20 || bytes[first] == 0x09 {
+                if let first = line.first, bytes[first].isBlank {
                     guard let last = fields.indices.last else { continue }
                     fields[last].value += " " + bytes.text(in: line, isASCII)
                     continue
@@ -64,8 +64,8 @@ extension UnsafeBufferPointer<UInt8> {
     /// The range without surrounding blanks and line ends.
     fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, self[start].isBlank { start += 1 }
-        while start < end, self[end - 1].isBlank { end -= 1 }
+        while start < end, self[start].isBlankOrBreak { start += 1 }
+        while start < end, self[end - 1].isBlankOrBreak { end -= 1 }
         return start..<end
     }
 
@@ -92,5 +92,5 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
+    fileprivate var isBlankOrBreak: Bool { isBlank || self == 0x0D || self == 0x0A }
 }

@@ -7,8 +7,6 @@ public import Foundation
 ///
 /// Reading in a canceled task throws `CancellationError`. A canceled reading never looks like a complete one.
 public struct BodyStream: AsyncSequence, Sendable {
-    public typealias Element = Data
-
     /// A part of a stream that consists of several.
     package struct Segment: Sendable {
         package enum Content: Sendable {

@@ -150,7 +150,7 @@ extension HTTPHeaders.Field {
     /// The value to pass to URLSession and libcurl.
     ///
     /// Both omit a field with only blanks in its value, but send an empty one.
-    package var wireValue: String { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? "" : value }
+    package var wireValue: String { value.utf8.allSatisfy(\.isBlank) ? "" : value }
 }
 
 extension String {
@@ -158,14 +158,11 @@ extension String {
     ///
     /// See RFC 9110, 5.5 and RFC 9112, 2.2.
     package var receivedFieldValue: String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let isBreak = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
-        guard utf8.first.map(isBlank) == true || utf8.last.map(isBlank) == true || utf8.contains(where: isBreak) else {
+        guard utf8.first?.isBlank == true || utf8.last?.isBlank == true || utf8.contains(where: isBreak) else {
             return self
         }
         let bytes = utf8.map { isBreak($0) ? 0x20 : $0 }
-        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
-        let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
-        return String(decoding: bytes[start..<end], as: UTF8.self)
+        return String(decoding: bytes[...].trimmingBlanks, as: UTF8.self)
     }
 }

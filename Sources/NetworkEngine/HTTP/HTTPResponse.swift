@@ -7,19 +7,19 @@ public struct HTTPResponse: Sendable {
     /// The status, such as 200.
     public var statusCode: Int {
         get { storage.values.statusCode }
-        set { change { $0.statusCode = newValue } }
+        set { storage.values.statusCode = newValue }
     }
 
     /// The header fields.
     public var headers: HTTPHeaders {
         get { storage.values.headers }
-        set { change { $0.headers = newValue } }
+        set { storage.values.headers = newValue }
     }
 
     /// The body: bytes in memory, a file, or a stream.
     public var body: ResponseBody {
         get { storage.values.body }
-        set { change { $0.body = newValue } }
+        set { storage.values.body = newValue }
     }
 
     /// The fields that the server has sent after the body; `nil` if it has sent none.
@@ -33,40 +33,40 @@ public struct HTTPResponse: Sendable {
             trailers.secrets = headers.secrets
             return trailers
         }
-        set { change { $0.trailers = newValue.map { Locked($0) } } }
+        set { storage.values.trailers = newValue.map { Locked($0) } }
     }
 
     /// Shares the trailers of a stream, which are known at its end.
-    package mutating func takeTrailers(from source: Locked<HTTPHeaders?>) { change { $0.trailers = source } }
+    package mutating func takeTrailers(from source: Locked<HTTPHeaders?>) { storage.values.trailers = source }
 
     /// The request as it was sent, after every interceptor and redirect.
     public var request: HTTPRequest {
         get { storage.values.request }
-        set { change { $0.request = newValue } }
+        set { storage.values.request = newValue }
     }
 
     /// The times and sizes of the exchange, if the transport measured them.
     public var metrics: ExchangeMetrics? {
         get { storage.values.metrics }
-        set { change { $0.metrics = newValue } }
+        set { storage.values.metrics = newValue }
     }
 
     /// Whether the server or a `ResponseCache` gave the response.
     public var source: Source {
         get { storage.values.source }
-        set { change { $0.source = newValue } }
+        set { storage.values.source = newValue }
     }
 
     /// The connection, if the server has switched it to another protocol (status 101).
     package var upgrade: (any UpgradedConnection)? {
         get { storage.values.upgrade }
-        set { change { $0.upgrade = newValue } }
+        set { storage.values.upgrade = newValue }
     }
 
     /// Whether the cache generated the response, because the request accepts only a stored one and none can be used.
     package var isUnanswered: Bool {
         get { storage.values.isUnanswered }
-        set { change { $0.isUnanswered = newValue } }
+        set { storage.values.isUnanswered = newValue }
     }
 
     /// The origin of a response.
@@ -80,13 +80,7 @@ public struct HTTPResponse: Sendable {
     }
 
     /// One pointer, since a response passes through many stack frames.
-    private var storage: Storage
-
-    private final class Storage: Sendable {
-        let values: Values
-
-        init(_ values: Values) { self.values = values }
-    }
+    private var storage: Boxed<Values>
 
     private struct Values: Sendable {
         var statusCode: Int
@@ -98,12 +92,6 @@ public struct HTTPResponse: Sendable {
         var source = Source.network
         var upgrade: (any UpgradedConnection)?
         var isUnanswered = false
-    }
-
-    private mutating func change(_ change: (inout Values) -> Void) {
-        var values = storage.values
-        change(&values)
-        storage = Storage(values)
     }
 
     /// Creates a response, for example in a transport or an interceptor; by default with an empty body.
@@ -124,7 +112,7 @@ public struct HTTPResponse: Sendable {
         request: HTTPRequest,
         metrics: ExchangeMetrics?
     ) {
-        storage = Storage(
+        storage = Boxed(
             Values(statusCode: statusCode, headers: headers, body: body, request: request, metrics: metrics))
     }
 

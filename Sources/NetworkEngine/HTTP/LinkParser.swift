@@ -33,7 +33,7 @@ package struct LinkParser {
         var parser = LinkParser(header)
         var values: [Value] = []
         while !parser.rest.isEmpty {
-            parser.skipBlanks()
+            parser.rest.removeBlanks()
             var value = Value(reference: parser.token(endingAt: ";,"))
             parser.addParameters(to: &value)
             if !value.reference.isEmpty { values.append(value) }
@@ -43,7 +43,7 @@ package struct LinkParser {
     }
 
     private mutating func value() -> Value? {
-        skipBlanks()
+        rest.removeBlanks()
         guard rest.first == UInt8(ascii: "<"), rest.startIndex < lastEnd,
             let end = rest.firstIndex(of: UInt8(ascii: ">"))
         else { return nil }
@@ -54,13 +54,13 @@ package struct LinkParser {
     }
 
     private mutating func addParameters(to value: inout Value) {
-        skipBlanks()
+        rest.removeBlanks()
         while rest.first == UInt8(ascii: ";") {
             rest.removeFirst()
-            skipBlanks()
+            rest.removeBlanks()
             let (name, text) = parameter()
             if !name.isEmpty, value.parameters[name] == nil { value.parameters[name] = text }
-            skipBlanks()
+            rest.removeBlanks()
         }
     }
 
@@ -68,16 +68,15 @@ package struct LinkParser {
         let name = token(endingAt: "=;,").lowercased()
         guard rest.first == UInt8(ascii: "=") else { return (name, "") }
         rest.removeFirst()
-        skipBlanks()
-        return (name, rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString() : token(endingAt: ";,"))
+        rest.removeBlanks()
+        return (name, rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString().text : token(endingAt: ";,"))
     }
 
-    /// Removes a text up to a delimiter, and returns it without blanks at its end.
+    /// Removes a text up to a delimiter, and returns it without surrounding blanks.
     private mutating func token(endingAt delimiters: StaticString) -> String {
         let token = delimiters.withUTF8Buffer { delimiters in rest.prefix { !delimiters.contains($0) } }
         rest = rest[token.endIndex...]
-        let end = token.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? token.startIndex
-        return Self.text(token[..<end])
+        return Self.text(token.trimmingBlanks)
     }
 
     /// Removes everything up to and including the next comma outside of quotes.
@@ -87,10 +86,6 @@ package struct LinkParser {
         }
         rest = rest.dropFirst()
     }
-
-    private mutating func skipBlanks() { rest = rest.drop(while: Self.isBlank) }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

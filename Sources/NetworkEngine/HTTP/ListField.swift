@@ -36,17 +36,8 @@ package enum ListField {
         guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2,
             endOfString(in: bytes, from: 0) == bytes.count - 1
         else { return nil }
-        var content: [UInt8] = []
-        var isEscaped = false
-        for byte in bytes[1..<(bytes.count - 1)] {
-            if byte == UInt8(ascii: "\\"), !isEscaped {
-                isEscaped = true
-            } else {
-                content.append(byte)
-                isEscaped = false
-            }
-        }
-        return String(decoding: content, as: UTF8.self)
+        var rest = bytes[...]
+        return rest.removeQuotedString().text
     }
 
     /// The index of the quotation mark that ends the string which begins at an index.
@@ -60,9 +51,6 @@ package enum ListField {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        var bytes = bytes.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: bytes.trimmingBlanks, as: UTF8.self)
     }
 }

@@ -172,11 +172,3 @@ extension TraceState.Member {
         (0x20...0x7E).contains(byte) && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "=")
     }
 }
-
-extension ArraySlice<UInt8> {
-    fileprivate var trimmingBlanks: ArraySlice<UInt8> {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let start = drop(while: isBlank)
-        return start[..<(start.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start.startIndex)]
-    }
-}

@@ -16,8 +16,7 @@ public struct RequestContext: Sendable {
         timeLeft: Duration? = nil,
         baseURL: URL? = nil
     ) {
-        var transport = TransportContext()
-        transport.deadline = timeLeft.map { Deadline(alwaysIn: $0) }
+        let transport = TransportContext().changed { $0.deadline = timeLeft.map { Deadline(alwaysIn: $0) } }
         var options = CallOptions(id: requestID, target: target, transport: transport)
         options.base = baseURL
         options.storage = CallStorage()

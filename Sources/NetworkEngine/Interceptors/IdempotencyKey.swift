@@ -36,8 +36,7 @@ public struct IdempotencyKey: RequestInterceptor, NonInterceptingInterceptor {
 
     private func key(of call: RequestID) -> String {
         let number = withUnsafeBytes(of: call.rawValue.bigEndian) { [UInt8]($0) }
-        let digits = SHA256.digest(of: secret + number).prefix(16)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = [UInt8](SHA256.digest(of: secret + number).prefix(16)).hexadecimal
         return namespace.map { "\($0)-\(digits)" } ?? digits
     }
 }

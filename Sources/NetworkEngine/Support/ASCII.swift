@@ -69,20 +69,39 @@ extension String {
     }
 }
 
+extension UInt8 {
+    /// Whether this is a space or a tab, the blanks between the parts of a field (RFC 9110, 5.6.3).
+    package var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
 extension ArraySlice<UInt8> {
+    /// The bytes without surrounding blanks.
+    package var trimmingBlanks: ArraySlice<UInt8> {
+        let start = drop(while: \.isBlank)
+        return start[..<(start.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? start.startIndex)]
+    }
+
+    /// Removes the blanks at the start.
+    package mutating func removeBlanks() { self = drop(while: \.isBlank) }
+
+    /// Removes the token at the start, which is empty if there is none.
+    package mutating func removeToken() -> String {
+        let legal = ASCIISet.token
+        let token = prefix { legal.contains($0) }
+        self = self[token.endIndex...]
+        return String(decoding: token, as: UTF8.self)
+    }
+
     /// Removes the quoted string at the start, and returns its content without escapes.
     ///
-    /// A string without its second quotation mark ends with the text.
-    mutating func removeQuotedString() -> String {
+    /// A string without its second quotation mark ends with the text, and is not closed.
+    package mutating func removeQuotedString() -> (text: String, isClosed: Bool) {
         var content: [UInt8] = []
         self = dropFirst()
-        while let byte = popFirst(), byte != UInt8(ascii: "\"") {
-            guard byte == UInt8(ascii: "\\") else {
-                content.append(byte)
-                continue
-            }
-            if let escaped = popFirst() { content.append(escaped) }
+        while let byte = popFirst() {
+            if byte == UInt8(ascii: "\"") { return (String(decoding: content, as: UTF8.self), true) }
+            if let byte = byte == UInt8(ascii: "\\") ? popFirst() : byte { content.append(byte) }
         }
-        return String(decoding: content, as: UTF8.self)
+        return (String(decoding: content, as: UTF8.self), false)
     }
 }

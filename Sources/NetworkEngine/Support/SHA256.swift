@@ -9,26 +9,14 @@ import Android
 /// The SHA-256 digest of a sequence of bytes (FIPS 180-4), computed by libcrypto if the process has it.
 package struct SHA256: MessageDigest {
     private var hash = SHA256Blocks.start
-    private var pending: [UInt8] = []
-    private var count: UInt64 = 0
+    private var buffer = BlockBuffer(size: 64)
 
     package init() {}
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        count += UInt64(bytes.count)
-        var rest = bytes[...]
-        if !pending.isEmpty {
-            let missing = rest.prefix(64 - pending.count)
-            pending += missing
-            rest = rest.dropFirst(missing.count)
-            guard pending.count == 64 else { return }
-            let block = pending
-            block.withUnsafeBytes { compress($0) }
-            pending = []
-        }
-        let blocks = rest.prefix(rest.count / 64 * 64)
-        compress(UnsafeRawBufferPointer(rebasing: blocks))
-        pending += rest.dropFirst(blocks.count)
+        var hash = hash
+        buffer.append(bytes) { hash = LibcryptoSHA256.shared?.hash(hash, $0) ?? SHA256Blocks.hash(hash, $0) }
+        self.hash = hash
     }
 
     package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
@@ -40,18 +28,13 @@ package struct SHA256: MessageDigest {
     /// The digest of the bytes so far, as 32 bytes.
     package var digest: [UInt8] {
         var copy = self
-        let padding = [0x80] + [UInt8](repeating: 0, count: (119 - Int(count % 64)) % 64)
-        let length = (0..<8).map { UInt8(truncatingIfNeeded: (count * 8) >> (56 - 8 * $0)) }
-        (padding + length).withUnsafeBytes { copy.update($0) }
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: (buffer.count &* 8) >> (56 - 8 * $0)) }
+        (buffer.padding(before: 8) + length).withUnsafeBytes { copy.update($0) }
         return (0..<32).map { UInt8(truncatingIfNeeded: copy.hash[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
     }
 
     /// The digest of the bytes so far, as 64 digits.
     package var hexadecimal: String { digest.hexadecimal }
-
-    private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-        hash = LibcryptoSHA256.shared?.hash(hash, blocks) ?? SHA256Blocks.hash(hash, blocks)
-    }
 }
 
 /// SHA-256 by libcrypto, which uses the processor's instructions for it and is many times faster.

@@ -41,7 +41,7 @@ public struct TransportContext: Sendable {
     public var attempt: Int
     /// Receives the events of the exchange; `nil` without observers.
     package var observation: ExchangeObservation?
-    private var terms: Terms
+    private var terms: Boxed<Values>
     private var timeout: ExchangeTimeout?
 
     /// Creates a context without a deadline and a timeout, for example to test a transport.
@@ -53,20 +53,15 @@ public struct TransportContext: Sendable {
         attempt: Int = 1,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
-        terms = Terms(
-            Values(
-                streamsBody: streamsBody,
-                limits: limits,
-                priority: priority,
-                refresh: isRefresh ? .inside : .none,
-                progress: progress
-            )
-        )
+        var values = Values()
+        (values.streamsBody, values.limits, values.priority) = (streamsBody, limits, priority)
+        (values.refresh, values.progress) = (isRefresh ? .inside : .none, progress)
+        terms = Boxed(values)
         self.attempt = attempt
     }
 
     package init(_ values: Values) {
-        terms = Terms(values)
+        terms = Boxed(values)
         attempt = 1
     }
 
@@ -131,55 +126,37 @@ public struct TransportContext: Sendable {
         case marked
     }
 
-    /// What all exchanges of a call share.
+    /// What all exchanges of a call share, in one object: each step of a call copies its context.
     package struct Values: Sendable {
         package var streamsBody = false
         package var limits = TransferLimits()
         package var priority = Priority.normal
         package var refresh = Refresh.none
         package var progress: (@Sendable (TransferProgress) -> Void)?
+        /// The moment at which the call ends.
         package var deadline: Deadline?
+        /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
         package var followsRedirects = false
+        /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
         package var choosesCoding = false
+        /// How long the reader of a streamed body waits for bytes.
         package var streamTimeout = StreamTimeout.standard
+        /// Whether a streamed exchange keeps its permit and the call's deadline until its body has arrived. Otherwise
+        /// it returns the permit with its head, because its reader may take any time.
         package var keepsPermit = false
+        /// The protocol that the exchange asks for in place of HTTP; `nil` for an ordinary exchange.
         package var upgrade: (any UpgradeOffer)?
+        /// Returns the error of a request that must not leave any more, such as one of a user who has signed out while
+        /// it waited. A transport asks when the request leaves its queue.
         package var departure: (@Sendable (HTTPRequest) -> NetworkError?)?
 
         package init() {}
-
-        init(
-            streamsBody: Bool,
-            limits: TransferLimits,
-            priority: Priority,
-            refresh: Refresh,
-            progress: (@Sendable (TransferProgress) -> Void)?
-        ) {
-            self.streamsBody = streamsBody
-            self.limits = limits
-            self.priority = priority
-            self.refresh = refresh
-            self.progress = progress
-        }
-    }
-
-    /// The values in one object: each step of a call copies its context.
-    private final class Terms: Sendable {
-        let values: Values
-
-        init(_ values: Values) { self.values = values }
-    }
-
-    private mutating func change(_ change: (inout Values) -> Void) {
-        var values = terms.values
-        change(&values)
-        terms = Terms(values)
     }
 
     /// The same context with other values.
     package func changed(_ change: (inout Values) -> Void) -> TransportContext {
         var context = self
-        context.change(change)
+        change(&context.terms.values)
         return context
     }
 }
@@ -192,65 +169,35 @@ extension TransportContext {
     /// in memory or in a file is accepted, too.
     public var streamsBody: Bool {
         get { terms.values.streamsBody }
-        set { change { $0.streamsBody = newValue } }
+        set { terms.values.streamsBody = newValue }
     }
     /// The maximum sizes of the response.
     public var limits: TransferLimits {
         get { terms.values.limits }
-        set { change { $0.limits = newValue } }
+        set { terms.values.limits = newValue }
     }
     /// The order in which the request leaves a queue.
     public var priority: Priority {
         get { terms.values.priority }
-        set { change { $0.priority = newValue } }
+        set { terms.values.priority = newValue }
     }
     /// Whether the request refreshes a credential that other requests wait for. It is sent before all of them.
     public var isRefresh: Bool {
         get { terms.values.refresh != .none }
-        set { change { $0.refresh = newValue ? .inside : .none } }
+        set { terms.values.refresh = newValue ? .inside : .none }
     }
     /// The part of the call in the refresh of a credential.
     package var refresh: Refresh { terms.values.refresh }
-    /// The moment at which the call ends.
-    package var deadline: Deadline? {
-        get { terms.values.deadline }
-        set { change { $0.deadline = newValue } }
-    }
+    package var deadline: Deadline? { terms.values.deadline }
     /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
     public var progress: (@Sendable (TransferProgress) -> Void)? {
         get { terms.values.progress }
-        set { change { $0.progress = newValue } }
+        set { terms.values.progress = newValue }
     }
-    /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
-    package var followsRedirects: Bool {
-        get { terms.values.followsRedirects }
-        set { change { $0.followsRedirects = newValue } }
-    }
-    /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
-    package var choosesCoding: Bool {
-        get { terms.values.choosesCoding }
-        set { change { $0.choosesCoding = newValue } }
-    }
-    /// How long the reader of a streamed body waits for bytes.
-    package var streamTimeout: StreamTimeout {
-        get { terms.values.streamTimeout }
-        set { change { $0.streamTimeout = newValue } }
-    }
-    /// Whether a streamed exchange keeps its permit and the call's deadline until its body has arrived. Otherwise it
-    /// returns the permit with its head, because its reader may take any time.
-    package var keepsPermit: Bool {
-        get { terms.values.keepsPermit }
-        set { change { $0.keepsPermit = newValue } }
-    }
-    /// Returns the error of a request that must not leave any more, such as one of a user who has signed out while it
-    /// waited. A transport asks when the request leaves its queue.
-    package var departure: (@Sendable (HTTPRequest) -> NetworkError?)? {
-        get { terms.values.departure }
-        set { change { $0.departure = newValue } }
-    }
-    /// The protocol that the exchange asks for in place of HTTP; `nil` for an ordinary exchange.
-    package var upgrade: (any UpgradeOffer)? {
-        get { terms.values.upgrade }
-        set { change { $0.upgrade = newValue } }
-    }
+    package var followsRedirects: Bool { terms.values.followsRedirects }
+    package var choosesCoding: Bool { terms.values.choosesCoding }
+    package var streamTimeout: StreamTimeout { terms.values.streamTimeout }
+    package var keepsPermit: Bool { terms.values.keepsPermit }
+    package var departure: (@Sendable (HTTPRequest) -> NetworkError?)? { terms.values.departure }
+    package var upgrade: (any UpgradeOffer)? { terms.values.upgrade }
 }

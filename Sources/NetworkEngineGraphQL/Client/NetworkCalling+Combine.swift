@@ -1,6 +1,7 @@
 #if canImport(Combine)
 public import Combine
 public import NetworkEngine
+import NetworkEngineCombine
 
 extension NetworkCalling where Request == GraphQLOperation {
     /// Publishes the data of a response. Each subscription makes one call and cancels it when canceled.

@@ -14,8 +14,6 @@ import NetworkEngine
 /// A response with errors throws `.responseErrors` with the partial data. The same iterator then continues with the
 /// next response. `responses` returns such responses instead of throwing.
 public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    public typealias Element = Value
-
     /// The responses with their data and errors.
     public let responses: Responses
 
@@ -58,8 +56,6 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
 extension GraphQLSubscription {
     /// The responses to a subscription, with their data and errors.
     public struct Responses: AsyncSequence, Sendable {
-        public typealias Element = GraphQLResponse<Value>
-
         fileprivate enum Source: Sendable {
             case server(@Sendable () -> any SubscriptionReader, JSONDecoder)
             case fixed([GraphQLResponse<Value>], GraphQLError?)

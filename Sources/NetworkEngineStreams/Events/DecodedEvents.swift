@@ -10,8 +10,6 @@ public import NetworkEngine
 /// be decoded throws a `.decoding` error; the body of its `response` is that data. The same iterator then continues
 /// with the next event.
 public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    public typealias Element = Value
-
     /// The underlying events and their options.
     public var events: ServerSentEvents
     /// The name of the events to decode; all events unless set. Other events are skipped.

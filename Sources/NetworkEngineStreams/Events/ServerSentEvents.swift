@@ -16,7 +16,6 @@ public import NetworkEngine
 /// An idle connection stays open unless `idleTimeout` is set. Breaking out of the loop closes the connection. To resume
 /// after a known event, set the `Last-Event-ID` header of the target or endpoint.
 public struct ServerSentEvents: AsyncSequence, Sendable {
-    public typealias Element = ServerSentEvent
     typealias Connect =
         @Sendable (Connection, CallSession) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
 

@@ -19,8 +19,6 @@ public import NetworkEngine
 /// pages = next
 /// ```
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
-    public typealias Element = Page
-
     /// The maximum number of pages that are requested.
     ///
     /// If there is another page after that, the sequence throws an error of kind `.limit`: a server may name pages

@@ -44,7 +44,7 @@ public final class TestClock: Clock, Sendable {
     public var minimumResolution: Duration { .zero }
 
     /// The deadlines of the current sleepers, earliest first.
-    public var pendingSleepers: [Instant] {
+    package var pendingSleepers: [Instant] {
         state.withLock { $0.deadlines }.map(Instant.init(offset:))
     }
 
@@ -123,7 +123,7 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Throws when a task still sleeps. Call it at the end of a test.
-    public func checkIsIdle() throws(SleepersLeft) {
+    package func checkIsIdle() throws(SleepersLeft) {
         let (now, deadlines) = state.withLock { ($0.now, $0.deadlines) }
         if !deadlines.isEmpty { throw SleepersLeft(now: now, deadlines: deadlines) }
     }
@@ -144,11 +144,11 @@ public final class TestClock: Clock, Sendable {
 }
 
 /// Tasks still sleep on a test clock at the end of a test.
-public struct SleepersLeft: Error, Equatable, CustomStringConvertible {
+package struct SleepersLeft: Error, Equatable, CustomStringConvertible {
     /// The clock's time since its start.
-    public let now: Duration
+    package let now: Duration
     /// The deadlines of the sleepers, earliest first.
-    public let deadlines: [Duration]
+    package let deadlines: [Duration]
 
     public var description: String {
         let what = deadlines.count == 1 ? "1 sleeper is" : "\(deadlines.count) sleepers are"

@@ -1,7 +1,7 @@
 /// An action at a point of an exchange.
-public struct LoopbackIncident: Sendable {
+package struct LoopbackIncident: Sendable {
     /// An action of the server.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// Performs a fault instead of continuing.
         case fault(LoopbackFault)
         /// Waits for a time, then continues.
@@ -11,12 +11,12 @@ public struct LoopbackIncident: Sendable {
     }
 
     /// The point of the exchange.
-    public var point: LoopbackPoint
+    package var point: LoopbackPoint
     /// The action of the server at the point.
-    public var action: Action
+    package var action: Action
 
     /// Creates an incident.
-    public init(at point: LoopbackPoint, _ action: Action) {
+    package init(at point: LoopbackPoint, _ action: Action) {
         self.point = point
         self.action = action
     }

@@ -14,44 +14,44 @@ public struct LoopbackResponse: HTTPAnswer {
     /// The status.
     public var status: Int
     /// The reason phrase; `nil` for the usual one.
-    public var reason: String?
+    package var reason: String?
     /// The header fields. The framing and the ending add theirs.
     public var headers: HTTPHeaders
     /// The body.
-    public var body: LoopbackBody
+    package var body: LoopbackBody
     /// How the end of the body is declared.
-    public var framing = LoopbackFraming.automatic
+    package var framing = LoopbackFraming.automatic
     /// The trailer fields after the last chunk.
-    public var trailers = HTTPHeaders()
+    package var trailers = HTTPHeaders()
     /// Informational (1xx) responses that are sent first.
-    public var interim: [Interim] = []
+    package var interim: [Interim] = []
     /// The pace at which the body is sent; `nil` for as fast as the client reads.
-    public var pacing: LoopbackPacing?
+    package var pacing: LoopbackPacing?
     /// The pace at which the request body is read; `nil` for as fast as it arrives.
-    public var readPacing: LoopbackPacing?
+    package var readPacing: LoopbackPacing?
     /// The incidents, ordered by their points.
-    public internal(set) var incidents: [LoopbackIncident] = []
+    package internal(set) var incidents: [LoopbackIncident] = []
     /// The state of the connection after the response.
-    public var ending = LoopbackEnding.keepAlive
+    package var ending = LoopbackEnding.keepAlive
     /// Whether the response is sent as soon as the request head was read. The connection is closed if the request body
     /// is unread.
-    public var isEarly = false
+    package var isEarly = false
     /// Whether `Expect: 100-continue` is answered before the body is read.
-    public var answersExpectation = true
+    package var answersExpectation = true
     /// Bytes to send instead of the status line and header fields.
-    public var rawHead: Data?
+    package var rawHead: Data?
     /// The use of the connection after the response, if it switches the protocol.
     var upgrade: Upgrade?
 
     /// An informational response.
-    public struct Interim: Sendable {
+    package struct Interim: Sendable {
         /// The status, such as 103.
-        public var status: Int
+        package var status: Int
         /// The header fields.
-        public var headers: HTTPHeaders
+        package var headers: HTTPHeaders
 
         /// Creates an informational response.
-        public init(_ status: Int, headers: HTTPHeaders = [:]) {
+        package init(_ status: Int, headers: HTTPHeaders = [:]) {
             self.status = status
             self.headers = headers
         }
@@ -144,7 +144,7 @@ public enum LoopbackBody: Sendable {
     public static let empty = Self.data(Data())
 
     /// The number of bytes; `nil` for an endless body.
-    public var count: Int? {
+    package var count: Int? {
         switch self {
         case .data(let data): data.count
         case .repeating(let pattern, let count): pattern.isEmpty ? 0 : count
@@ -168,7 +168,7 @@ public enum LoopbackBody: Sendable {
 }
 
 /// How a response declares the end of its body.
-public enum LoopbackFraming: Sendable, Hashable {
+package enum LoopbackFraming: Sendable, Hashable {
     /// `Content-Length` if the length is known, otherwise chunks.
     case automatic
     /// Chunks of a number of bytes.
@@ -182,23 +182,23 @@ public enum LoopbackFraming: Sendable, Hashable {
 /// The pace of a body that is sent in pieces.
 ///
 /// Intervals are at least as long as requested, with a resolution of a millisecond. Zero means no delay.
-public struct LoopbackPacing: Sendable, Hashable {
+package struct LoopbackPacing: Sendable, Hashable {
     /// The number of bytes of a piece.
-    public var bytes: Int { didSet { bytes = max(1, bytes) } }
+    package var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The time between two pieces.
-    public var interval: Duration
+    package var interval: Duration
     /// Whether the head is sent in pieces, too.
-    public var includesHead: Bool
+    package var includesHead: Bool
 
     /// Creates a pace of pieces with a number of bytes, at least one, at an interval.
-    public init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
+    package init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
         self.bytes = max(1, bytes)
         self.interval = interval
         self.includesHead = includesHead
     }
 
     /// Up to a hundred pieces per second.
-    public init(bytesPerSecond rate: Int) {
+    package init(bytesPerSecond rate: Int) {
         let rate = max(1, rate)
         let bytes = max(1, rate / 100)
         self.init(bytes: bytes, every: .seconds(1) * bytes / rate)

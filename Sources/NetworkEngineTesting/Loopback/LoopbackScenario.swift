@@ -1,4 +1,4 @@
-public import NetworkEngine
+package import NetworkEngine
 
 /// Responses that depend on a named state, which requests change.
 ///
@@ -11,9 +11,9 @@ public import NetworkEngine
 /// )
 /// let server = try LoopbackServer(handler: session.response)
 /// ```
-public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
+package final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     /// A response to requests in a state.
-    public struct Rule: Sendable {
+    package struct Rule: Sendable {
         let state: State?
         let method: HTTPMethod?
         let path: String?
@@ -21,7 +21,7 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
         let response: @Sendable (LoopbackRequest) -> LoopbackResponse
 
         /// Creates a rule for a state, a method and a path. Omitted parts match anything.
-        public init(
+        package init(
             in state: State? = nil,
             _ method: HTTPMethod? = nil,
             _ path: String? = nil,
@@ -40,16 +40,16 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     private let current: Locked<State>
 
     /// Creates a scenario with the state at the start. The first matching rule responds to a request.
-    public init(_ start: State, _ rules: Rule...) {
+    package init(_ start: State, _ rules: Rule...) {
         current = Locked(start)
         self.rules = rules
     }
 
     /// The current state.
-    public var state: State { current.withLock { $0 } }
+    package var state: State { current.withLock { $0 } }
 
     /// Returns the response of the first matching rule. Without one, returns a 409 that names the state.
-    public func response(to request: LoopbackRequest) -> LoopbackResponse {
+    package func response(to request: LoopbackRequest) -> LoopbackResponse {
         let (rule, state) = current.withLock { state -> (Rule?, State) in
             let before = state
             let rule = rules.first { rule in

@@ -123,18 +123,15 @@ extension RequestHead {
             throw .malformed("a header line has no name")
         }
         guard line[..<colon].allSatisfy(isTokenByte) else { throw .malformed("a header name is no token") }
-        let value = line[(colon + 1)...].drop(while: isBlank)
+        let value = line[(colon + 1)...].trimmingBlanks
         guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw .malformed("a header value has control characters")
         }
-        let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
         return HTTPHeaders.Field(
             name: String(decoding: line[..<colon], as: UTF8.self),
-            value: String(decoding: value[value.startIndex..<end], as: UTF8.self)
+            value: String(decoding: value, as: UTF8.self)
         )
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

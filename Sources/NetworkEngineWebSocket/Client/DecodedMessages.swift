@@ -35,8 +35,6 @@ extension WebSocket {
 /// cannot be decoded throws a `.decoding` error; the body of its `response` is that message. The same iterator then
 /// continues with the next message.
 public struct DecodedMessages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    public typealias Element = Value
-
     fileprivate let socket: WebSocket
 
     public func makeAsyncIterator() -> Iterator {

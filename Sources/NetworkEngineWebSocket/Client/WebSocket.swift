@@ -102,8 +102,6 @@ public final class WebSocket: Sendable {
 
     /// The messages of a server.
     public struct Messages: AsyncSequence, Sendable {
-        public typealias Element = Message
-
         fileprivate let socket: WebSocket
 
         public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }

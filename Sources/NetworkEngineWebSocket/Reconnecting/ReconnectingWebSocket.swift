@@ -67,7 +67,6 @@ public final class ReconnectingWebSocket: Sendable {
 
     /// The states of a socket.
     public struct States: AsyncSequence, Sendable {
-        public typealias Element = WebSocketState
         public typealias Failure = Never
 
         fileprivate let socket: ReconnectingWebSocket
@@ -89,8 +88,6 @@ public final class ReconnectingWebSocket: Sendable {
 
     /// The messages of a server.
     public struct Messages: AsyncSequence, Sendable {
-        public typealias Element = WebSocketMessage
-
         fileprivate let socket: ReconnectingWebSocket
 
         public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }

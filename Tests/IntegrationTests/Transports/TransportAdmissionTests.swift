@@ -67,9 +67,8 @@ import Testing
         let server = try LoopbackServer { _ in .text("x") }
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("first").held(by: barrier))
-        var departed = TransportContext()
-        departed.departure = { .cancelled($0) }
-        try await wire.withTransport(connections: 1) { [departed] transport in
+        let departed = TransportContext().changed { $0.departure = { .cancelled($0) } }
+        try await wire.withTransport(connections: 1) { transport in
             async let first = transport.send(server.request())
             try await barrier.arrivals(atLeast: 1)
             let begun = Tally()

@@ -107,12 +107,7 @@ extension CallHandle {
     func deliver(
         toMain completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
     ) -> any NetworkRequest {
-        source.awaitDelivery()
-        Task { @MainActor [source] in
-            let outcome = await source.outcome()
-            completion(source.delivered() ?? outcome)
-        }
-        return self
+        deliver(by: { result in await MainActor.run { completion(result()) } })
     }
 
     /// Delivers the result on a queue, once. `cancel()` has an effect until then.
@@ -120,20 +115,22 @@ extension CallHandle {
         on queue: DispatchQueue,
         to completion: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> any NetworkRequest {
-        source.awaitDelivery()
-        Task { [source] in
-            let outcome = await source.outcome()
-            queue.async { completion(source.delivered() ?? outcome) }
-        }
-        return self
+        deliver(by: { result in queue.async { completion(result()) } })
     }
 
     /// Delivers the result on an arbitrary thread, once. `cancel()` has an effect until then.
     func deliver(to completion: @escaping @Sendable (Result<Value, Failure>) -> Void) -> any NetworkRequest {
+        deliver(by: { result in completion(result()) })
+    }
+
+    /// The result is taken where it is delivered: a cancellation before that replaces it.
+    private func deliver(
+        by perform: @escaping @Sendable (_ result: @escaping @Sendable () -> Result<Value, Failure>) async -> Void
+    ) -> any NetworkRequest {
         source.awaitDelivery()
         Task { [source] in
             let outcome = await source.outcome()
-            completion(source.delivered() ?? outcome)
+            await perform { source.delivered() ?? outcome }
         }
         return self
     }

@@ -29,6 +29,9 @@ extension Endpoint {
     /// Returns the endpoint with a limit for the whole call.
     public func deadline(_ deadline: Duration) -> Endpoint { changed { $0.deadline = deadline } }
 
+    /// Returns the endpoint with another use of the configuration's cache.
+    public func cachePolicy(_ policy: CachePolicy) -> Endpoint { changed { $0.cachePolicy = policy } }
+
     /// Returns the endpoint with a value as its JSON body. The content type is that of JSON, unless it has one.
     ///
     /// The value is encoded when the request is sent. If the encoder fails, the call throws an error of kind

@@ -69,15 +69,10 @@ extension Endpoint {
         _ path: Path,
         method: HTTPMethod = .post,
         fields: [(String, String)],
-        headers: [String: String]?,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        headers: [String: String]?
     ) -> Endpoint {
         let headers = HTTPHeaders(declared: headers)
-        return form(
-            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        return form(path, method: method, fields: fields, headers: headers)
     }
 
     /// An endpoint with a form as its body, with the fields of a literal in their order.
@@ -86,15 +81,10 @@ extension Endpoint {
         _ path: Path,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
-        headers: [String: String]?,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        headers: [String: String]?
     ) -> Endpoint {
         let headers = HTTPHeaders(declared: headers)
-        return form(
-            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        return form(path, method: method, fields: fields, headers: headers)
     }
 
     /// An endpoint with a form as its body, with the fields of a dictionary sorted by name.
@@ -103,14 +93,9 @@ extension Endpoint {
         _ path: Path,
         method: HTTPMethod = .post,
         fields: [String: String]?,
-        headers: [String: String]?,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        headers: [String: String]?
     ) -> Endpoint {
         let headers = HTTPHeaders(declared: headers)
-        return form(
-            path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        return form(path, method: method, fields: fields, headers: headers)
     }
 }

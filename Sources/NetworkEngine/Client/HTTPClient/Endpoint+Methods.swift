@@ -41,8 +41,7 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             path: path, method: .head, headers: headers, queryItems: items(query, queryItems), timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+            deadline: deadline, cachePolicy: cachePolicy)
     }
 
     /// An OPTIONS request.
@@ -71,9 +70,7 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             path: path, method: .post, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
     }
 
     /// A PUT request.
@@ -89,9 +86,7 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             path: path, method: .put, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
     }
 
     /// A PATCH request.
@@ -107,9 +102,7 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             path: path, method: .patch, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
     }
 
     /// A DELETE request.
@@ -125,9 +118,7 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(
             path: path, method: .delete, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
     }
 }
 
@@ -137,46 +128,20 @@ extension Endpoint {
 extension Endpoint {
     /// A GET request.
     @_disfavoredOverload
-    public static func get(
-        _ path: Path,
-        headers: [String: String]?,
-        queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        .get(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+    public static func get(_ path: Path, headers: [String: String]?, queryItems: [URLQueryItem]? = nil) -> Endpoint {
+        .get(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems)
     }
 
     /// A HEAD request.
     @_disfavoredOverload
-    public static func head(
-        _ path: Path,
-        headers: [String: String]?,
-        queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        .head(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+    public static func head(_ path: Path, headers: [String: String]?, queryItems: [URLQueryItem]? = nil) -> Endpoint {
+        .head(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems)
     }
 
     /// An OPTIONS request.
     @_disfavoredOverload
-    public static func options(
-        _ path: Path,
-        headers: [String: String]?,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        .options(
-            path, headers: HTTPHeaders(declared: headers), timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+    public static func options(_ path: Path, headers: [String: String]?) -> Endpoint {
+        .options(path, headers: HTTPHeaders(declared: headers))
     }
 
     /// A POST request.
@@ -185,15 +150,9 @@ extension Endpoint {
         _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .post(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .post(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
     }
 
     /// A PUT request.
@@ -202,15 +161,9 @@ extension Endpoint {
         _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .put(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .put(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
     }
 
     /// A PATCH request.
@@ -219,15 +172,9 @@ extension Endpoint {
         _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .patch(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .patch(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
     }
 
     /// A DELETE request.
@@ -236,14 +183,8 @@ extension Endpoint {
         _ path: Path,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .delete(
-            path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .delete(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
     }
 }

@@ -9,14 +9,9 @@ extension Endpoint {
     public static func get(
         _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        queryItems: [URLQueryItem]? = nil
     ) -> Endpoint {
-        .get(
-            Path(String(path)), headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        .get(Path(String(path)), headers: headers, queryItems: queryItems)
     }
 
     /// A HEAD request to the path of a variable, which is taken as it is.
@@ -24,14 +19,9 @@ extension Endpoint {
     public static func head(
         _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        queryItems: [URLQueryItem]? = nil
     ) -> Endpoint {
-        .head(
-            Path(String(path)), headers: headers, queryItems: queryItems, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        .head(Path(String(path)), headers: headers, queryItems: queryItems)
     }
 
     /// A POST request to the path of a variable, which is taken as it is.
@@ -40,15 +30,9 @@ extension Endpoint {
         _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .post(
-            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .post(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// A PUT request to the path of a variable, which is taken as it is.
@@ -57,15 +41,9 @@ extension Endpoint {
         _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .put(
-            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .put(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// A PATCH request to the path of a variable, which is taken as it is.
@@ -74,15 +52,9 @@ extension Endpoint {
         _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .patch(
-            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .patch(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// A DELETE request to the path of a variable, which is taken as it is.
@@ -91,15 +63,9 @@ extension Endpoint {
         _ path: some StringProtocol,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) -> Endpoint {
-        .delete(
-            Path(String(path)), headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline,
-            cachePolicy: cachePolicy)
+        .delete(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// An endpoint with a form as its body, for the path of a variable, which is taken as it is.
@@ -108,14 +74,9 @@ extension Endpoint {
         _ path: some StringProtocol,
         method: HTTPMethod = .post,
         fields: [(String, String)],
-        headers: HTTPHeaders = [:],
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        headers: HTTPHeaders = [:]
     ) -> Endpoint {
-        .form(
-            Path(String(path)), method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        .form(Path(String(path)), method: method, fields: fields, headers: headers)
     }
 
     /// An endpoint with a form as its body, for the path of a variable, which is taken as it is.
@@ -124,13 +85,8 @@ extension Endpoint {
         _ path: some StringProtocol,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
-        headers: HTTPHeaders = [:],
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        headers: HTTPHeaders = [:]
     ) -> Endpoint {
-        .form(
-            Path(String(path)), method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+        .form(Path(String(path)), method: method, fields: fields, headers: headers)
     }
 }

@@ -30,7 +30,7 @@ public struct Endpoint: Hashable, Sendable {
     /// The items that are added to the query of the path; `nil` for none.
     public var queryItems: [URLQueryItem]?
     /// What few endpoints have: a body, limits, how their responses are validated.
-    var holder = EndpointDetails.Holder()
+    var details = EndpointDetails()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
     public init(
@@ -52,7 +52,7 @@ public struct Endpoint: Hashable, Sendable {
         values.compared.body = body
         (values.compared.timeout, values.compared.deadline) = (timeout, deadline)
         values.compared.cachePolicy = cachePolicy
-        holder.details = EndpointDetails(values)
+        details.values = values
     }
 
     /// Creates an endpoint with the text of a variable as its path. It is taken as it is.
@@ -62,15 +62,9 @@ public struct Endpoint: Hashable, Sendable {
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) {
-        self.init(
-            path: Path(String(path)), method: method, headers: headers, queryItems: queryItems, body: body,
-            timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy)
+        self.init(path: Path(String(path)), method: method, headers: headers, queryItems: queryItems, body: body)
     }
 
     /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
@@ -80,14 +74,10 @@ public struct Endpoint: Hashable, Sendable {
         method: HTTPMethod = .get,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) {
         self.init(
-            path: path, method: method, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body,
-            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: method, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
     }
 }
 

@@ -1,11 +1,7 @@
 import Foundation
 
 /// What few endpoints have, in one object, so that an endpoint stays small.
-final class EndpointDetails: Sendable {
-    let values: Values
-
-    init(_ values: Values) { self.values = values }
-
+struct EndpointDetails: Sendable {
     struct Values: Sendable {
         var compared = Compared()
         /// `nil` for the standard validation.
@@ -27,25 +23,26 @@ final class EndpointDetails: Sendable {
         var authorization = AuthorizationRequirement.optional
         var redirects: RedirectPolicy?
     }
+
+    private var boxed: Boxed<Values>?
+
+    var values: Values {
+        get { boxed?.values ?? Values() }
+        set { boxed = Boxed(newValue) }
+    }
 }
 
-extension EndpointDetails {
-    /// The details of an endpoint, as a value that can be compared. Closures have no equality, and are not compared.
-    struct Holder: Hashable, Sendable {
-        var details: EndpointDetails?
+/// Closures have no equality, and are not compared.
+extension EndpointDetails: Hashable {
+    static func == (one: EndpointDetails, other: EndpointDetails) -> Bool {
+        if let box = one.boxed, let otherBox = other.boxed, box.isCopy(of: otherBox) { return true }
+        let (one, other) = (one.values, other.values)
+        return one.compared == other.compared && one.link?.url == other.link?.url && one.content == other.content
+    }
 
-        static func == (one: Holder, other: Holder) -> Bool {
-            if one.details === other.details { return true }
-            let (one, other) = (one.values, other.values)
-            return one.compared == other.compared && one.link?.url == other.link?.url && one.content == other.content
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(values.compared)
-            hasher.combine(values.link?.url)
-        }
-
-        var values: Values { details?.values ?? Values() }
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(values.compared)
+        hasher.combine(values.link?.url)
     }
 }
 

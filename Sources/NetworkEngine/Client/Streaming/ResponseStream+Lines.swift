@@ -23,8 +23,6 @@ extension ResponseStream {
 
     /// A body read line by line.
     public struct Lines: AsyncSequence, Sendable {
-        public typealias Element = String
-
         fileprivate let stream: ResponseStream
         fileprivate let limit: Int
 
@@ -91,8 +89,6 @@ extension ResponseStream {
 
     /// A body of JSON documents, one per line.
     public struct JSONLines<Value: Decodable>: AsyncSequence {
-        public typealias Element = Value
-
         fileprivate let lines: Lines
         fileprivate let decoder: BodyDecoder
 
@@ -156,7 +152,7 @@ extension ResponseStream {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+    fileprivate var isBlank: Bool { allSatisfy(\.isBlank) }
 }
 
 extension ResponseStream.JSONLines: Sendable where Value: SendableMetatype {}

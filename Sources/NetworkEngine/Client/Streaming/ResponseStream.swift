@@ -16,8 +16,6 @@ public import Foundation
 /// A stream counts as a request to its host until its head arrives. Open streams do not use the permits of other
 /// requests, and their number is unlimited.
 public struct ResponseStream: AsyncSequence, Sendable {
-    public typealias Element = Data
-
     /// The response. Its body is still arriving.
     public let response: HTTPResponse
 

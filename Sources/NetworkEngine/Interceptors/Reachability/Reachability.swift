@@ -10,8 +10,6 @@
 ///
 /// An app with its own monitor passes a closure: `Reachability { monitor.isReachable }`.
 public struct Reachability: AsyncSequence, Sendable {
-    public typealias Element = ReachabilityStatus
-
     /// The network of this device: `NWPathMonitor` where there is one, rtnetlink on Linux.
     public static let system = Reachability(SystemReachability())
 

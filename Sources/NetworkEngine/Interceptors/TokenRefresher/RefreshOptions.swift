@@ -89,7 +89,7 @@ package enum BearerChallenge {
             if !word.isEmpty, rest.first == UInt8(ascii: "=") {
                 rest.removeFirst()
                 rest.removeBlanks()
-                let value = rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString() : rest.removeToken()
+                let value = rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString().text : rest.removeToken()
                 if word == name { return value }
             } else if rest.first == UInt8(ascii: "\"") {
                 _ = rest.removeQuotedString()
@@ -99,15 +99,4 @@ package enum BearerChallenge {
         }
         return nil
     }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate mutating func removeToken() -> String {
-        let legal = ASCIISet.token
-        let token = prefix { legal.contains($0) }
-        self = self[token.endIndex...]
-        return String(decoding: token, as: UTF8.self)
-    }
-
-    fileprivate mutating func removeBlanks() { self = drop { $0 == 0x20 || $0 == 0x09 } }
 }

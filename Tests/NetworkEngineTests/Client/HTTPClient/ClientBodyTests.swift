@@ -58,7 +58,7 @@ import Testing
             (.form("/", fields: [("b", "1"), ("a", "2")], headers: optional), "b=1&a=2"),
             (.form("/", fields: [name: "1", "a": "2", name: "3"], headers: common), "b=1&a=2&b=3"),
             (.form("/", fields: ["b": "1", "a": "2"] as [String: String], headers: common), "a=2&b=1"),
-            (.form("/", fields: common, headers: common, timeout: .seconds(1)), "X-A=1&X-B=2"),
+            (.form("/", fields: common, headers: common).timeout(.seconds(1)), "X-A=1&X-B=2"),
         ]
         for (form, body) in forms {
             #expect(form.body == Data(body.utf8))
@@ -83,14 +83,14 @@ import Testing
         ]
         #expect(endpoints.allSatisfy { $0.timeout == second && $0.cachePolicy == .reload })
         let others: [Endpoint] = [
-            .get("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .head("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .options("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .post("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .put("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .patch("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .delete("/", headers: fields, timeout: second, cachePolicy: .reload),
-            .form("/", fields: fields, headers: fields, timeout: second, cachePolicy: .reload),
+            .get("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .head("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .options("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .post("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .put("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .patch("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .delete("/", headers: fields).timeout(second).cachePolicy(.reload),
+            .form("/", fields: fields, headers: fields).timeout(second).cachePolicy(.reload),
         ]
         #expect(others.allSatisfy { $0.timeout == second && $0.cachePolicy == .reload && $0.headers["A"] == "1" })
         #expect(Endpoint.get("/").cachePolicy == .useProtocol)

@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// A call that starts on demand and delivers its result once, unless it is canceled first.
 ///
 /// Combine subscriptions are built on it. It does not import Combine, so that tests run on Linux, too.

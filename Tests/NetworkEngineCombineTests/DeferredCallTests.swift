@@ -1,4 +1,5 @@
 import NetworkEngine
+import NetworkEngineCombine
 import NetworkEngineTesting
 import TestSupport
 import Testing

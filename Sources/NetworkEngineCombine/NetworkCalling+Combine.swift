@@ -1,6 +1,7 @@
 #if canImport(Combine)
 public import Combine
 public import Foundation
+public import NetworkEngine
 
 /// The awaited calls as publishers.
 ///

@@ -1,12 +1,12 @@
 #if canImport(Combine)
-package import Combine
+import Combine
 
 /// Makes one call for each subscription, on its first demand. Canceling the subscription cancels the call.
-package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
+struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
     private let call: DeferredCall<Output, Failure>.Call
     private let onUnclaimed: (@Sendable (Output) -> Void)?
 
-    package init(
+    init(
         _ call: @escaping DeferredCall<Output, Failure>.Call,
         onUnclaimed: (@Sendable (Output) -> Void)? = nil
     ) {
@@ -14,7 +14,7 @@ package struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
         self.onUnclaimed = onUnclaimed
     }
 
-    package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let call = DeferredCall(call, onUnclaimed: onUnclaimed) { outcome in
             switch outcome {
             case .success(let value):
