@@ -29,7 +29,7 @@ public final class Cassette: Sendable {
     /// The options for matching, redaction and recording.
     public let options: CassetteOptions
     /// Whether requests without a recorded exchange are sent and recorded.
-    package let isRecording: Bool
+    public let isRecording: Bool
     private let tape: Locked<CassetteTape>
     private let redactor: Locked<MessageRedactor>
     /// The version of the file's content. The lock is held while the file is written.

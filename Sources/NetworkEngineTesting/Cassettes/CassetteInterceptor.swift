@@ -4,13 +4,13 @@ public import NetworkEngine
 ///
 /// Redirects are followed below it, and changes by later interceptors are neither compared nor recorded. Attempt
 /// timeouts are recorded with every transport.
-package struct CassetteInterceptor: RequestInterceptor {
+public struct CassetteInterceptor: RequestInterceptor {
     private let cassette: Cassette
 
     /// Creates an interceptor for a cassette.
-    package init(_ cassette: Cassette) { self.cassette = cassette }
+    public init(_ cassette: Cassette) { self.cassette = cassette }
 
-    package func intercept(
+    public func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
         next: @escaping Next
@@ -21,10 +21,10 @@ package struct CassetteInterceptor: RequestInterceptor {
 
 extension Cassette {
     /// Returns a transport that plays this cassette, and records through another transport.
-    public func transport(over live: any Transport = NetworkConfiguration().transport) -> some Transport {
+    public func transport(over live: any Transport = NetworkConfiguration().transport) -> CassetteTransport {
         CassetteTransport(self, over: live)
     }
 
     /// An interceptor that plays this cassette, and passes on requests to be recorded.
-    public var interceptor: some RequestInterceptor { CassetteInterceptor(self) }
+    public var interceptor: CassetteInterceptor { CassetteInterceptor(self) }
 }

@@ -1,27 +1,27 @@
-package import NetworkEngine
+public import NetworkEngine
 
 /// A transport that plays a cassette, and sends the requests that are to be recorded through another transport.
 ///
 /// Each hop of a redirect is a separate exchange. An exchange that its timeout or deadline ended is recorded as a
 /// timeout.
-package struct CassetteTransport: TransportDriver {
+public struct CassetteTransport: TransportDriver {
     private let cassette: Cassette
     private let live: any TransportDriver
 
     /// Creates a transport that plays a cassette.
     ///
     /// - Parameter live: sends the requests that are to be recorded; by default the standard transport.
-    package init(_ cassette: Cassette, over live: any Transport = NetworkConfiguration().transport) {
+    public init(_ cassette: Cassette, over live: any Transport = NetworkConfiguration().transport) {
         self.cassette = cassette
         self.live = live as? any TransportDriver ?? TransportAdapter(live)
     }
 
     package var identity: ObjectIdentifier? { nil }
 
-    package func validate() throws(NetworkError) { try live.validate() }
+    public func validate() throws(NetworkError) { try live.validate() }
 
     /// Returns the recorded response. A request without one is sent and recorded, or fails if the cassette only plays.
-    package func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
+    public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let isInterrupted = Locked(false)
         let work = Task {
             try await CassetteExchange(cassette: cassette).run(

@@ -44,7 +44,7 @@ public final class TestClock: Clock, Sendable {
     public var minimumResolution: Duration { .zero }
 
     /// The deadlines of the current sleepers, earliest first.
-    package var pendingSleepers: [Instant] {
+    public var pendingSleepers: [Instant] {
         state.withLock { $0.deadlines }.map(Instant.init(offset:))
     }
 
@@ -123,7 +123,7 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Throws when a task still sleeps. Call it at the end of a test.
-    package func checkIsIdle() throws(SleepersLeft) {
+    public func checkIsIdle() throws(SleepersLeft) {
         let (now, deadlines) = state.withLock { ($0.now, $0.deadlines) }
         if !deadlines.isEmpty { throw SleepersLeft(now: now, deadlines: deadlines) }
     }
@@ -144,11 +144,11 @@ public final class TestClock: Clock, Sendable {
 }
 
 /// Tasks still sleep on a test clock at the end of a test.
-package struct SleepersLeft: Error, Equatable, CustomStringConvertible {
+public struct SleepersLeft: Error, Equatable, CustomStringConvertible {
     /// The clock's time since its start.
-    package let now: Duration
+    public let now: Duration
     /// The deadlines of the sleepers, earliest first.
-    package let deadlines: [Duration]
+    public let deadlines: [Duration]
 
     public var description: String {
         let what = deadlines.count == 1 ? "1 sleeper is" : "\(deadlines.count) sleepers are"

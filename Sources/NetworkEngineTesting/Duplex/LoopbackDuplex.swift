@@ -46,10 +46,12 @@ public final class LoopbackDuplex: Sendable {
     }
 
     /// Sends an informational response before that of `receiving(_:)`. Over a mock it has no effect.
-    package func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) { try await bodies.send(interim) }
+    public func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) { try await bodies.send(interim) }
 
     /// The pieces of a request's body.
     public struct Received: AsyncSequence, Sendable {
+        public typealias Element = Data
+
         fileprivate let exchange: LoopbackDuplex
 
         public func makeAsyncIterator() -> Iterator { Iterator(exchange: exchange) }

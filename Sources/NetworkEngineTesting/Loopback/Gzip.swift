@@ -136,7 +136,7 @@ package enum CRC32 {
 }
 
 /// A flaw in a compressed body.
-package enum LoopbackGzipFlaw: Sendable, Hashable, CaseIterable {
+public enum LoopbackGzipFlaw: Sendable, Hashable, CaseIterable {
     /// The data is valid.
     case none
     /// The data ends before the last block does. The declared length is the number of bytes sent.
@@ -153,7 +153,7 @@ package enum LoopbackGzipFlaw: Sendable, Hashable, CaseIterable {
 
 extension LoopbackResponse {
     /// Compresses the body and sets `Content-Encoding`.
-    package func gzipped(_ flaw: LoopbackGzipFlaw = .none) -> Self {
+    public func gzipped(_ flaw: LoopbackGzipFlaw = .none) -> Self {
         guard case .data(let content) = body else { return self }
         var copy = header("Content-Encoding", "gzip")
         copy.body = .data(Self.gzip(content, flaw))
@@ -161,7 +161,7 @@ extension LoopbackResponse {
     }
 
     /// Answers with compressed zeros, about a thousandth of their size on the wire.
-    package static func gzipBomb(_ count: Int = 64 << 20) -> Self {
+    public static func gzipBomb(_ count: Int = 64 << 20) -> Self {
         data(Gzip.zeros(count: count)).header("Content-Encoding", "gzip")
     }
 

@@ -5,7 +5,7 @@
 /// let server = try LoopbackServer { _ in .text("go").held(by: gate) }
 /// ```
 /// Once open, it stays open. Several servers can share it.
-package final class LoopbackBarrier: Sendable {
+public final class LoopbackBarrier: Sendable {
     private struct State: Sendable {
         var arrivals = 0
         var isOpen = false
@@ -22,23 +22,23 @@ package final class LoopbackBarrier: Sendable {
     private let state = ObservedState(State())
 
     /// Creates a gate that opens when a number of exchanges wait at it. Without a number, only `open()` opens it.
-    package init(count: Int = .max) { self.count = count }
+    public init(count: Int = .max) { self.count = count }
 
     /// The number of exchanges that have arrived.
-    package var arrivals: Int { state.value.arrivals }
+    public var arrivals: Int { state.value.arrivals }
 
     /// Opens the gate for all waiting and future exchanges.
-    package func open() {
+    public func open() {
         for resume in state.change({ $0.open() }) { resume() }
     }
 
     /// Waits until a number of exchanges have arrived. Throws when canceled.
-    package func arrivals(atLeast count: Int) async throws {
+    public func arrivals(atLeast count: Int) async throws {
         try await state.wait { $0.arrivals >= count ? () : nil }
     }
 
     /// Waits until the gate is open. Throws when canceled.
-    package func opened() async throws {
+    public func opened() async throws {
         try await state.wait { $0.isOpen ? () : nil }
     }
 

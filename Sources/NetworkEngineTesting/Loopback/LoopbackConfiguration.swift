@@ -26,26 +26,26 @@ public struct LoopbackConfiguration: Sendable {
     /// The bytes of each request body to record. Further bytes are only counted and digested.
     public var bodyRecordingLimit = 1 << 20
     /// The number of requests to record. Further requests are only counted.
-    package var requestRecordingLimit = 100_000
+    public var requestRecordingLimit = 100_000
     /// The largest request head in bytes. A larger one is answered with 431.
-    package var headLimit = 1 << 20
+    public var headLimit = 1 << 20
     /// The largest number of header fields. More are answered with 431.
-    package var headerCountLimit = 20_000
+    public var headerCountLimit = 20_000
     /// The largest request body in bytes. A larger one is answered with 413.
-    package var bodyLimit = Int.max
+    public var bodyLimit = Int.max
     /// Whether `Expect: 100-continue` is answered before the body is read.
-    package var answersExpectations = true
+    public var answersExpectations = true
     /// Whether a client that has closed its sending direction still gets a response. Otherwise it is treated as
     /// disconnected.
-    package var servesHalfClosedClients = false
+    public var servesHalfClosedClients = false
     /// The time for which a closing connection continues to read, so that a reset does not overtake the response.
-    package var lingering: Duration = .seconds(1)
+    public var lingering: Duration = .seconds(1)
     /// The options of the server's end of WebSockets.
     public var webSockets = WebSocketOptions()
     /// The size of the kernel's send buffer for each connection. Small buffers show back-pressure early.
-    package var sendBufferSize: Int?
+    public var sendBufferSize: Int?
     /// The size of the kernel's receive buffer for each connection; `nil` for that of the system.
-    package var receiveBufferSize: Int?
+    public var receiveBufferSize: Int?
 
     /// Creates a configuration with its default values.
     public init() {}

@@ -1,7 +1,7 @@
 /// An action at a point of an exchange.
-package struct LoopbackIncident: Sendable {
+public struct LoopbackIncident: Sendable {
     /// An action of the server.
-    package enum Action: Sendable {
+    public enum Action: Sendable {
         /// Performs a fault instead of continuing.
         case fault(LoopbackFault)
         /// Waits for a time, then continues.
@@ -11,12 +11,12 @@ package struct LoopbackIncident: Sendable {
     }
 
     /// The point of the exchange.
-    package var point: LoopbackPoint
+    public var point: LoopbackPoint
     /// The action of the server at the point.
-    package var action: Action
+    public var action: Action
 
     /// Creates an incident.
-    package init(at point: LoopbackPoint, _ action: Action) {
+    public init(at point: LoopbackPoint, _ action: Action) {
         self.point = point
         self.action = action
     }

@@ -60,7 +60,7 @@ public struct LoopbackRequest: Sendable {
     }
 
     /// The SHA-256 of the whole body that was read, recorded or not, in hexadecimal.
-    package var bodyDigest: String {
+    public var bodyDigest: String {
         var digest = longDigest ?? SHA256()
         if longDigest == nil { body.withUnsafeBytes { digest.update($0) } }
         return digest.hexadecimal

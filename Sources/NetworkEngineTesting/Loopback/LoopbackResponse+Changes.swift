@@ -26,12 +26,12 @@ extension LoopbackResponse {
     }
 
     /// Waits until the barrier is open.
-    package func held(by barrier: LoopbackBarrier, at point: LoopbackPoint = .responseStart) -> Self {
+    public func held(by barrier: LoopbackBarrier, at point: LoopbackPoint = .responseStart) -> Self {
         incident(at: point, .hold(barrier))
     }
 
     /// Performs an action at a point, after the other actions at the same point.
-    package func incident(at point: LoopbackPoint, _ action: LoopbackIncident.Action) -> Self {
+    public func incident(at point: LoopbackPoint, _ action: LoopbackIncident.Action) -> Self {
         with { response in
             // Inserted after incidents at the same point.
             let index = response.incidents.firstIndex { $0.point > point } ?? response.incidents.endIndex
@@ -51,13 +51,13 @@ extension LoopbackResponse {
     }
 
     /// Ends the body by closing the connection.
-    package func closeDelimited() -> Self { with { $0.framing = .untilClose } }
+    public func closeDelimited() -> Self { with { $0.framing = .untilClose } }
 
     /// Sends `Content-Length` fields that need not be correct.
     public func declaringLength(_ values: String...) -> Self { with { $0.framing = .declared(values) } }
 
     /// Sends the body in pieces of a number of bytes, each in a separate packet.
-    package func dripped(bytes: Int = 1, every interval: Duration = .zero, includingHead: Bool = false) -> Self {
+    public func dripped(bytes: Int = 1, every interval: Duration = .zero, includingHead: Bool = false) -> Self {
         with { $0.pacing = LoopbackPacing(bytes: bytes, every: interval, includesHead: includingHead) }
     }
 
@@ -67,12 +67,12 @@ extension LoopbackResponse {
     }
 
     /// Limits the rate at which the request body is read.
-    package func readingBody(bytesPerSecond: Int) -> Self {
+    public func readingBody(bytesPerSecond: Int) -> Self {
         with { $0.readPacing = LoopbackPacing(bytesPerSecond: bytesPerSecond) }
     }
 
     /// Sends informational responses before the response.
-    package func interim(_ status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> Self {
+    public func interim(_ status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> Self {
         with { $0.interim += Array(repeating: Interim(status, headers: headers), count: times) }
     }
 
@@ -83,5 +83,5 @@ extension LoopbackResponse {
     public func early() -> Self { with { $0.isEarly = true } }
 
     /// Does not answer `Expect: 100-continue`.
-    package func withholdingContinue() -> Self { with { $0.answersExpectation = false } }
+    public func withholdingContinue() -> Self { with { $0.answersExpectation = false } }
 }

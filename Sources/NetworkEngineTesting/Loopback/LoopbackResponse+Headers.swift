@@ -35,7 +35,7 @@ extension LoopbackResponse {
 
     /// Sends informational responses before the response.
     @_disfavoredOverload
-    package func interim(_ status: Int, headers: some TargetHeaders, times: Int = 1) -> Self {
+    public func interim(_ status: Int, headers: some TargetHeaders, times: Int = 1) -> Self {
         interim(status, headers: HTTPHeaders(declared: headers), times: times)
     }
 }
@@ -43,7 +43,7 @@ extension LoopbackResponse {
 extension LoopbackResponse.Interim {
     /// Creates an informational response with headers in a dictionary.
     @_disfavoredOverload
-    package init(_ status: Int, headers: some TargetHeaders) {
+    public init(_ status: Int, headers: some TargetHeaders) {
         self.init(status, headers: HTTPHeaders(declared: headers))
     }
 }

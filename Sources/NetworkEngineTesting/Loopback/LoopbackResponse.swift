@@ -14,44 +14,44 @@ public struct LoopbackResponse: HTTPAnswer {
     /// The status.
     public var status: Int
     /// The reason phrase; `nil` for the usual one.
-    package var reason: String?
+    public var reason: String?
     /// The header fields. The framing and the ending add theirs.
     public var headers: HTTPHeaders
     /// The body.
-    package var body: LoopbackBody
+    public var body: LoopbackBody
     /// How the end of the body is declared.
-    package var framing = LoopbackFraming.automatic
+    public var framing = LoopbackFraming.automatic
     /// The trailer fields after the last chunk.
-    package var trailers = HTTPHeaders()
+    public var trailers = HTTPHeaders()
     /// Informational (1xx) responses that are sent first.
-    package var interim: [Interim] = []
+    public var interim: [Interim] = []
     /// The pace at which the body is sent; `nil` for as fast as the client reads.
-    package var pacing: LoopbackPacing?
+    public var pacing: LoopbackPacing?
     /// The pace at which the request body is read; `nil` for as fast as it arrives.
-    package var readPacing: LoopbackPacing?
+    public var readPacing: LoopbackPacing?
     /// The incidents, ordered by their points.
-    package internal(set) var incidents: [LoopbackIncident] = []
+    public internal(set) var incidents: [LoopbackIncident] = []
     /// The state of the connection after the response.
-    package var ending = LoopbackEnding.keepAlive
+    public var ending = LoopbackEnding.keepAlive
     /// Whether the response is sent as soon as the request head was read. The connection is closed if the request body
     /// is unread.
-    package var isEarly = false
+    public var isEarly = false
     /// Whether `Expect: 100-continue` is answered before the body is read.
-    package var answersExpectation = true
+    public var answersExpectation = true
     /// Bytes to send instead of the status line and header fields.
-    package var rawHead: Data?
+    public var rawHead: Data?
     /// The use of the connection after the response, if it switches the protocol.
     var upgrade: Upgrade?
 
     /// An informational response.
-    package struct Interim: Sendable {
+    public struct Interim: Sendable {
         /// The status, such as 103.
-        package var status: Int
+        public var status: Int
         /// The header fields.
-        package var headers: HTTPHeaders
+        public var headers: HTTPHeaders
 
         /// Creates an informational response.
-        package init(_ status: Int, headers: HTTPHeaders = [:]) {
+        public init(_ status: Int, headers: HTTPHeaders = [:]) {
             self.status = status
             self.headers = headers
         }
@@ -144,7 +144,7 @@ public enum LoopbackBody: Sendable {
     public static let empty = Self.data(Data())
 
     /// The number of bytes; `nil` for an endless body.
-    package var count: Int? {
+    public var count: Int? {
         switch self {
         case .data(let data): data.count
         case .repeating(let pattern, let count): pattern.isEmpty ? 0 : count
@@ -168,7 +168,7 @@ public enum LoopbackBody: Sendable {
 }
 
 /// How a response declares the end of its body.
-package enum LoopbackFraming: Sendable, Hashable {
+public enum LoopbackFraming: Sendable, Hashable {
     /// `Content-Length` if the length is known, otherwise chunks.
     case automatic
     /// Chunks of a number of bytes.
@@ -182,23 +182,23 @@ package enum LoopbackFraming: Sendable, Hashable {
 /// The pace of a body that is sent in pieces.
 ///
 /// Intervals are at least as long as requested, with a resolution of a millisecond. Zero means no delay.
-package struct LoopbackPacing: Sendable, Hashable {
+public struct LoopbackPacing: Sendable, Hashable {
     /// The number of bytes of a piece.
-    package var bytes: Int { didSet { bytes = max(1, bytes) } }
+    public var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The time between two pieces.
-    package var interval: Duration
+    public var interval: Duration
     /// Whether the head is sent in pieces, too.
-    package var includesHead: Bool
+    public var includesHead: Bool
 
     /// Creates a pace of pieces with a number of bytes, at least one, at an interval.
-    package init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
+    public init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
         self.bytes = max(1, bytes)
         self.interval = interval
         self.includesHead = includesHead
     }
 
     /// Up to a hundred pieces per second.
-    package init(bytesPerSecond rate: Int) {
+    public init(bytesPerSecond rate: Int) {
         let rate = max(1, rate)
         let bytes = max(1, rate / 100)
         self.init(bytes: bytes, every: .seconds(1) * bytes / rate)

@@ -1,4 +1,4 @@
-package import NetworkEngine
+public import NetworkEngine
 
 /// Responses that depend on a named state, which requests change.
 ///
@@ -11,9 +11,9 @@ package import NetworkEngine
 /// )
 /// let server = try LoopbackServer(handler: session.response)
 /// ```
-package final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
+public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     /// A response to requests in a state.
-    package struct Rule: Sendable {
+    public struct Rule: Sendable {
         let state: State?
         let method: HTTPMethod?
         let path: String?
@@ -21,7 +21,7 @@ package final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
         let response: @Sendable (LoopbackRequest) -> LoopbackResponse
 
         /// Creates a rule for a state, a method and a path. Omitted parts match anything.
-        package init(
+        public init(
             in state: State? = nil,
             _ method: HTTPMethod? = nil,
             _ path: String? = nil,
@@ -40,16 +40,16 @@ package final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     private let current: Locked<State>
 
     /// Creates a scenario with the state at the start. The first matching rule responds to a request.
-    package init(_ start: State, _ rules: Rule...) {
+    public init(_ start: State, _ rules: Rule...) {
         current = Locked(start)
         self.rules = rules
     }
 
     /// The current state.
-    package var state: State { current.withLock { $0 } }
+    public var state: State { current.withLock { $0 } }
 
     /// Returns the response of the first matching rule. Without one, returns a 409 that names the state.
-    package func response(to request: LoopbackRequest) -> LoopbackResponse {
+    public func response(to request: LoopbackRequest) -> LoopbackResponse {
         let (rule, state) = current.withLock { state -> (Rule?, State) in
             let before = state
             let rule = rules.first { rule in

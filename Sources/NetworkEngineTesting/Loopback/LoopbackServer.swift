@@ -86,7 +86,7 @@ public final class LoopbackServer: Sendable {
     public func enqueue(_ responses: [LoopbackResponse]) { services.responses.enqueue(responses) }
 
     /// The number of queued responses.
-    package var queuedResponseCount: Int { services.responses.queued }
+    public var queuedResponseCount: Int { services.responses.queued }
 
     /// Closes all connections, frees port, descriptors and thread, and returns when this is done.
     ///
@@ -133,13 +133,13 @@ public final class LoopbackServer: Sendable {
     // MARK: Interfering
 
     /// Closes or resets all current connections.
-    package func closeConnections(_ fault: LoopbackFault = .close) {
+    public func closeConnections(_ fault: LoopbackFault = .close) {
         services.mailbox.post(.closeConnections(fault))
     }
 
     /// Stops accepting connections. New ones wait in the system's backlog until it is full.
-    package func pauseAccepting() { services.mailbox.post(.accepting(false)) }
+    public func pauseAccepting() { services.mailbox.post(.accepting(false)) }
 
     /// Accepts connections again, beginning with those in the backlog.
-    package func resumeAccepting() { services.mailbox.post(.accepting(true)) }
+    public func resumeAccepting() { services.mailbox.post(.accepting(true)) }
 }

@@ -45,7 +45,7 @@ public final class LoopbackUploads: Sendable {
     }
 
     /// Forgets all uploads, as a server does after a while.
-    package func forget() { ledger.change { $0.forget() } }
+    public func forget() { ledger.change { $0.forget() } }
 
     /// Drops bytes at the end of all uploads, as a server does that lost them.
     public func cut(to offset: Int64) { ledger.change { $0.cut(to: offset) } }
