@@ -76,36 +76,6 @@ extension Data {
         return prefix(4).contains { $0 == 0 || $0 >= 0xFE } || depthAtEnd > 512
     }
 
-    /// The document for Foundation's reader of JSON5, in UTF-8; `nil` if no encoding has a text of these bytes.
-    ///
-    /// That reader traps at a name with bytes that are not UTF-8. It reads the bytes behind a document that ends in a
-    /// number, and traps if they could belong to the number (Foundation of Swift 6.3).
-    fileprivate var safeJSON5: Data? {
-        guard let text = String(data: self, encoding: unicodeEncoding) else { return nil }
-        let document = Data(text.utf8)
-        return document.mayEndInNumber ? document + [UInt8(ascii: "\n")] : document
-    }
-
-    /// The encoding by a byte order mark, or by the zeros of the first characters, which are ASCII.
-    private var unicodeEncoding: String.Encoding {
-        let start = Array(prefix(4))
-        if start.starts(with: [0, 0, 0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32 }
-        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return .utf16 }
-        return switch start.map({ $0 == 0 }) {
-        case [true, true, true, false]: .utf32BigEndian
-        case [false, true, true, true]: .utf32LittleEndian
-        case [true, false, true, false], [true, false]: .utf16BigEndian
-        case [false, true, false, true], [false, true]: .utf16LittleEndian
-        default: .utf8
-        }
-    }
-
-    private var mayEndInNumber: Bool {
-        guard let last else { return false }
-        return last == UInt8(ascii: ".") || last | 0x20 >= UInt8(ascii: "a") && last | 0x20 <= UInt8(ascii: "z")
-            || last >= UInt8(ascii: "0") && last <= UInt8(ascii: "9")
-    }
-
     /// The number of open brackets at the end of the document, outside of strings.
     private var depthAtEnd: Int {
         var (depth, isInString, isEscaped) = (0, false, false)

@@ -111,7 +111,7 @@ extension JSONDocument {
         guard let value, value.isFinite else { throw notRepresentable(at: index) }
         guard value == 0, !text.isZero(text.tokens[index]) else { return value }
         // Foundation rejects some zeros with an exponent as too small, and accepts others.
-        guard number(text.tokens[index])?.digits == 0 else { throw notRepresentable(at: index) }
+        if let number = number(text.tokens[index]), number.digits != 0 { throw notRepresentable(at: index) }
         return try decodeWithFoundation(Number.self, at: index, orThrow: notRepresentable(at: index))
     }
 

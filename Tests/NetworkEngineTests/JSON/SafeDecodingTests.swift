@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    /// Foundation's reader of JSON5 traps there, or ignores the exponent.
+    @Test(arguments: ["1E+", "1e-", "1e", "-.5E+", "+2.e", "0e+", "1e+ ", "1e++2e"], ["", ",2", "/**/", "\n"])
+    func `an exponent without digits is refused in JSON5`(number: String, rest: String) {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        for text in ["[\(number)\(rest)]", "['//', \"'\", /* ' */ \(number)\(rest)] // 'x", "\(number)\(rest)"] {
+            #expect(throws: DecodingError.self) { _ = try decoder.decodeSafely([Double].self, from: Data(text.utf8)) }
+        }
+    }
+
+    @Test func `names, texts and comments are no numbers in JSON5`() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let text = "{e1e: 1, $1e: 0x1e, 'a 1e+': 1e2, \"1e-\": .5e-1, /* 1e+ */ b2e_: 1E+1, } // 1e+"
+        let values = ["e1e": 1, "$1e": 30, "a 1e+": 100, "1e-": 0.05, "b2e_": 10]
+        #expect(try decoder.decodeSafely([String: Double].self, from: Data(text.utf8)) == values)
+    }
+
     @Test(arguments: [
         String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
     ])
@@ -77,6 +95,7 @@ import Testing
             }
             let document = Data("{\"a\":".utf8) + bytes
             _ = try? decoder.decodeSafely([String: [String: Int]].self, from: document)
+            _ = try? decoder.decodeSafely([Double].self, from: Data("[1".utf8 + bytes + "]".utf8))
             _ = try? decoder.decodeSafely([Double].self, from: Data(bytes))
         }
     }

@@ -89,12 +89,3 @@ package final class CallSession: Sendable {
         }
     }
 }
-
-extension NetworkCalling {
-    /// A session of calls of the user who is signed in now.
-    package var sessionOfUser: CallSession {
-        let session = CallSession(sharesOnlyStorage: true)
-        if let client = self as? HTTPClient { _ = session.state(of: nil, on: client.engine) }
-        return session
-    }
-}

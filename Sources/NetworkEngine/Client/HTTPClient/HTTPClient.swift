@@ -160,3 +160,12 @@ extension HTTPClient {
     /// it. Later calls are not affected.
     public func cancelAll() { engine.started.cancelAll() }
 }
+
+extension NetworkCalling {
+    /// A session of calls of the user who is signed in now.
+    package var sessionOfUser: CallSession {
+        let session = CallSession(sharesOnlyStorage: true)
+        if let client = self as? HTTPClient { _ = session.state(of: nil, on: client.engine) }
+        return session
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+extension Data {
+    /// The document for Foundation's reader of JSON5, in UTF-8; `nil` if no encoding has a text of these bytes.
+    ///
+    /// That reader traps at a name with bytes that are not UTF-8, and at an exponent without digits. It reads the bytes
+    /// behind a document that ends in a number, and traps if they could belong to the number (Foundation of Swift 6.3).
+    var safeJSON5: Data? {
+        guard let text = String(data: self, encoding: unicodeEncoding), !Array(text.utf8).hasCutExponent else {
+            return nil
+        }
+        let document = Data(text.utf8)
+        return document.mayEndInNumber ? document + [UInt8(ascii: "\n")] : document
+    }
+
+    /// The encoding by a byte order mark, or by the zeros of the first characters, which are ASCII.
+    private var unicodeEncoding: String.Encoding {
+        let start = Array(prefix(4))
+        if start.starts(with: [0, 0, 0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32 }
+        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return .utf16 }
+        return switch start.map({ $0 == 0 }) {
+        case [true, true, true, false]: .utf32BigEndian
+        case [false, true, true, true]: .utf32LittleEndian
+        case [true, false, true, false], [true, false]: .utf16BigEndian
+        case [false, true, false, true], [false, true]: .utf16LittleEndian
+        default: .utf8
+        }
+    }
+
+    private var mayEndInNumber: Bool {
+        guard let last else { return false }
+        return last == UInt8(ascii: ".") || last | 0x20 >= UInt8(ascii: "a") && last | 0x20 <= UInt8(ascii: "z")
+            || last >= UInt8(ascii: "0") && last <= UInt8(ascii: "9")
+    }
+}
+
+extension [UInt8] {
+    /// Whether a number in the document ends with its exponent's letter or sign. Texts and comments are skipped.
+    fileprivate var hasCutExponent: Bool {
+        var index = 0
+        while index < count {
+            switch self[index] {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfText(from: index)
+            case UInt8(ascii: "/"): index = endOfComment(from: index)
+            case let byte where Self.isInWord(byte):
+                let end = self[index...].firstIndex { !Self.isInWord($0) } ?? count
+                if Self.isCut(self[index..<end]) { return true }
+                index = end
+            default: index += 1
+            }
+        }
+        return false
+    }
+
+    private func endOfText(from start: Int) -> Int {
+        var index = start + 1
+        while index < count, self[index] != self[start] { index += self[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return index + 1
+    }
+
+    private func endOfComment(from start: Int) -> Int {
+        var index = start + 2
+        guard index <= count else { return count }
+        if self[start + 1] == UInt8(ascii: "/") {
+            while index < count, self[index] != 0x0A, self[index] != 0x0D { index += 1 }
+        } else if self[start + 1] == UInt8(ascii: "*") {
+            while index + 1 < count, self[index] != UInt8(ascii: "*") || self[index + 1] != UInt8(ascii: "/") {
+                index += 1
+            }
+            index += 2
+        } else {
+            index = start + 1
+        }
+        return index
+    }
+
+    /// The bytes of names and numbers.
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 || "+-.$_".utf8.contains(byte)
+    }
+
+    private static func isCut(_ word: ArraySlice<UInt8>) -> Bool {
+        guard let first = word.first, first &- 0x30 < 10 || "+-.".utf8.contains(first),
+            !word.contains(where: { $0 | 0x20 == UInt8(ascii: "x") })
+        else { return false }
+        return word.indices.contains { index in
+            guard word[index] | 0x20 == UInt8(ascii: "e") else { return false }
+            let exponent = word[(index + 1)...]
+            return exponent.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }.first.map { $0 &- 0x30 < 10 }
+                != true
+        }
+    }
+}
