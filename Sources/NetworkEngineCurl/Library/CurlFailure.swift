@@ -10,10 +10,15 @@ package enum CurlFailure {
         wasSent: Bool = false,
         hasHead: Bool
     ) -> NetworkError {
+        let underlying = CurlError(code: code, message: message)
+        // Sent again and again, a wrong password can lock the account.
+        if message.contains("407"), words.contains(where: { $0.isOfProxy && message.contains($0.part) }) {
+            let reason = "the proxy requires a credential, or refused the one that it got"
+            return NetworkError(kind: .authentication, reason: reason, underlying: underlying)
+        }
         let failure = classify(
             code: code, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
-        let reason = failure.reason(message: message)
-        return NetworkError(failure, reason: reason, underlying: CurlError(code: code, message: message))
+        return NetworkError(failure, reason: failure.reason(message: message), underlying: underlying)
     }
 
     /// Classifies a failure.
@@ -51,13 +56,14 @@ package enum CurlFailure {
         let codes: Set<Int32>
         let failure: TransportFailure
         var isRefusal = false
+        var isOfProxy = false
     }
 
     private static let words = [
         Words(part: "certificate required", codes: [35, 55, 56], failure: .tlsCertificate(.clientCertificateRequired)),
         // The first message is from older versions, the second from newer ones.
-        Words(part: "from proxy after CONNECT", codes: [35, 55, 56], failure: .connect),
-        Words(part: "CONNECT tunnel failed", codes: [35, 55, 56], failure: .connect),
+        Words(part: "from proxy after CONNECT", codes: [35, 55, 56], failure: .connect, isOfProxy: true),
+        Words(part: "CONNECT tunnel failed", codes: [35, 55, 56], failure: .connect, isOfProxy: true),
         // With HTTP/2 newer versions report a lost connection as a protocol error.
         Words(part: "Send failure", codes: [16], failure: .lostBeforeResponse),
         Words(part: "Recv failure", codes: [16], failure: .lostBeforeResponse),

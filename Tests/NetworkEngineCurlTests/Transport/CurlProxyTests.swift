@@ -28,6 +28,21 @@ import Testing
         #expect(proxy.requests.first?.method == .connect)
     }
 
+    @Test func `credentials that a proxy refuses are sent once`() async throws {
+        let proxy = try LoopbackServer { _ in .status(407, headers: ["Proxy-Authenticate": "Basic realm=a"]) }
+        let url = try #require(URL(string: "https://nowhere.invalid"))
+        let policy = ProxyPolicy.url(proxy.url, credentials: ProxyCredentials(user: "me", password: "wrong"))
+        let error = try await withTransport({ $0.proxy = policy }) { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            let interceptors = [RetryPolicy(backoff: .constant(.milliseconds(1)))]
+            let client = HTTPClient(baseURL: url, interceptors: interceptors, configuration: configuration)
+            return await #expect(throws: NetworkError.self) { try await client.send(.get("/")) }
+        }
+        #expect(error?.kind == .authentication, "\(error as Any)")
+        #expect(proxy.requests.map { $0.headers["Proxy-Authorization"] } == ["Basic bWU6d3Jvbmc="])
+    }
+
     #if os(Linux)
     @Test func `proxies of the environment are used only on request`() async {
         await #expect(processExitsWith: .success) {
