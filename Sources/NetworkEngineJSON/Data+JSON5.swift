@@ -3,10 +3,13 @@ import Foundation
 extension Data {
     /// The document for Foundation's reader of JSON5, in UTF-8; `nil` if no encoding has a text of these bytes.
     ///
-    /// That reader traps at a name with bytes that are not UTF-8, and at an exponent without digits. It reads the bytes
-    /// behind a document that ends in a number, and traps if they could belong to the number (Foundation of Swift 6.3).
+    /// That reader traps at a name with bytes that are not UTF-8, and at an exponent without digits, also in a
+    /// hexadecimal number. It reads the bytes behind a document that ends in a number, and traps if they could belong
+    /// to the number (Foundation of Swift 6.3). It looks for zeros again to find the encoding.
     var safeJSON5: Data? {
-        guard let text = String(data: self, encoding: unicodeEncoding), !Array(text.utf8).hasCutExponent else {
+        guard let text = String(data: self, encoding: unicodeEncoding), !text.utf8.contains(0),
+            Array(text.utf8).hasSafeNumbers
+        else {
             return nil
         }
         let document = Data(text.utf8)
@@ -35,26 +38,43 @@ extension Data {
 }
 
 extension [UInt8] {
-    /// Whether a number in the document ends with its exponent's letter or sign. Texts and comments are skipped.
-    fileprivate var hasCutExponent: Bool {
+    /// Whether no number ends with its exponent's letter or sign, or has other characters than digits behind `0x`.
+    ///
+    /// Texts and comments are skipped. An escape without its digits could hide the end of a text.
+    fileprivate var hasSafeNumbers: Bool {
         var index = 0
         while index < count {
             switch self[index] {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfText(from: index)
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard let end = endOfText(from: index) else { return false }
+                index = end
             case UInt8(ascii: "/"): index = endOfComment(from: index)
             case let byte where Self.isInWord(byte):
                 let end = self[index...].firstIndex { !Self.isInWord($0) } ?? count
-                if Self.isCut(self[index..<end]) { return true }
+                if !Self.isSafe(self[index..<end]) { return false }
                 index = end
             default: index += 1
             }
         }
-        return false
+        return true
     }
 
-    private func endOfText(from start: Int) -> Int {
+    private func endOfText(from start: Int) -> Int? {
         var index = start + 1
-        while index < count, self[index] != self[start] { index += self[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        while index < count, self[index] != self[start] {
+            guard self[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            index += 2
+            let digits =
+                index > count
+                ? 0 : self[index - 1] == UInt8(ascii: "u") ? 4 : self[index - 1] == UInt8(ascii: "x") ? 2 : 0
+            guard self[Swift.min(index, count)...].prefix(digits).count(where: Self.isHexadecimal) == digits else {
+                return nil
+            }
+            index += digits
+        }
         return index + 1
     }
 
@@ -79,15 +99,21 @@ extension [UInt8] {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 || "+-.$_".utf8.contains(byte)
     }
 
-    private static func isCut(_ word: ArraySlice<UInt8>) -> Bool {
-        guard let first = word.first, first &- 0x30 < 10 || "+-.".utf8.contains(first),
-            !word.contains(where: { $0 | 0x20 == UInt8(ascii: "x") })
-        else { return false }
-        return word.indices.contains { index in
-            guard word[index] | 0x20 == UInt8(ascii: "e") else { return false }
-            let exponent = word[(index + 1)...]
-            return exponent.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }.first.map { $0 &- 0x30 < 10 }
-                != true
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
+
+    private static func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
+
+    private static func isSafe(_ word: ArraySlice<UInt8>) -> Bool {
+        guard let first = word.first, first &- 0x30 < 10 || "+-.".utf8.contains(first) else { return true }
+        let number = word.drop(while: isSign)
+        if number.first == UInt8(ascii: "0"), let second = number.dropFirst().first, second | 0x20 == UInt8(ascii: "x")
+        {
+            let digits = number.dropFirst(2)
+            return (digits.last == UInt8(ascii: ".") ? digits.dropLast() : digits).allSatisfy(isHexadecimal)
+        }
+        return word.indices.allSatisfy { index in
+            guard word[index] | 0x20 == UInt8(ascii: "e") else { return true }
+            return word[(index + 1)...].drop(while: isSign).first.map { $0 &- 0x30 < 10 } == true
         }
     }
 }

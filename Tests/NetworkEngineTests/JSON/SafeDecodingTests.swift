@@ -65,6 +65,23 @@ import Testing
         }
     }
 
+    /// Foundation's reader of JSON5 traps there, too.
+    @Test(arguments: [
+        "[0x1e+]", "[0x1e-]", "[0x1e+5]", "[0x0x]", "[0x0x1]", "[0x0xAB]", "[-0x0x]",
+        #"["\uabc\", 1e+, "x"]"#, #"['\x1\', 1e+, 'x']"#, "[1e+",
+    ])
+    func `what hides an exponent without digits is refused in JSON5`(text: String) throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        #expect(throws: DecodingError.self) { _ = try decoder.decodeSafely([Int].self, from: Data(text.utf8)) }
+        let wide = Data([0xEF, 0xBB, 0xBF] + text.utf8.flatMap { [$0, 0] })
+        #expect(throws: DecodingError.self) { _ = try decoder.decodeSafely([Double].self, from: wide) }
+        let twice = Data(text.utf8.flatMap { [$0, 0] }.flatMap { [$0, 0] })
+        #expect(throws: DecodingError.self) {
+            _ = try decoder.decodeSafely([Double].self, from: Data([0xFF, 0xFE]) + twice)
+        }
+    }
+
     @Test func `names, texts and comments are no numbers in JSON5`() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkEngineJSON
 
 /// The times, limits and rules of a credential refresh.
 ///
@@ -69,7 +70,7 @@ package enum BearerChallenge {
             return false
         }
         guard [400, 401].contains(response.statusCode) else { return false }
-        let code = (try? JSONDecoder().decode(TokenError.self, from: response.data))?.error
+        let code = (try? JSONDecoder().decodeSafely(TokenError.self, from: response.data))?.error
         return code == "invalid_grant" || (code == nil && response.statusCode == 401)
     }
 
