@@ -55,7 +55,12 @@ private struct ReportedErrors: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         switch JSONPeek(decoder)?.kind {
-        case .object: list = [try container.decode(GraphQLResponseError.self)].filter { !$0.message.isEmpty }
+        case .object:
+            let error = try container.decode(GraphQLResponseError.self)
+            guard !error.message.isEmpty else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an error of GraphQL")
+            }
+            list = [error]
         case .string: list = [GraphQLResponseError(message: try container.decode(String.self))]
         default: list = try container.decode([GraphQLResponseError].self)
         }

@@ -60,6 +60,14 @@ import Testing
         #expect(try await client.execute(operation) == Me(name: "Ada"))
     }
 
+    @Test func `errors of another API are no response of GraphQL`() async {
+        let client = GraphQLClient(MockTransport(.json(#"{"errors":{"email":["is invalid"]}}"#)))
+        let error = await #expect(throws: GraphQLError.self) {
+            let _: GraphQLResponse<Me> = try await client.response(to: operation)
+        }
+        #expect(error?.kind == .invalidResponse)
+    }
+
     @Test func `extensions compare by value and can be changed`() throws {
         let text = #"{"message":"m","extensions":{"a":1,"b":[true,null]}}"#
         var error = try JSONDecoder().decode(GraphQLResponseError.self, from: Data(text.utf8))
