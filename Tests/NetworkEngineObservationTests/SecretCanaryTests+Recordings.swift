@@ -46,6 +46,9 @@ extension SecretCanaryTests {
             "multipart in other forms", type: "multipart/form-data; x=\"boundary=a\"; Boundary=\"b\"",
             "--b\nContent-Disposition: form-data; filename=\"a.txt\"; name=\"password\"\n\n\(canary)\n"
                 + "--b\r\ncontent-disposition: form-data; NAME=password\r\nX-Token: \(canary)\r\n\r\n\(canary)\r\n"
+                + "--b\r\nContent-Disposition: form-data;\r\n name=\"password\"\r\n\r\n\(canary)\r\n"
+                + "--b\nContent-Disposition: form-data; filename=a,b.txt; name=\"password\"\n\r\n\(canary)\n"
+                + "--b\nContent-Disposition: form-data; filename=\"a\u{2028}b\"; name=\"password\"\n\n\(canary)\n"
                 + "--b\nContent-Disposition: form-data; name*=utf-8''pass%77ord\n\n\(canary)\n"
                 + "--b\nX-Content-Type: text/plain\nContent-Type: application/json\n\n{\"token\": \"\(canary)\"}\n--b--"
         ),
@@ -53,6 +56,12 @@ extension SecretCanaryTests {
         Message("GraphQL", type: "application/graphql", "mutation { signIn(password: \"\(canary)\") { name } }"),
         Message(
             "a property list", type: "application/x-plist", "<plist><key>password</key><string>\(canary)</string>"),
+        Message("a line that begins with a tag", type: "text/plain", "<34>Oct 11 start\npassword: \(canary)"),
+        Message("JSON behind a tag", type: "text/plain", "<info>\n{\"password\": \"\(canary)\"}"),
+        Message("numbers alone", type: json, "{pin: 1, password: 0x\(canary.count)}"),
+        Message(
+            "a block string", type: json,
+            #"{"query": "mutation { signIn(password: \"\"\"\#(canary)\"\"\") { name } }"}"#),
         Message("XML as text", type: "text/plain", "<a><password>\(canary)</password></a>"),
         Message(
             "an address in JSON", type: json,

@@ -49,9 +49,12 @@ struct AssignedSecrets {
         var end = start
         if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") {
             let quote = bytes[start]
-            end += 1
+            // The block strings of GraphQL.
+            if bytes[start...].starts(with: [quote, quote, quote]) { start += 2 }
+            end = start + 1
             while end < bytes.count, bytes[end] != quote { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
-            return start + 1..<max(start + 1, min(end, bytes.count))
+            end = min(end, bytes.count)
+            return end > start + 1 ? start + 1..<end : nil
         }
         guard bytes[sign] == UInt8(ascii: "="), start == sign + 1 else { return nil }
         while end < bytes.count, bytes[end] > 0x20, !"\"'<>()[]{},;&".utf8.contains(bytes[end]) { end += 1 }

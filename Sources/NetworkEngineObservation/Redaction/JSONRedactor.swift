@@ -5,7 +5,8 @@ import NetworkEngine
 ///
 /// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in
 /// it. The JSON can be invalid: truncated text, several documents in a row and JSON inside other text are searched too,
-/// and so is JSON in string values. Names without quotes and texts in single quotes, as in JSON5, count too.
+/// and so is JSON in string values. Names without quotes, texts in single quotes and comments, as in JSON5, count too,
+/// and the block strings of GraphQL.
 package struct JSONRedactor {
     /// The strings that were taken out, as they read.
     package private(set) var found: Set<String> = []
@@ -39,7 +40,8 @@ package struct JSONRedactor {
             let byte = input[position]
             switch byte {
             case UInt8(ascii: "\""): string(rewrite)
-            case UInt8(ascii: "'"): apostrophe()
+            case UInt8(ascii: "'"): apostrophe(rewrite)
+            case UInt8(ascii: "/"): slash(rewrite)
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 if isNextSecret, isNextInsideSecret, secretDepth == nil { secretDepth = depth }
@@ -53,6 +55,7 @@ package struct JSONRedactor {
                 copy()
             case UInt8(ascii: "-"), 0x30...0x39: number()
             case let byte where Self.isInWord(byte): word()
+            case UInt8(ascii: "\\") where input[position...].starts(with: #"\u"#.utf8): word()
             default: copy()
             }
         }
@@ -69,6 +72,7 @@ package struct JSONRedactor {
     /// A name, when a colon follows, or a value.
     private mutating func string(_ rewrite: (String) -> String?) {
         let start = position
+        if let end = endOfBlockString(from: start) { return blockString(to: end, rewrite) }
         position += 1
         while position < input.count, input[position] != UInt8(ascii: "\"") {
             position += input[position] == UInt8(ascii: "\\") ? 2 : 1
@@ -80,12 +84,46 @@ package struct JSONRedactor {
             name(Self.plain(text), from: start, colon)
         } else if hidesValue {
             hide(text, behind: "\"\(Redaction.placeholder)\"")
+            isNextLabel = false
         } else {
-            if isNextLabel, isSecret(Self.plain(text)) { labeled.insert(depth) }
-            output += rewritten(text, isClosed: isClosed, rewrite) ?? Array(text)
-            isNextSecret = false
+            value(text, written: text, isClosed: isClosed, rewrite)
         }
-        if input[position - 1] != UInt8(ascii: ":") { isNextLabel = false }
+    }
+
+    /// A text that is not secret by its own name.
+    private mutating func value(
+        _ literal: ArraySlice<UInt8>,
+        written: ArraySlice<UInt8>,
+        isClosed: Bool,
+        _ rewrite: (String) -> String?
+    ) {
+        if isNextLabel, isSecret(Self.plain(literal)) { labeled.insert(depth) }
+        output += rewritten(literal, isClosed: isClosed, rewrite) ?? Array(written)
+        (isNextSecret, isNextLabel) = (false, false)
+    }
+
+    private static let blockQuotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
+
+    private func endOfBlockString(from start: Int) -> Int? {
+        guard input[start...].starts(with: Self.blockQuotes) else { return nil }
+        var index = start + 3
+        while index < input.count {
+            if input[index...].starts(with: Self.blockQuotes) { return index + 3 }
+            index += input[index...].starts(with: #"\"""""#.utf8) ? 4 : 1
+        }
+        return nil
+    }
+
+    private mutating func blockString(to end: Int, _ rewrite: (String) -> String?) {
+        let text = String(decoding: input[(position + 3)..<(end - 3)], as: UTF8.self)
+        if hidesValue {
+            found.insert(text)
+            output += "\"\(Redaction.placeholder)\"".utf8
+        } else {
+            output += Self.blockQuotes + Array((rewrite(text) ?? text).utf8) + Self.blockQuotes
+        }
+        position = end
+        (isNextSecret, isNextLabel) = (false, false)
     }
 
     /// The index of the colon that follows after white space.
@@ -107,19 +145,25 @@ package struct JSONRedactor {
     /// A literal, or a name without quotes.
     private mutating func word() {
         let start = position
-        while position < input.count, Self.isInWord(input[position]) || (0x30...0x39).contains(input[position]) {
-            position += 1
+        while position < input.count {
+            if Self.isInWord(input[position]) || (0x30...0x39).contains(input[position]) {
+                position += 1
+            } else if input[position...].starts(with: #"\u"#.utf8) {
+                position += 2
+            } else {
+                break
+            }
         }
         if let colon = colon(behind: position) {
-            name(String(decoding: input[start..<position], as: UTF8.self), from: start, colon)
+            name(Self.plain(Self.inDoubleQuotes(input[start..<position])), from: start, colon)
         } else {
             output += input[start..<position]
             isNextSecret = false
         }
     }
 
-    /// A name or a secret value in single quotes. Anything else is copied: the text may be no JSON.
-    private mutating func apostrophe() {
+    /// A name or a value in single quotes. Anything else is copied: the text may be no JSON.
+    private mutating func apostrophe(_ rewrite: (String) -> String?) {
         let start = position
         // Behind a backslash it begins no text: searching for the end of each would take the square of the length.
         guard start == 0 || input[start - 1] != UInt8(ascii: "\\") else { return copy() }
@@ -127,15 +171,68 @@ package struct JSONRedactor {
         while end < input.count, input[end] != UInt8(ascii: "'") { end += input[end] == UInt8(ascii: "\\") ? 2 : 1 }
         guard end < input.count || hidesValue else { return copy() }
         let text = input[(start + 1)..<min(end, input.count)]
+        let literal = Self.inDoubleQuotes(text)
         end = min(end + 1, input.count)
-        if let colon = colon(behind: end) {
-            name(String(decoding: text, as: UTF8.self), from: start, colon)
+        if let colon = colon(behind: end), !text.contains(where: { "\"{}\r\n".utf8.contains($0) }) {
+            name(Self.plain(literal), from: start, colon)
         } else if hidesValue {
             position = end
-            hide(text, behind: "'\(Redaction.placeholder)'")
+            hide(literal, behind: "'\(Redaction.placeholder)'")
+            isNextLabel = false
+        } else if isValue(from: start, to: end), !text.contains(UInt8(ascii: "\n")) {
+            position = end
+            value(literal, written: input[start..<end], isClosed: true, rewrite)
         } else {
             copy()
         }
+    }
+
+    /// Whether a range stands where a value stands in an array or object.
+    private func isValue(from start: Int, to end: Int) -> Bool {
+        guard let before = input[..<start].last(where: { $0 > 0x20 }), ":[,".utf8.contains(before),
+            let after = input[end...].first(where: { $0 > 0x20 })
+        else { return false }
+        return ",]}".utf8.contains(after)
+    }
+
+    /// The text of a literal in single quotes, or without any, as a literal in double quotes.
+    private static func inDoubleQuotes(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var literal = [UInt8(ascii: "\"")]
+        var index = text.startIndex
+        while index < text.endIndex {
+            let next = index + 1 < text.endIndex ? text[index + 1] : 0
+            switch text[index] {
+            case UInt8(ascii: "\\") where next == UInt8(ascii: "'"): literal.append(next)
+            case UInt8(ascii: "\\") where next == UInt8(ascii: "x"): literal += #"\u00"#.utf8
+            case UInt8(ascii: "\\"): literal += [UInt8(ascii: "\\"), next]
+            case UInt8(ascii: "\""): literal += #"\""#.utf8
+            case let byte: literal.append(byte)
+            }
+            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return (literal + [UInt8(ascii: "\"")])[...]
+    }
+
+    /// A comment, which can have a document in it. Outside of documents a slash is any character.
+    private mutating func slash(_ rewrite: (String) -> String?) {
+        let start = position + 2
+        guard depth > 0, level < Self.levelLimit, start <= input.count, input[position - 1] != UInt8(ascii: ":") else {
+            return copy()
+        }
+        var end = start
+        if input[start - 1] == UInt8(ascii: "/") {
+            end = input[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? input.count
+        } else if input[start - 1] == UInt8(ascii: "*") {
+            while end < input.count, !input[end...].starts(with: "*/".utf8) { end += 1 }
+        } else {
+            return copy()
+        }
+        var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
+        inner.level = level + 1
+        output += input[position..<start]
+        output += inner.redact(Data(input[start..<end]), rewrite)
+        found.formUnion(inner.found)
+        position = end
     }
 
     private static let labels: Set<String> = ["name", "key", "id", "field", "label"]
@@ -169,6 +266,12 @@ package struct JSONRedactor {
 
     private mutating func number() {
         let start = position
+        if input[start] == 0x30, start + 1 < input.count, input[start + 1] | 0x20 == UInt8(ascii: "x") {
+            position += 2
+            while position < input.count, Self.isInWord(input[position]) || Self.isInNumber(input[position]) {
+                position += 1
+            }
+        }
         while position < input.count, Self.isInNumber(input[position]) { position += 1 }
         hide(input[start..<position], behind: "0")
     }
@@ -206,7 +309,10 @@ package struct JSONRedactor {
         if literal.count >= 2, literal.first == quote, literal.last == quote, !literal.contains(UInt8(ascii: "\\")) {
             return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
         }
-        if let text = try? JSONDecoder().decode(String.self, from: Data(literal)) { return text }
+        // Foundation traps at some documents that are no text.
+        if literal.first == quote, let text = try? JSONDecoder().decode(String.self, from: Data(literal)) {
+            return text
+        }
         return String(decoding: literal.drop { $0 == UInt8(ascii: "\"") }, as: UTF8.self)
     }
 }

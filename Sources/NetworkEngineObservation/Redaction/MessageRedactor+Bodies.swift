@@ -27,8 +27,10 @@ extension MessageRedactor {
         }
         let first = body.first { $0 > 0x20 }
         let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
+        let isMarkup = isXML || (essence.isEmpty && first == UInt8(ascii: "<"))
+        if isMarkup { return Data(redact(markup: text).utf8) }
         // Servers send XML and JSON under any type.
-        if isXML || first == UInt8(ascii: "<") { return Data(redact(markup: text).utf8) }
+        let body = first == UInt8(ascii: "<") ? Data(redact(markup: text).utf8) : body
         let redacted = redact(json: body, isAnswer: isAnswer)
         let isText =
             isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
@@ -61,7 +63,7 @@ extension MessageRedactor {
     }
 
     private mutating func redact(json body: Data, isAnswer: Bool) -> Data {
-        guard body.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) else { return body }
+        guard body.contains(UInt8(ascii: ":")) else { return body }
         let rules = rules
         var redactor = JSONRedactor(
             isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
@@ -107,7 +109,7 @@ extension MessageRedactor {
             if end > rest.startIndex, end < rest.endIndex, rest[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             // Searched within the part: searching the rest of the body for each part would take the square of its
             // length.
-            let heads = ["\r\n\r\n", "\n\n"].compactMap { rest[..<end].range(of: Data($0.utf8)) }
+            let heads = ["\r\n\r\n", "\n\n", "\n\r\n"].compactMap { rest[..<end].range(of: Data($0.utf8)) }
             guard let head = heads.min(by: { $0.lowerBound < $1.lowerBound }) else { continue }
             let lines = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
             let content = Data(rest[head.upperBound..<end])
@@ -126,9 +128,17 @@ extension MessageRedactor {
     }
 
     private static func fields(of head: String) -> HTTPHeaders {
+        var lines: [String] = []
+        for line in head.unicodeScalars.split(separator: "\n") {
+            let line = String(line.last == "\r" ? line.dropLast() : line)
+            let isFolded = line.utf8.first == 0x20 || line.utf8.first == 0x09
+            if isFolded, let last = lines.popLast() { lines.append(last + line) } else { lines.append(line) }
+        }
         var fields = HTTPHeaders()
-        for line in head.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        for line in lines {
+            let parts = line.split(separator: ":", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
             if let name = parts.first, let value = parts.dropFirst().first { fields.add(value, for: name) }
         }
         return fields
@@ -136,10 +146,12 @@ extension MessageRedactor {
 
     /// The names of a part, plain and with a character set: `name*=utf-8''a`.
     private static func names(of disposition: String) -> [String] {
-        let parameters = LinkParser.named(in: disposition).first?.parameters ?? [:]
-        let extended = parameters["name*"]?.split(separator: "'", omittingEmptySubsequences: false).last
-        return [parameters["name"], extended.map { String($0).removingPercentEncoding ?? String($0) }].compactMap(
-            \.self)
+        // A comma without quotes ends an element, but not the field.
+        LinkParser.named(in: disposition).flatMap { element -> [String] in
+            let extended = element.parameters["name*"]?.split(separator: "'", omittingEmptySubsequences: false).last
+            let name = extended.map { String($0).removingPercentEncoding ?? String($0) }
+            return [element.parameters["name"], name].compactMap(\.self)
+        }
     }
 
     /// The head of a part without the values of secret fields; `nil` if it has none.
