@@ -40,6 +40,7 @@ import Testing
 
     @Test(arguments: [
         (400, #"{"error": "invalid_grant"}"#, true), (401, "", true), (401, #"{"error": "invalid_grant"}"#, true),
+        (400, String(repeating: "[", count: 513), false),
         (401, #"{"error": "invalid_client"}"#, false), (400, #"{"error": "invalid_request"}"#, false),
         (500, "", false), (503, "<html>", false), (400, "garbage", false), (403, "", false),
     ])
