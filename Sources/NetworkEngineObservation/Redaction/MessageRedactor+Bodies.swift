@@ -113,7 +113,7 @@ extension MessageRedactor {
             guard let head = heads.min(by: { $0.lowerBound < $1.lowerBound }) else { continue }
             let lines = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
             let content = Data(rest[head.upperBound..<end])
-            let fields = Self.fields(of: lines)
+            let fields = HTTPHeaders(lines: [UInt8](rest[..<head.lowerBound]))
             redacted += redact(head: lines) ?? rest[..<head.lowerBound]
             redacted += rest[head]
             if Self.names(of: fields["Content-Disposition"] ?? "").contains(where: { rules.isSecret(parameter: $0) }) {
@@ -125,23 +125,6 @@ extension MessageRedactor {
             rest = rest[end...]
         }
         return redacted + rest
-    }
-
-    private static func fields(of head: String) -> HTTPHeaders {
-        var lines: [String] = []
-        for line in head.unicodeScalars.split(separator: "\n") {
-            let line = String(line.last == "\r" ? line.dropLast() : line)
-            let isFolded = line.utf8.first == 0x20 || line.utf8.first == 0x09
-            if isFolded, let last = lines.popLast() { lines.append(last + line) } else { lines.append(line) }
-        }
-        var fields = HTTPHeaders()
-        for line in lines {
-            let parts = line.split(separator: ":", maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-            if let name = parts.first, let value = parts.dropFirst().first { fields.add(value, for: name) }
-        }
-        return fields
     }
 
     /// The names of a part, plain and with a character set: `name*=utf-8''a`.
