@@ -55,7 +55,7 @@ import Testing
             let text3 = try await transport.send(server.request("x", mark: "b")).text
             #expect(text3 == "b")
             let others = Task { [request = server.request("x", mark: "c")] in try await transport.send(request) }
-            for _ in 0..<2_000 { await Task.yield() }
+            await letOthersRun()
             server.release()
             for (task, mark) in [(held, "held"), (others, "c")] {
                 switch await task.result {
