@@ -74,6 +74,7 @@ struct BodyRecorder: Sendable {
     func recordedWhole(_ part: HTTPResponse, inMemoryUpTo limit: Int64?) async throws -> HTTPResponse? {
         var whole = await recorded(part)
         (whole.statusCode, whole.headers, whole.source) = (head.statusCode, head.headers, .revalidated)
+        whole.headers["Authentication-Info"] = part.headers["Authentication-Info"]
         let middle: BodyStream
         switch whole.body {
         case .stream(let stream): middle = stream

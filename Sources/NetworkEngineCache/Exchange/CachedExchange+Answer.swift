@@ -16,6 +16,7 @@ extension CachedExchange {
         guard let body = try body(entry, stored.bodyRange(of: use.answer)) else { return nil }
         var head = stored.head(of: use.answer, now: now)
         if let confirmation {
+            head.headers["Authentication-Info"] = confirmation.headers["Authentication-Info"]
             // Of the stored response, each cookie has been set before.
             head.headers["Set-Cookie"] = nil
             for cookie in confirmation.headers.values(for: "Set-Cookie") { head.headers.add(cookie, for: "Set-Cookie") }

@@ -84,19 +84,20 @@ public struct StoredResponse: Hashable, Sendable {
 }
 
 extension HTTPHeaders {
-    /// Removes the fields that apply to one connection only (RFC 9110, 7.6.1), and those that `Connection` names.
+    /// Removes the fields that apply to one connection only (RFC 9110, 7.6.1), those that `Connection` names, and the
+    /// server's proof that it knows a password, which applies to one exchange.
     package var endToEnd: HTTPHeaders {
         let named = ListField.members(of: values(for: "Connection"))
         var headers = self
         headers.removeAll { name in
-            Self.connectionFields.contains { $0.equalsIgnoringASCIICase(name) }
+            Self.fieldsOfExchange.contains { $0.equalsIgnoringASCIICase(name) }
                 || named.contains { $0.equalsIgnoringASCIICase(name) }
         }
         return headers
     }
 
-    private static let connectionFields = [
-        "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
-        "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+    private static let fieldsOfExchange = [
+        "Authentication-Info", "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info",
+        "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
     ]
 }

@@ -43,7 +43,7 @@ extension ServerSentEvents {
             settings.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
             settings.change = { request, _ throws(NetworkError) in
                 request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
-                request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache"
+                request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache, no-store"
                 if let lastEventID = connection.lastEventID {
                     request.headers["Last-Event-ID"] = lastEventID.isEmpty ? nil : lastEventID
                 }

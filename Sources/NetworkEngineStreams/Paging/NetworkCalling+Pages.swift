@@ -101,8 +101,8 @@ extension PageRequest where Page: Decodable {
         on calls: Calls,
         next: @escaping @Sendable (NetworkResponse<Page>) -> Calls.Request?
     ) -> PageRequest {
-        PageRequest { check throws(NetworkError) in
-            let (page, sent) = try await PageSource(request).load(Page.self, on: calls, check)
+        PageRequest { session, check throws(NetworkError) in
+            let (page, sent) = try await PageSource(request).load(Page.self, on: calls, session, check)
             return Answer(
                 page: page,
                 identities: sent.identities,
@@ -117,8 +117,8 @@ extension PageRequest where Page: Decodable {
         on calls: Calls,
         by paging: Paging<Page>
     ) -> PageRequest {
-        PageRequest { check throws(NetworkError) in
-            let (page, sent) = try await source.load(Page.self, on: calls, check)
+        PageRequest { session, check throws(NetworkError) in
+            let (page, sent) = try await source.load(Page.self, on: calls, session, check)
             let following: PageRequest? =
                 switch paging.change(page, sent.item) {
                 case nil: nil
@@ -141,27 +141,27 @@ extension PageSource {
     fileprivate func load<Page: Decodable & Sendable, Calls: NetworkCalling>(
         _ type: Page.Type,
         on calls: Calls,
+        _ session: CallSession,
         _ check: @escaping PageRequest<Page>.Check
     ) async throws(NetworkError) -> (NetworkResponse<Page>, SentPage) where Calls.Request == Request {
+        var settings = CallSettings()
+        settings.session = session
         if let endpoint = request as? Endpoint {
             let identities = endpoint.identities
             for identity in identities { try check(identity) }
-            let page: NetworkResponse<Page> = try await calls.runUnmapped(
-                request, .withResponse(), settings: CallSettings())
+            let page: NetworkResponse<Page> = try await calls.runUnmapped(request, .withResponse(), settings: settings)
             // A server names a page by its address, which an endpoint does not know.
             let sent = Endpoint.identity(of: page.response.request.url)
             return (page, SentPage(identities: identities + [sent], item: { endpoint.item($0) }))
         }
         let sent = Locked<HTTPRequest?>(nil)
-        var settings = CallSettings()
         settings.change = { [self] request, rules throws(NetworkError) in
             try change(&request, by: rules)
             if let identity = request.hashOfPage { try check(identity) }
             let changed = request
             sent.withLock { $0 = changed }
         }
-        let page: NetworkResponse<Page> = try await calls.runUnmapped(
-            request, .withResponse(), settings: settings)
+        let page: NetworkResponse<Page> = try await calls.runUnmapped(request, .withResponse(), settings: settings)
         let request = sent.withLock { $0 }
         let identities = [request?.hashOfPage].compactMap(\.self)
         return (page, SentPage(identities: identities, item: { request?.item($0) }))

@@ -9,7 +9,9 @@ public import NetworkEngine
 /// }
 /// ```
 /// Nothing is requested before the first page is awaited, and no page before it is awaited. Breaking out of the loop
-/// ends the requests. Each page is a separate call with its own attempts and deadline.
+/// ends the requests. Each page is a separate call with its own attempts and deadline. All pages of an iterator belong
+/// to one user: if another one has signed in since the first page, the next page fails with an error of kind
+/// `.authentication`.
 ///
 /// An iterator is a value. A list that loads another page when it is scrolled keeps one:
 ///
@@ -38,6 +40,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         private let limit: Int
         private var following: PageRequest<Page>?
+        /// The user of the pages, after the first one.
+        private var session: CallSession?
         private var identities: Set<Int> = []
         private var count = 0
 
@@ -57,11 +61,13 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
             guard count < limit else {
                 throw NetworkError(kind: .limit, reason: "there are more pages than the limit of \(limit)")
             }
-            let answer = try await page.load { [identities, response] identity throws(NetworkError) in
+            let session = session ?? CallSession(sharesOnlyStorage: true)
+            let answer = try await page.load(session) { [identities, response] identity throws(NetworkError) in
                 guard identities.contains(identity) else { return }
                 let reason = "the next page is one that was requested before"
                 throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
             }
+            self.session = session
             count += 1
             identities.formUnion(answer.identities)
             following = answer.following
@@ -85,14 +91,14 @@ struct PageRequest<Page: Sendable>: Sendable {
     /// Throws for the hash of a request that was sent before.
     typealias Check = @Sendable (_ identity: Int) throws(NetworkError) -> Void
 
-    let load: @Sendable (_ check: @escaping Check) async throws(NetworkError) -> Answer
+    typealias Load = @Sendable (_ session: CallSession, _ check: @escaping Check) async throws(NetworkError) -> Answer
 
-    init(_ load: @escaping @Sendable (_ check: @escaping Check) async throws(NetworkError) -> Answer) {
-        self.load = load
-    }
+    let load: Load
+
+    init(_ load: @escaping Load) { self.load = load }
 
     /// A page that cannot be requested.
     init(failing error: NetworkError) {
-        self.init { _ throws(NetworkError) in throw error }
+        self.init { _, _ throws(NetworkError) in throw error }
     }
 }
