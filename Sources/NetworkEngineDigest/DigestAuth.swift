@@ -12,8 +12,8 @@ public import NetworkEngine
 /// and are sent once. Copies share the challenges.
 ///
 /// A wrong password costs one repetition; then the 401 is the result. A challenge that only says that its nonce was too
-/// old does not count as a wrong password, and is answered at most twice per call. A call that accepts a 401 by its
-/// `validation` is not repeated.
+/// old does not count as a wrong password, and is answered at most twice per call. A challenge is answered whatever
+/// statuses the call accepts.
 ///
 /// The algorithms are MD5, SHA-256 and SHA-512-256, with and without sessions, and the strongest one that the server
 /// offers is used. If the server offers `auth` and `auth-int`, `auth` is used. Challenges of proxies are not answered.
@@ -30,6 +30,8 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
     /// Whether a response fails if the server sends a wrong proof that it knows the password (`rspauth`).
     public var checksServer = true
     private let account: Account
+    /// Whose stored responses answer: the name alone would give them to everybody who knows it.
+    private let identity: String
     private let scope: CredentialScope
     private let clientNonce: @Sendable () -> String
     private let spaces: Locked<DigestSpaces>
@@ -54,7 +56,10 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
         spaces: DigestSpaces = DigestSpaces(),
         clientNonce: @escaping @Sendable () -> String
     ) {
-        account = Account(username: username, password: password)
+        let account = Account(username: username, password: password)
+        let name = account.username
+        identity = "digest:" + SHA256.hexadecimal(of: "\(name.utf8.count):\(name)\(account.password)")
+        self.account = account
         scope = CredentialScope(origins)
         self.spaces = Locked(spaces)
         self.clientNonce = clientNonce
@@ -90,7 +95,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
         var signed = request
         signed.headers["Authorization"] = answer.header
         return signed.marking(credentialSince: request)
-            .marking(identity: "digest:\(account.username)", of: "Authorization")
+            .marking(identity: identity, of: "Authorization")
     }
 
     public func intercept(

@@ -121,9 +121,14 @@ extension HTTPResponse {
     ///
     /// Ranges in other units than bytes are those of an application, such as the pages of a list.
     fileprivate func faultOfPart(for request: HTTPRequest) -> NetworkError? {
-        guard !request.headers.contains("Range"), let range = headers["Content-Range"].flatMap(ContentRange.init),
-            range.start > 0 || range.total.map({ range.end + 1 < $0 }) == true
-        else { return nil }
+        guard !request.headers.contains("Range") else { return nil }
+        if let range = headers["Content-Range"].flatMap(ContentRange.init) {
+            guard range.start > 0 || range.total.map({ range.end + 1 < $0 }) == true else { return nil }
+        } else {
+            // Several parts, each with a range of its own.
+            let type = headers["Content-Type"]?.lowercased()
+            guard statusCode == 206, type?.hasPrefix("multipart/byteranges") == true else { return nil }
+        }
         discardFile()
         return NetworkError(
             .protocolViolation, reason: "the response is a part of the resource that was not requested",

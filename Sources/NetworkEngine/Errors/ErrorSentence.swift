@@ -95,8 +95,10 @@ package protocol NetworkCausedError: Error {
 }
 
 extension NetworkError {
-    /// The failed call behind this error: a refresh that failed without a network, for example.
-    var networkCause: NetworkError? {
+    /// The failure of a refresh that a later call can repeat: there was no network, or the server was busy.
+    ///
+    /// Only errors of kind `.authentication` have one. Without it the user must sign in.
+    public var networkCause: NetworkError? {
         guard kind == .authentication else { return nil }
         return (underlying as? any NetworkCausedError)?.networkCause
     }

@@ -53,8 +53,7 @@ extension StoredResponse {
         guard (200...599).contains(status), status != 304, !CacheControl(request: request.headers).isNoStore else {
             return false
         }
-        // A refusal of credentials says nothing about the next ones.
-        guard status != 401, status != 407, status != 403 || request.sender.whole.isEmpty else { return false }
+        guard !refusals.contains(status) else { return false }
         if directives.mustUnderstand {
             guard isUnderstood(status) else { return false }
         } else if directives.isNoStore {
@@ -63,6 +62,9 @@ extension StoredResponse {
         return directives.isPublic || directives.isPrivate || directives.maxAge != nil || headers.contains("Expires")
             || FreshnessBasis.isHeuristicallyCacheable(status)
     }
+
+    /// The statuses that say something about one request, its sender or the moment, and nothing about the next request.
+    private static let refusals: Set = [401, 403, 407, 412, 416, 417, 421, 425, 428, 429, 431, 511]
 
     /// Whether the response can be used later: while it is fresh, after validation, or stale by permission.
     private func isUseful(_ directives: CacheControl) -> Bool {
@@ -74,7 +76,7 @@ extension StoredResponse {
     /// Whether this implementation knows the caching rules of a status, all of which are those of any final response.
     private static func isUnderstood(_ status: Int) -> Bool {
         switch status {
-        case 200...206, 300...303, 307, 308, 400...417, 421, 422, 426, 428, 429, 431, 451, 500...505, 511: true
+        case 200...206, 300...303, 307, 308, 400...415, 422, 426, 451, 500...505: true
         default: false
         }
     }

@@ -27,20 +27,33 @@ struct CurlSecurity: Sendable {
         options.set(LC_OPT_SSL_VERIFYPEER, 1)
         options.set(LC_OPT_SSL_VERIFYHOST, policy.hostVerification == .full ? 2 : 0)
         options.set(LC_OPT_SSLVERSION, policy.minimumVersion == .v1_3 ? LC_TLS_1_3 : LC_TLS_1_2)
-        switch policy.authorities(for: host) {
-        case .system: break
-        case .file(let url):
-            options.set(LC_OPT_CAINFO, url.path)
-            // Unless it is cleared, the folder of the system's authorities is used in addition to the file.
-            options.set(LC_OPT_CAPATH, nil)
-        case .pem(let text):
-            options.set(LC_OPT_CAINFO_BLOB, text)
-            options.set(LC_OPT_CAPATH, nil)
-        }
+        apply(policy.authorities(for: host), with: &options, LC_OPT_CAINFO, LC_OPT_CAINFO_BLOB, LC_OPT_CAPATH)
         if policy.showsClientCertificate(to: host, isForeign: isForeign) {
             apply(policy.clientCertificate, with: &options)
         }
         applyPins(for: host, with: &options)
+    }
+
+    /// Sets the options of the connection to a proxy. Its name is always verified.
+    func applyToProxy(_ host: String, with options: inout CurlOptionSetter) {
+        options.set(LC_OPT_PROXY_SSLVERSION, policy.minimumVersion == .v1_3 ? LC_TLS_1_3 : LC_TLS_1_2)
+        apply(
+            policy.authorities(for: host), with: &options,
+            LC_OPT_PROXY_CAINFO, LC_OPT_PROXY_CAINFO_BLOB, LC_OPT_PROXY_CAPATH)
+    }
+
+    private func apply(
+        _ authorities: TLSPolicy.Authorities,
+        with options: inout CurlOptionSetter,
+        _ file: Int, _ text: Int, _ folder: Int
+    ) {
+        switch authorities {
+        case .system: return
+        case .file(let url): options.set(file, url.path)
+        case .pem(let authorities): options.set(text, authorities)
+        }
+        // Unless it is cleared, the folder of the system's authorities is used in addition.
+        options.set(folder, nil)
     }
 
     private func apply(_ certificate: ClientCertificate?, with options: inout CurlOptionSetter) {
@@ -54,6 +67,12 @@ struct CurlSecurity: Sendable {
             options.set(LC_OPT_SSLCERTTYPE, "P12")
         }
         if let password = certificate?.password { options.set(LC_OPT_KEYPASSWD, password) }
+    }
+
+    /// OpenSSL's number for the fault of a server's certificate, or of a proxy's; 0 if there is none.
+    static func certificateFault(of easy: OpaquePointer) -> Int {
+        let fault = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
+        return fault == 0 ? lc_number(easy, Int32(LC_INFO_PROXY_SSL_VERIFYRESULT)) : fault
     }
 
     // MARK: Pins

@@ -112,6 +112,7 @@ struct CurlSharedOptions: Sendable {
         if let path = configuration.unixSocket { options.set(LC_OPT_UNIX_SOCKET_PATH, path) }
         options.set(LC_OPT_PIPEWAIT, 1)
         apply(configuration.proxy, with: &options)
+        if configuration.proxy.mayBeSecure { security.applyToProxy(configuration.proxy.host, with: &options) }
         security.apply(with: &options, host: host, isForeign: isForeign)
         return options.fault
     }
@@ -142,6 +143,18 @@ extension ProxyPolicy {
                 ProcessInfo.processInfo.environment[$0]?.isEmpty == false
             }
         }
+    }
+}
+
+extension ProxyPolicy {
+    /// The host of the proxy, if it is known here.
+    fileprivate var host: String {
+        if case .url(let url, _) = self { url.origin.host } else { "" }
+    }
+
+    /// Whether the connection to the proxy may be secured by TLS.
+    fileprivate var mayBeSecure: Bool {
+        if case .url(let url, _) = self { url.scheme?.lowercased() == "https" } else { mayApply }
     }
 }
 

@@ -8,7 +8,7 @@ extension CurlSlot {
     func mayBeginAgain(after code: Int32, atMost launches: Int) -> Bool {
         guard !isOver, self.launches < launches else { return false }
         // Some versions of libcurl report a refused request as an error, in place of sending it again.
-        if code != 0, detour == nil, options.wasRefused, !head.isComplete, sent == 0 || seek(to: 0) {
+        if code != 0, detour == nil, options.wasRefused, !isRefusedAnew, !head.isComplete, sent == 0 || seek(to: 0) {
             detour = CurlRoute(kind: route.kind)
         }
         if lacksDescriptor(after: code), options.giveWay(on: route.kind) {
@@ -16,6 +16,9 @@ extension CurlSlot {
         }
         return detour != nil
     }
+
+    /// Whether a new connection was refused after another refusal: one more would be no better.
+    private var isRefusedAnew: Bool { launches > 1 && lc_number(easy, Int32(LC_INFO_NUM_CONNECTS)) > 0 }
 
     /// Whether an exchange of which nothing was sent found no free descriptor for its connection.
     func lacksDescriptor(after code: Int32) -> Bool {

@@ -111,7 +111,7 @@ final class CurlSlot {
         if code == 0 || options.hasEnded, head.isComplete { return finishWhole() }
         isOver = true
         let failure = code == 0 ? 52 : code
-        let certificate = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
+        let certificate = CurlSecurity.certificateFault(of: easy)
         let message = code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
         let isShort = code == 7 && lc_lacks_descriptors()
         let wasSent = sendings > 0 && !options.wasRefused

@@ -69,7 +69,7 @@ final class CurlSocketHandle {
         return CurlFailure.error(
             code: code,
             message: own.isEmpty ? String(cString: lc_error_text(code)) : own,
-            certificate: lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT)),
+            certificate: CurlSecurity.certificateFault(of: easy),
             hasHead: hasHead
         )
     }

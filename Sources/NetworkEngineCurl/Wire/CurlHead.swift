@@ -121,14 +121,19 @@ package struct CurlHead {
                 endsConnection = endsConnection || value.hasElement("close")
             }
             if let value = line.value(of: "content-encoding") {
-                codings += String(decoding: value, as: UTF8.self).split(separator: ",").map { part in
-                    String(part.drop { $0 == " " }.prefix { $0 != " " })
-                }
+                codings += value.split(separator: 0x2C).map { String(decoding: $0.trimmed, as: UTF8.self) }
             }
         case 0x6C:
             if line.value(of: "location")?.isEmpty == false { hasLocation = true }
         case 0x74:
-            if line.value(of: "transfer-encoding") != nil { isChunked = true }
+            if let value = line.value(of: "transfer-encoding") {
+                // libcurl decodes other codings, which nobody asked for, and does not notice that one was cut off.
+                let isPlain = value.split(separator: 0x2C).allSatisfy { coding in
+                    coding.trimmed.isEmpty || coding.hasElement("chunked") || coding.hasElement("identity")
+                }
+                guard isPlain else { return .broken(.violation("a Transfer-Encoding other than chunked")) }
+                if value.hasElement("chunked") { isChunked = true }
+            }
         default: break
         }
         return .line

@@ -76,6 +76,9 @@ package struct HedgeBudget: Sendable {
     /// Adds the share of a request.
     package mutating func earn() { saved = min(10_000, saved + share) }
 
+    /// Takes back the share of a request that was not sent.
+    package mutating func giveBack() { saved = max(0, saved - share) }
+
     /// Pays for an extra request; returns `false` if the savings are too small.
     package mutating func spend() -> Bool {
         guard saved >= 1000 else { return false }

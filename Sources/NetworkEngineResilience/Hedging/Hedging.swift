@@ -67,6 +67,17 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
         next: @escaping Next
     ) async throws -> HTTPResponse {
         budget.withLock { $0.earn() }
+        let response = try await hedged(request, context, next)
+        // A stored response was no request that others can be a share of.
+        if response.source == .cache { budget.withLock { $0.giveBack() } }
+        return response
+    }
+
+    private func hedged(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        _ next: @escaping Next
+    ) async throws -> HTTPResponse {
         guard request.isRepeatable, !context.isRefresh, !context.isStreaming else { return try await next(request) }
         let start = timebase.now
         let result = await withTaskGroup(of: Event.self, returning: Result<HTTPResponse, any Error>.self) { group in
@@ -93,7 +104,7 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
                     // The two can disturb each other: one finds that the other is being processed, or that it was.
                     let isDisturbed = race.isRunningBoth && !request.method.isSafe && Self.isRefusal(result)
                     let isGood = Self.isGood(result) && !isDisturbed
-                    if isGood { delay.learn(timebase.now - start) }
+                    if isGood, !Self.isStored(result) { delay.learn(timebase.now - start) }
                     let isTemporary = Self.isTemporary(result)
                     action = isGood ? race.succeeded(runner) : race.failed(runner, isTemporary: isTemporary)
                 }
@@ -119,6 +130,11 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
     private static func isRefusal(_ result: Result<HTTPResponse, any Error>) -> Bool {
         guard case .success(let response) = result else { return false }
         return (400..<500).contains(response.statusCode)
+    }
+
+    private static func isStored(_ result: Result<HTTPResponse, any Error>) -> Bool {
+        guard case .success(let response) = result else { return false }
+        return response.source == .cache
     }
 
     private static func isGood(_ result: Result<HTTPResponse, any Error>) -> Bool {

@@ -15,7 +15,9 @@ struct AppErrorMapper: NetworkErrorMapper {
     private nonisolated struct Refusal: Decodable { let messages: [String] }
 
     func map(_ error: NetworkError) -> AppError {
-        switch (error.kind, error.statusCode) {
+        // A refresh that failed for lack of a network signs nobody out.
+        let error = error.networkCause ?? error
+        return switch (error.kind, error.statusCode) {
         case (.authentication, _), (_, 401): .signedOut
         case (.offline, _), (.connection, _): .offline
         case (_, 404): .missing

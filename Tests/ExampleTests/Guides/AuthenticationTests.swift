@@ -223,7 +223,7 @@ import Testing
         do {
             try await accounts.request(.profile)
         } catch {
-            if error.kind == .authentication { showSignIn() }
+            if error.kind == .authentication, error.networkCause == nil { showSignIn() }
         }
         // end
         #expect(shown)

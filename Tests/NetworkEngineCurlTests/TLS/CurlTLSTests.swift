@@ -53,6 +53,22 @@ struct CurlTLSTests {
         #expect(unknown.transportFailure == .tlsCertificate(.untrusted), "\(unknown)")
     }
 
+    @Test(arguments: [true, false])
+    func `a secure proxy is trusted by the authorities of the policy`(isOfHost: Bool) async throws {
+        let proxy = try TLSServer(.good, certificates)
+        defer { withExtendedLifetime(proxy) {} }
+        let pem = TLSPolicy.Authorities.pem(try Data(contentsOf: certificates.authority))
+        var policy = TLSPolicy()
+        if isOfHost { policy.hostAuthorities = ["localhost": pem] }
+        if !isOfHost { policy.authorities = .file(certificates.authority) }
+        let request = HTTPRequest(url: try "http://nowhere.invalid/".url)
+        let status = try await withTransport({ ($0.tls, $0.proxy) = (policy, .url(proxy.url)) }) {
+            try await $0.send(request).statusCode
+        }
+        let failure = try await withTransport({ $0.proxy = .url(proxy.url) }) { try await $0.failure(of: request) }
+        #expect(status == 200 && failure.transportFailure == .tlsCertificate(.untrusted), "\(failure)")
+    }
+
     @Test func `a host has its own authorities, and they sign for no other host`() async throws {
         let own = TLSPolicy.Authorities.file(certificates.authority)
         let pem = TLSPolicy.Authorities.pem(try Data(contentsOf: certificates.authority))

@@ -65,6 +65,16 @@ struct CurlGoAwayTests {
         }
     }
 
+    /// libcurl itself sends a request six times, and the transport starts it once more.
+    @Test func `a server that refuses every request is not asked on ever new connections`() async throws {
+        let server = try GoAwayServer(.reset, connections: 15, certificates)
+        defer { withExtendedLifetime(server) {} }
+        let error = try await withTransport({ $0.tls.authorities = .file(certificates.authority) }) { transport in
+            try await transport.failure(of: HTTPRequest(url: server.url))
+        }
+        #expect(error.transportFailure == .connect, "\(error)")
+    }
+
     @Test func `a request that is refused and then lost is not sent a third time`() async throws {
         let server = try GoAwayServer(.reset, losing: 1, certificates)
         defer { withExtendedLifetime(server) {} }

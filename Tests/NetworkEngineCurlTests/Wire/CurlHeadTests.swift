@@ -63,8 +63,19 @@ import Testing
         #expect(Self.head(lines.0, lines.1, lines.2, "").0.bodyLength == nil)
     }
 
+    @Test(arguments: ["gzip", "gzip, chunked", "chunked, x", "chunkedx"])
+    func `a transfer coding that was not asked for is a violation`(value: String) {
+        let (_, step) = Self.head("HTTP/1.1 200 OK", "Transfer-Encoding: \(value)")
+        guard case .broken(.violation) = step else { return #expect(Bool(false), "\(step)") }
+    }
+
+    @Test func `the transfer coding identity is none`() {
+        let head = Self.head("HTTP/1.1 200 OK", "Content-Length: 5", "transfer-encoding: Identity", "").0
+        #expect(head.bodyLength == 5 && !head.isChunked)
+    }
+
     @Test func `codings keep their order`() {
-        let (head, _) = Self.head("HTTP/1.1 200 OK", "Content-Encoding: deflate, gzip ,x", "Content-Encoding: y", "")
+        let (head, _) = Self.head("HTTP/1.1 200 OK", "Content-Encoding: deflate,\tgzip ,x", "Content-Encoding: y", "")
         #expect(head.codings == ["deflate", "gzip", "x", "y"])
     }
 

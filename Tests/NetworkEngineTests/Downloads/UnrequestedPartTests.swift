@@ -20,6 +20,20 @@ import Testing
         #expect(call?.statusCode == 206)
     }
 
+    @Test func `several parts that were not requested are a violation of the protocol`() async throws {
+        for type in ["multipart/byteranges; boundary=x", "Multipart/ByteRanges"] {
+            let mock = MockTransport(MockAnswer.status(206, headers: ["Content-Type": type], body: "--x--").repeating())
+            let client = HTTPClient(mock)
+            let download = await #expect(throws: NetworkError.self) {
+                try await client.download(.get("/a"), to: .temporary)
+            }
+            let call = await #expect(throws: NetworkError.self) { try await client.send(.get("/a")) }
+            #expect(download?.kind == .protocolViolation && call?.kind == .protocolViolation)
+            let asked = Endpoint.get("/a", headers: ["Range": "bytes=0-1,3-4"])
+            #expect(try await client.send(asked).text == "--x--")
+        }
+    }
+
     /// Some servers page lists with the status 206, and count in items.
     @Test(arguments: ["bytes 0-4/5", "bytes 0-4/*", "0-4/10", "items 0-4/10"])
     func `a part that may be the whole is accepted`(range: String) async throws {

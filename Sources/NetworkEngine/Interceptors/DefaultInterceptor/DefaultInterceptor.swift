@@ -135,7 +135,10 @@ public struct DefaultInterceptor:
         let session = losses.withLock { $0.session }
         let response = try await parts.ending(in: { request, _ in try await next(request) })
             .pass(request, context: context)
-        if response.statusCode < 400, context.authorization != .none, !refresher.isPartOfRefresh(context) {
+        // A stored response says nothing about the session.
+        if response.statusCode < 400, response.source != .cache, context.authorization != .none,
+            !refresher.isPartOfRefresh(context)
+        {
             losses.withLock { $0.accepted(in: session) }
         }
         return response

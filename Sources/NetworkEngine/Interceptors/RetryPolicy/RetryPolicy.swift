@@ -69,7 +69,8 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
         var request = request
         if let attemptHeader { request.headers[attemptHeader] = "attempt=\(context.attempt); max=\(limit)" }
         let response = try await RetryScope.$isInside.withValue(true) { [request] in try await next(request) }
-        if response.statusCode < 400, let budget { Self.pay(budget, for: response, context) }
+        // A stored response says nothing about the host.
+        if response.statusCode < 400, response.source != .cache, let budget { Self.pay(budget, for: response, context) }
         return response
     }
 

@@ -17,7 +17,7 @@ public struct TLSPolicy: Hashable, Sendable {
     /// require 1.2.
     public static let standard = TLSPolicy()
 
-    /// The authorities that may sign a server's certificate.
+    /// The authorities that may sign the certificate of a server or, with `CurlTransport`, of an HTTPS proxy.
     public var authorities = Authorities.system
 
     /// The authorities of single hosts, in place of `authorities`: a pin of an authority.

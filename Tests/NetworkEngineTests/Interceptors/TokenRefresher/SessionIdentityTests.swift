@@ -183,6 +183,40 @@ import Testing
         #expect(held.credentials == ["Bearer first", "Bearer stepped up"])
     }
 
+    @Test func `pages are not continued as another user`() async throws {
+        let (refresher, mock) = (refresher(), MockTransport(MockAnswer.json("[1]").repeating()))
+        let client = HTTPClient(mock, [refresher])
+        let provider = NetworkProvider<TestTarget>(mock, [refresher])
+        var readers = [
+            client.pages(of: [Int].self, from: .get("/n"), by: .number()).makeAsyncIterator(),
+            provider.pages(of: [Int].self, from: TestTarget(), by: .number()).makeAsyncIterator(),
+        ]
+        for index in readers.indices { _ = try await readers[index].next() }
+        try await refresher.signOut()
+        try await refresher.signIn(BearerToken("second"))
+        for index in readers.indices {
+            var failure: NetworkError?
+            do throws(NetworkError) {
+                _ = try await readers[index].next()
+            } catch {
+                failure = error
+            }
+            #expect(isSignedOut(failure))
+        }
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer first", "Bearer first"])
+    }
+
+    @Test func `a first page that failed before a sign-in is loaded by the user who signed in`() async throws {
+        let refresher = TokenRefresher(store: InMemoryCredentialStore<BearerToken>(nil)) { old, _ in old }
+        let mock = MockTransport(.status(401), .json("[1]"))
+        var reader = HTTPClient(mock, [refresher]).pages(of: [Int].self, from: .get("/n"), by: .number())
+            .makeAsyncIterator()
+        _ = try? await reader.next()
+        #expect(mock.requests.count == 1)
+        try await refresher.signIn(BearerToken("first"))
+        #expect(try await reader.next() == [1])
+    }
+
     @Test func `a stream of events is not continued as another user`() async throws {
         let events = MockAnswer.status(200, headers: ["Content-Type": "text/event-stream"], body: "data: a\n\n")
         let (refresher, mock) = (refresher(), MockTransport(events.repeating()))

@@ -50,6 +50,16 @@ import Testing
         #expect(authority.findings.challenges == 1 && authority.findings.stale == 0)
     }
 
+    @Test func `a wrong password gets no stored response`() async throws {
+        let cache = ResponseCache()
+        _ = try await client([], cache).send(.get("/fresh"))
+        let wrong = HTTPClient(
+            mock, [DigestAuth(username: "ada", password: "pa s")], base: try "https://a.test".url
+        ) { $0.cache = cache }
+        let error = await #expect(throws: NetworkError.self) { try await wrong.send(.get("/fresh")) }
+        #expect(error?.statusCode == 401)
+    }
+
     @Test func `calls that share a validation or an exchange end with its response`() async throws {
         for others in [[], [Deduplication()]] as [[any RequestInterceptor]] {
             let client = try client(others)
