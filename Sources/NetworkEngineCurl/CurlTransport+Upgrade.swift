@@ -2,13 +2,15 @@ import NetworkEngine
 
 extension CurlTransport: UpgradingTransport {
     /// Opens a separate connection, and asks for another protocol over it.
+    ///
+    /// - Parameter resolution: the addresses of the host, if there is a resolver.
     func upgrade(
         _ request: HTTPRequest,
         to offer: any UpgradeOffer,
         _ context: TransportContext,
+        _ resolution: [UInt8],
         on sockets: CurlSocketThread
     ) async throws -> HTTPResponse {
-        let resolution = try await resolver?.line(for: request, context) ?? []
         let socket = try sockets.socket(for: request, resolution: resolution)
         context.admitted()
         context.onInterruption { socket.close() }

@@ -67,7 +67,8 @@ public struct CurlTransport: TransportDriver {
         try request.checkForCurl()
         try Task.checkCancellation()
         if let offer = context.upgrade {
-            return try await upgrade(request, to: offer, context, on: threads.sockets)
+            let resolution = try await resolution(for: request, context, on: threads)
+            return try await upgrade(request, to: offer, context, resolution, on: threads.sockets)
         }
         let exchanges = threads.exchanges
         let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
@@ -76,12 +77,24 @@ public struct CurlTransport: TransportDriver {
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
         let line = CurlRequest(
             request, hasBody: upload != nil, decodes: exchanges.decodes && decodes,
-            resolution: try await resolver?.line(for: request, context) ?? [])
+            resolution: try await resolution(for: request, context, on: threads))
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
         let task = CurlTask(
             exchange, request: line, upload: upload,
             mayMultiplex: exchanges.mayMultiplex(line, upload), loops: exchanges)
         return try await exchange.response(by: task)
+    }
+
+    /// The addresses of a request's host by the resolver; empty without one. The end of the transport ends the wait.
+    private func resolution(
+        for request: HTTPRequest,
+        _ context: TransportContext,
+        on threads: Threads
+    ) async throws -> [UInt8] {
+        guard let resolver else { return [] }
+        return try await threads.exchanges.common.gate.whileOpen(for: request) {
+            try await resolver.line(for: request, context)
+        }
     }
 
     private func threads(for request: HTTPRequest) throws(NetworkError) -> Threads {

@@ -27,6 +27,7 @@ package final class ConnectionLimiter: Sendable {
 
     private let queueLimit: Int?
     private let state: Locked<State>
+    private let closing = OneShot<Void>()
 
     package init(perHost: Int, total: Int, queueLimit: Int? = nil) {
         self.queueLimit = queueLimit
@@ -100,6 +101,30 @@ package final class ConnectionLimiter: Sendable {
                 .compactMap { state.waiters.removeValue(forKey: $0) }
         }
         for waiter in waiters { waiter.turnedAway() }
+        closing.settle(())
+    }
+
+    /// Performs the work before an exchange, such as reading its body. The work ends when the limiter closes.
+    package func whileOpen<Value: Sendable>(
+        for request: HTTPRequest,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        let end = Task { [closing] in
+            try await closing.wait()
+            task.cancel()
+        }
+        defer { end.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            guard isClosed, error is CancellationError, !Task.isCancelled else { throw error }
+            throw NetworkError(.shutDown, during: .queue, hasHead: false, underlying: nil).completed(request: request)
+        }
     }
 }
 

@@ -89,8 +89,10 @@ extension UploadBody {
         context: TransportContext,
         label: String = "the body"
     ) async throws -> (spool: BodyFile?, file: BodyFile) {
-        let work = Task { try await copy(stream, label: label) }
+        let work = Task { try await copy(stream, label: label) { context.reportActivity() } }
         context.onInterruption { work.cancel() }
+        context.readingBegan()
+        defer { context.readingEnded() }
         return try await withTaskCancellationHandler {
             try await work.value
         } onCancel: {
@@ -98,11 +100,18 @@ extension UploadBody {
         }
     }
 
-    private static func copy(_ stream: BodyStream, label: String) async throws -> (spool: BodyFile?, file: BodyFile) {
+    private static func copy(
+        _ stream: BodyStream,
+        label: String,
+        told: () -> Void
+    ) async throws -> (spool: BodyFile?, file: BodyFile) {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngine-\(UUID()).body")
         let spool = try BodyFile.creating(place)
         do {
-            for try await piece in stream { try spool.write(piece) }
+            for try await piece in stream {
+                try spool.write(piece)
+                told()
+            }
             let file = try BodyFile.reading(place)
             if let length = stream.length, length != file.length {
                 throw NetworkError(

@@ -92,6 +92,12 @@ public struct TransportContext: Sendable {
     /// A timer that a mock does not need would be the next sleeper of a test's clock.
     package func admittedWithoutTimeout() { observation?.admitted() }
 
+    /// The request's body is read before the request is sent: the timeout limits the wait for its bytes.
+    func readingBegan() { timeout?.start() }
+
+    /// The request's body was read. The timeout does not run until `admitted()`.
+    func readingEnded() { timeout?.suspend() }
+
     /// Reports that bytes of the exchange were sent or received: the timeout starts again.
     ///
     /// The timeout of a transport that reports no activity limits the whole exchange.

@@ -35,6 +35,45 @@ import Testing
         try await expectWhole(stream())
     }
 
+    /// A stream that gives one piece, and then nothing.
+    private func waiting(_ begun: OneShot<Void>) -> RequestBody {
+        let pieces = Locked([Data("a".utf8)])
+        return .stream(
+            BodyStream(isReplayable: false) {
+                AsyncThrowingStream<Data, any Error> {
+                    if let piece = pieces.withLock({ $0.popLast() }) { return piece }
+                    begun.settle(())
+                    try await OneShot<Void>().wait()
+                    return nil
+                }
+            })
+    }
+
+    @Test func `the timeout ends a call whose stream gives no more bytes`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        var configuration = NetworkConfiguration()
+        configuration.timeout = .milliseconds(100)
+        let client = HTTPClient(baseURL: server.url, configuration: configuration)
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.send(Endpoint.post("/").body(waiting(OneShot())))
+        }
+        #expect(error?.kind == .timeout, "\(error as Any)")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `the end of a transport ends a call whose stream gives no more bytes`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let begun = OneShot<Void>()
+        let transport = URLSessionTransport()
+        let call = Task {
+            try await transport.send(server.request(method: .post, body: waiting(begun)))
+        }
+        try await begun.wait()
+        transport.shutdown()
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.kind == .cancelled && error?.reason == "the transport was shut down")
+    }
+
     @Test func `an empty stream is sent as an empty body`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         _ = try await withTransport { try await $0.send(server.request(method: .post, body: .data(Data()))) }

@@ -43,6 +43,22 @@ import Testing
         #expect(server.acceptedConnections == 2)
     }
 
+    @Test func `the end of a transport ends a call that waits for the resolver`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let asked = OneShot<Void>()
+        try await withResolver({ _ in
+            asked.settle(())
+            try await OneShot<Void>().wait()
+            return []
+        }) { transport in
+            let call = Task { try await transport.send(request(server)) }
+            try await asked.wait()
+            transport.shutdown()
+            let error = await #expect(throws: NetworkError.self) { try await call.value }
+            #expect(error?.kind == .cancelled && error?.reason == "the transport was shut down")
+        }
+    }
+
     @Test func `the next address is tried if the first one does not answer`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         // Nothing listens at the other address.

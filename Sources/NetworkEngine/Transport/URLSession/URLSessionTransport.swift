@@ -140,7 +140,14 @@ public struct URLSessionTransport: TransportDriver {
         try request.checkForURLSession()
         try Task.checkCancellation()
         if let offer = context.upgrade { return try await pool.upgrades.response(to: request, offer, context) }
-        let upload = try await UploadBody.preparing(request, context: context)
+        let upload: UploadBody? =
+            if case .stream = request.body {
+                try await pool.gate.whileOpen(for: request) {
+                    try await UploadBody.preparing(request, context: context)
+                }
+            } else {
+                try await UploadBody.preparing(request, context: context)
+            }
         let exchange = Exchange(
             request,
             context: context,
