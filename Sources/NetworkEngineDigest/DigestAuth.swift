@@ -30,7 +30,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
     /// Whether a response fails if the server sends a wrong proof that it knows the password (`rspauth`).
     public var checksServer = true
     private let account: Account
-    /// Whose stored responses answer: the name alone would give them to everybody who knows it.
+    /// Selects the stored responses of the user. The name alone would match any password.
     private let identity: String
     private let scope: CredentialScope
     private let clientNonce: @Sendable () -> String

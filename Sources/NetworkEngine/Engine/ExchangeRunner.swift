@@ -125,7 +125,7 @@ extension HTTPResponse {
         if let range = headers["Content-Range"].flatMap(ContentRange.init) {
             guard range.start > 0 || range.total.map({ range.end + 1 < $0 }) == true else { return nil }
         } else {
-            // Several parts, each with a range of its own.
+            // Each of several parts names its range.
             let type = headers["Content-Type"]?.lowercased()
             guard statusCode == 206, type?.hasPrefix("multipart/byteranges") == true else { return nil }
         }

@@ -127,7 +127,7 @@ package struct CurlHead {
             if line.value(of: "location")?.isEmpty == false { hasLocation = true }
         case 0x74:
             if let value = line.value(of: "transfer-encoding") {
-                // libcurl decodes other codings, which nobody asked for, and does not notice that one was cut off.
+                // libcurl decodes other codings, and does not notice a body that was cut off.
                 let isPlain = value.split(separator: 0x2C).allSatisfy { coding in
                     coding.trimmed.isEmpty || coding.hasElement("chunked") || coding.hasElement("identity")
                 }

@@ -68,7 +68,7 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
     ) async throws -> HTTPResponse {
         budget.withLock { $0.earn() }
         let response = try await hedged(request, context, next)
-        // A stored response was no request that others can be a share of.
+        // A stored response was not sent, and pays for nothing.
         if response.source == .cache { budget.withLock { $0.giveBack() } }
         return response
     }

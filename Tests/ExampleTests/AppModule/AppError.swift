@@ -15,7 +15,7 @@ struct AppErrorMapper: NetworkErrorMapper {
     private nonisolated struct Refusal: Decodable { let messages: [String] }
 
     func map(_ error: NetworkError) -> AppError {
-        // A refresh that failed for lack of a network signs nobody out.
+        // A refresh that failed for lack of a network leaves the user signed in.
         let error = error.networkCause ?? error
         return switch (error.kind, error.statusCode) {
         case (.authentication, _), (_, 401): .signedOut
