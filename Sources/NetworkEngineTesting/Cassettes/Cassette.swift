@@ -19,8 +19,10 @@ import NetworkEngineObservation
 /// interceptor added, is then removed everywhere else in the recording.
 ///
 /// A short digest replaces the value of a query item with an unknown name, so that requests with different values
-/// remain distinguishable. List other secrets of bodies in the options. The whole file is written atomically each time
-/// an exchange ends. Only the owner can read the file.
+/// remain distinguishable. The cursors of pages, such as `pageToken`, are not secret. List other secrets of bodies in
+/// the options.
+///
+/// The whole file is written atomically each time an exchange ends. Only the owner can read the file.
 public final class Cassette: Sendable {
     /// The HAR file with the recording.
     public let file: URL

@@ -22,6 +22,21 @@ import Testing
         #expect(Redaction.isSecret(parameter: name))
     }
 
+    @Test(arguments: [
+        "pageToken", "nextPageToken", "page_token", "next_page_token", "continuationToken", "nextToken",
+        "NextContinuationToken", "$skiptoken", "syncToken", "resumptionToken",
+    ])
+    func `the cursor of a page is no credential`(name: String) {
+        #expect(!Redaction.isSecret(parameter: name) && !Redaction.isHarmless(parameter: name))
+        #expect(!Redaction.isSecret(header: "X-" + name))
+        #expect(Redaction.describe(address: "/x?\(name)=hush") == "/x?\(name)=<redacted>")
+    }
+
+    @Test(arguments: ["token", "access_token", "next_access_token", "pageTokenSecret", "user_page_token", "X-Token"])
+    func `another token is a credential`(name: String) {
+        #expect(Redaction.isSecret(parameter: name) && Redaction.isSecret(header: name))
+    }
+
     @Test(arguments: ["Idempotency-Key", "Accept", "Content-Type", "X-Request-ID", "ETag", "X-Pinned", "X-Error-Code"])
     func `a harmless header is shown`(name: String) {
         #expect(!Redaction.isSecret(header: name))
