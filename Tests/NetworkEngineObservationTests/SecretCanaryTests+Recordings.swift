@@ -69,7 +69,10 @@ extension SecretCanaryTests {
         Message("cookies", headers: ["Set-Cookie": "a=\(canary); Path=/", "Cookie": "b=\(canary)"]),
         Message(
             "challenges",
-            headers: ["WWW-Authenticate": "Digest nonce=\"\(canary)\"", "Authentication-Info": "nextnonce=\(canary)"]),
+            headers: [
+                "WWW-Authenticate": "Negotiate \(canary)", "Proxy-Authenticate": "Bearer token=\"\(canary)\"",
+                "Authentication-Info": "nextnonce=\(canary)",
+            ]),
         Message(
             "addresses",
             headers: [

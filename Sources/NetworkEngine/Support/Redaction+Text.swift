@@ -26,6 +26,9 @@ extension Redaction {
 
     /// The value of a header with a harmless name, for display.
     package static func describe(value: String, of header: String, hiding secrets: RequestSecrets? = nil) -> String {
+        if isChallenge(header: header) {
+            return describe(challenges: value) { describe(text: $0, hiding: secrets) }
+        }
         let isAddress = ["location", "content-location", "referer", "origin"].contains(header.lowercased())
         return isAddress ? describe(address: value, hiding: secrets) : describe(text: value, hiding: secrets)
     }

@@ -62,8 +62,8 @@ package enum Redaction {
     }
 
     private static let secretHeaders: Set<String> = [
-        "wwwauthenticate", "proxyauthenticate", "authentication", "authenticationinfo", "proxyauthenticationinfo",
-        "ticket", "dpop", "secwebsocketprotocol", "xforwardedclientcert",
+        "authentication", "authenticationinfo", "proxyauthenticationinfo", "ticket", "dpop", "secwebsocketprotocol",
+        "xforwardedclientcert",
     ]
     /// Words that are too short to be searched inside of others.
     private static let secretHeaderParts: Set<String> = [
