@@ -22,6 +22,12 @@ package enum Redaction {
         return secretParameters.contains(name) || name.hasPrefix("xauth") || hasSecretWord(name)
     }
 
+    /// Whether a name is that of a kind of secret and nothing else: `password`, `api_key`.
+    package static func isWordForSecret(_ name: String) -> Bool {
+        let name = name.plainName
+        return secretParameters.contains(name) || secretWords.contains { $0.elementsEqual(name.utf8) }
+    }
+
     /// Whether a plain name is that of a position in a list, which identifies no caller.
     private static func isCursor(_ name: String) -> Bool {
         guard name.hasSuffix("token") else { return false }
