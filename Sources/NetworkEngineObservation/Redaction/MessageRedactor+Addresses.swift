@@ -26,7 +26,7 @@ extension MessageRedactor {
                 secrets.insert(value)
                 return Redaction.placeholderInAddress
             }
-            let isShown = rules.isHarmless(item: name) && OpaqueText.hidingTokens(in: value) == value
+            let isShown = rules.isHarmless(item: name) && rewrite(document: value) == nil
             return isShown ? nil : Self.digest(of: value)
         }
     }
@@ -39,7 +39,7 @@ extension MessageRedactor {
                 secrets.insert(value)
                 return Redaction.placeholderInAddress
             }
-            let rewritten = rewrite(text: value)
+            let rewritten = rewrite(document: value)
             return rewritten.map { text in
                 var bytes: [UInt8] = []
                 bytes.append(percentEncoding: text.utf8, keeping: .unreserved)
@@ -48,7 +48,19 @@ extension MessageRedactor {
         }
     }
 
-    /// Removes tokens and the secret items of addresses from a text.
+    /// Removes secrets from a text that is a document of JSON or GraphQL, or has one in it.
+    ///
+    /// - Returns: `nil` when nothing changes.
+    mutating func rewrite(document text: String, isAnswer: Bool = false) -> String? {
+        var result = text
+        if JSONRedactor.mayHaveDocument(text) {
+            result = String(decoding: redact(json: Data(text.utf8), isAnswer: isAnswer), as: UTF8.self)
+        }
+        if !JSONRedactor.isDocument(text) { result = rewrite(text: result) ?? result }
+        return result == text ? nil : result
+    }
+
+    /// Removes assigned secrets, tokens and the secret items of addresses from a text.
     ///
     /// - Returns: `nil` when nothing changes.
     mutating func rewrite(text: String) -> String? {
