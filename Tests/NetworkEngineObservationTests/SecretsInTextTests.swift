@@ -60,6 +60,7 @@ import Testing
         "config['token'] = '\(secret)'", "token := \"\(secret)\"", "\"password\": \"\(secret)\"",
         "let token = `\(secret)`;", "if (token === \"\(secret)\")", "tokens = [\"a\", \"\(secret)\"];",
         "secret = {v: {w: '\(secret)'}}", "JSON.parse(\"{\\\"token\\\":\\\"\(secret)\\\"}\")", "token = b\"\(secret)\"",
+        "[INFO] password=\(secret)", "[2026-01-01] Authorization: Bearer \(secret)", "[7] token=\(secret)",
     ]
 
     @Test(arguments: texts) func `a secret in a text is hidden where the text is a string, a field or a script`(
@@ -87,6 +88,17 @@ import Testing
         #"a=1&b=[{"tokens":["\#(secret)"]}]"#,
     ])
     func `a secret in JSON in a form is hidden`(body: String) { expectHidden(body, Self.form) }
+
+    @Test(arguments: ["<a><password>\(secret)</password></a>", "<a token='\(secret)'/>"])
+    func `a secret in markup in a string or a field is hidden`(text: String) throws {
+        expectHidden(try Self.member(text), "application/json")
+        expectHidden("payload=\(text)", Self.form)
+    }
+
+    @Test(arguments: ["[1, 2]", "[1]", "[ true ,1]", "[null]", "[]", "[", "[\"token=a\"", "[{\"a\": \"b: c\"}]", "[7"])
+    func `a list is a document, and not a line of a log`(text: String) {
+        #expect(redact(text, "text/plain").request == text.replacing("token=a", with: "token=<redacted>"))
+    }
 
     @Test func `JSON without secrets in a form stays`() {
         for body in [#"payload={"a":"b"}&c=%7B%22d%22%3A1%7D"#, #"{"a":"b=c"}"#] {
@@ -116,6 +128,7 @@ import Testing
         "<script>window.a = {\"b\": {\"token\": \"\(secret)\"}}", "<a href=\"/reset?a=b&amp;token=\(secret)\">x</a>",
         "<div data-a='{\"token\": \"\(secret)\"}'>", "<div data-a=\"{&quot;token&quot;: &quot;\(secret)&quot;}\">",
         "<p>{&quot;password&quot;: &quot;\(secret)&quot;}</p>", "<input type=password value=\"\(secret)\">",
+        "<!-- token = \"\(secret)\" -->", "<a><!-- <password>\(secret)</password> --></a>",
         "<script><password>\(secret)</password></script>", "<a:script>b</a:script><password>\(secret)</password>",
         "<script>b <password>\(secret)</password>", "<button onclick=\"go({token: '\(secret)'})\">",
     ])
@@ -123,7 +136,8 @@ import Testing
 
     @Test(arguments: [
         "<script>var a = \"b\"; if (a<c) { d() }</script><p>&quot;a&quot; <a href=\"/x?a=b&amp;c=d\">e</a></p>",
-        "<svg><style>a > b { c: \"d\" }</style></svg>", "<script>", "<script></scrip", "<input type=text value=a>",
+        "<svg><style>a > b { c: \"d\" }</style></svg>", "<script>", "<script></scrip", "<!-- a --><!--", "<!-- a",
+        "<input type=text value=a>",
         "<xs:element type=\"xs:token\">a</xs:element>",
     ])
     func `HTML without secrets stays`(body: String) { #expect(redact(body, "text/html").request == body) }

@@ -301,9 +301,21 @@ package struct JSONRedactor {
     private static let levelLimit = 4
 
     /// Whether a text is a document, of which the strings alone are texts.
-    static func isDocument(_ text: String) -> Bool {
-        let first = text.utf8.first { $0 > 0x20 }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    ///
+    /// The lines of a log can begin with words or a time in brackets.
+    static func isDocument(_ text: some StringProtocol) -> Bool {
+        let text = text.utf8.drop { $0 <= 0x20 }
+        guard text.first == UInt8(ascii: "[") else { return text.first == UInt8(ascii: "{") }
+        let content = text.dropFirst().drop { $0 <= 0x20 }
+        guard let first = content.first, isInWord(first) || (0x30...0x39).contains(first) else { return true }
+        let end = content.firstIndex { !isInWord($0) && !isInNumber($0) } ?? content.endIndex
+        let word = String(decoding: content[..<end], as: UTF8.self)
+        let isValue = ["true", "false", "null"].contains(word) || Double(word) != nil
+        let rest = content[end...].drop { $0 <= 0x20 }
+        guard isValue, rest.first == UInt8(ascii: "]") else {
+            return isValue && rest.first ?? 0x2C == UInt8(ascii: ",")
+        }
+        return rest.dropFirst().allSatisfy { $0 <= 0x20 }
     }
 
     /// Whether a document can be in a text. GraphQL and the messages of errors have words before it.

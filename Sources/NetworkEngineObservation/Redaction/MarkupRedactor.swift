@@ -31,7 +31,8 @@ struct MarkupRedactor {
                 copy(upTo: position + 9)
                 self.text(upTo: index(of: "]]>"), rewrite)
             } else if begins("<!--") {
-                copy(upTo: end(behind: "-->"))
+                copy(upTo: position + 4)
+                comment(upTo: index(of: "-->"), rewrite)
             } else if begins("<!") || begins("<?") {
                 copy(upTo: end(behind: ">"))
             } else if begins("</") {
@@ -59,6 +60,12 @@ struct MarkupRedactor {
             }
             output += (rewritten(text, rewrite) ?? text).utf8
         }
+        position = end
+    }
+
+    private mutating func comment(upTo end: Int, _ rewrite: (String) -> String?) {
+        let text = String(decoding: input[position..<end], as: UTF8.self)
+        output += (rewrite(text) ?? text).utf8
         position = end
     }
 

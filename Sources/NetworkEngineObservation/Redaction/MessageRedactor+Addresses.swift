@@ -64,6 +64,12 @@ extension MessageRedactor {
     ///
     /// - Returns: `nil` when nothing changes.
     mutating func rewrite(text: String) -> String? {
+        if level < Self.levelLimit, Self.isMarkup(text) {
+            level += 1
+            defer { level -= 1 }
+            let redacted = redact(markup: text)
+            return redacted == text ? nil : redacted
+        }
         var assignments = AssignedSecrets { [rules] in rules.isSecret(parameter: $0) }
         var result = OpaqueText.hidingTokens(in: assignments.redact(text))
         secrets.formUnion(assignments.found)
@@ -79,6 +85,10 @@ extension MessageRedactor {
             return parts.text
         }
         return result == text ? nil : result
+    }
+
+    private static func isMarkup(_ text: String) -> Bool {
+        text.utf8.first { $0 > 0x20 } == UInt8(ascii: "<") && (text.contains("</") || text.contains("/>"))
     }
 
     private mutating func hide(secretItemsOf query: String) -> String {

@@ -36,7 +36,7 @@ extension MessageRedactor {
         let redacted = redact(json: body, isAnswer: isAnswer)
         let isText =
             isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || essence.hasSuffix("json") {
+        if JSONRedactor.isDocument(text) || essence.hasSuffix("json") {
             return Data(OpaqueText.hidingTokens(in: [UInt8](redacted)))
         }
         let rest = String(decoding: redacted, as: UTF8.self)
@@ -45,7 +45,7 @@ extension MessageRedactor {
         return Data(redact(lines: rest, hidesOpaqueWords: hidesOpaqueWords).utf8)
     }
 
-    private static let levelLimit = 8
+    static let levelLimit = 8
 
     /// Whether a text is a form: items of a name, an equals sign and a value, without blanks.
     private static func isForm(_ text: String) -> Bool {
@@ -67,7 +67,7 @@ extension MessageRedactor {
     }
 
     mutating func redact(json body: Data, isAnswer: Bool = false) -> Data {
-        guard body.contains(UInt8(ascii: ":")) else { return body }
+        guard body.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\"") }) else { return body }
         let rules = rules
         var redactor = JSONRedactor(
             isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
@@ -78,7 +78,7 @@ extension MessageRedactor {
         return redacted
     }
 
-    private mutating func redact(markup text: String, isAnswer: Bool) -> String {
+    mutating func redact(markup text: String, isAnswer: Bool = false) -> String {
         let rules = rules
         var redactor = MarkupRedactor { rules.isSecret(parameter: $0) }
         let redacted = redactor.redact(text) { rewrite(document: $0, isAnswer: isAnswer) }

@@ -9,7 +9,7 @@ package struct MessageRedactor: Sendable {
     package var rules: RedactionRules
     /// The values removed so far.
     package var secrets: Set<String> = []
-    /// The number of multipart bodies that enclose the body.
+    /// The number of multipart bodies and texts of markup that enclose the body or the text.
     var level = 0
 
     package init(_ rules: RedactionRules = RedactionRules()) { self.rules = rules }
