@@ -69,7 +69,7 @@ extension Redaction {
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.count <= 64 && !OpaqueText.isToken(value, minimumLength: 32)
             && OpaqueText.hidingTokens(in: value) == value
-            // A document can have names of its own.
+            // A document has names of secrets inside.
             && (!value.utf8.contains { "\"'{=".utf8.contains($0) } || !isSecret(parameter: value))
     }
 }

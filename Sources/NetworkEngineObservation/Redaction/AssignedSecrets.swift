@@ -8,7 +8,7 @@ struct AssignedSecrets {
     private let isSecret: (String) -> Bool
     private var bytes: [UInt8] = []
     private var output: [UInt8] = []
-    /// The number of bytes that the output stands for.
+    /// The number of bytes that were read into the output.
     private var copied = 0
 
     init(isSecret: @escaping (String) -> Bool) { self.isSecret = isSecret }
@@ -193,7 +193,7 @@ struct AssignedSecrets {
     private static let longestName = 64
     /// The longest text between a name and its sign: a quotation mark, a bracket, blanks.
     private static let longestGap = 4
-    /// Fields of one word whose values have several.
+    /// Names of one word that are fields of a head. Their values have several words.
     private static let fields: Set<String> = ["authorization", "cookie", "cookie2", "authentication"]
     /// Authentication schemes, and whether they have parameters.
     private static let schemes: [String: Bool] = [

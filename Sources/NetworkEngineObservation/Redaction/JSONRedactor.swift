@@ -28,7 +28,7 @@ package struct JSONRedactor {
     private var shown: Set<Int> = []
     /// The positions of the containers that are open.
     private var starts: [Int] = []
-    /// The positions of the objects whose label follows after their `value`.
+    /// The positions of objects with a label behind the `value`.
     private var lateLabels: Set<Int> = []
     /// The number of JSON strings that enclose the document.
     private var level = 0

@@ -216,7 +216,7 @@ extension String {
         ].reduce(self) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// The text as it stands in a document.
+    /// The text with entities for the characters of markup.
     fileprivate var withEntities: String {
         [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")].reduce(self) {
             $0.replacing($1.0, with: $1.1)
