@@ -66,10 +66,20 @@ extension SecretCanaryTests {
         Message(
             "an address in JSON", type: json,
             #"{"next": "https://a.test/?sig=\#(canary)", "last": "https://u:\#(canary)@a.test/"}"#),
+        Message("a value behind its label", type: json, #"[{"key": "api_key", "value": "\#(canary)"}]"#),
+        Message(
+            "fields in a string", type: json, #"{"sent": "GET /\nAuthorization: Bearer \#(canary)\nHost: a"}"#),
+        Message("JSON in a field", type: "application/x-www-form-urlencoded", #"a={"password":"\#(canary)"}"#),
+        Message(
+            "lists in GraphQL", type: json, #"{"query": "mutation { a(tokens: [\"b\", \"\#(canary)\"]) }"}"#),
+        Message("a script", type: "text/html", "<script>var token = \"\(canary)\"</script>"),
         Message("cookies", headers: ["Set-Cookie": "a=\(canary); Path=/", "Cookie": "b=\(canary)"]),
         Message(
             "challenges",
-            headers: ["WWW-Authenticate": "Digest nonce=\"\(canary)\"", "Authentication-Info": "nextnonce=\(canary)"]),
+            headers: [
+                "WWW-Authenticate": "Negotiate \(canary)", "Proxy-Authenticate": "Bearer token=\"\(canary)\"",
+                "Authentication-Info": "nextnonce=\(canary)",
+            ]),
         Message(
             "addresses",
             headers: [

@@ -26,6 +26,9 @@ extension Redaction {
 
     /// The value of a header with a harmless name, for display.
     package static func describe(value: String, of header: String, hiding secrets: RequestSecrets? = nil) -> String {
+        if isChallenge(header: header) {
+            return describe(challenges: value) { describe(text: $0, hiding: secrets) }
+        }
         let isAddress = ["location", "content-location", "referer", "origin"].contains(header.lowercased())
         return isAddress ? describe(address: value, hiding: secrets) : describe(text: value, hiding: secrets)
     }
@@ -66,6 +69,8 @@ extension Redaction {
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.count <= 64 && !OpaqueText.isToken(value, minimumLength: 32)
             && OpaqueText.hidingTokens(in: value) == value
+            // A document has names of secrets inside.
+            && (!value.utf8.contains { "\"'{=".utf8.contains($0) } || !isSecret(parameter: value))
     }
 }
 

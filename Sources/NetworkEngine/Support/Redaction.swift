@@ -10,6 +10,7 @@ package enum Redaction {
         let lowercased = name.lowercased()
         if harmlessHeaders.contains(lowercased) { return false }
         let name = lowercased.plainName
+        if isCursor(name) { return false }
         return secretHeaders.contains(name) || name.hasPrefix("xauth") || name.hasSuffix("key") || hasSecretWord(name)
             || lowercased.split(separator: "-").contains { secretHeaderParts.contains(String($0)) }
     }
@@ -17,7 +18,20 @@ package enum Redaction {
     /// Whether a query item, form field or JSON member of this name carries a secret.
     package static func isSecret(parameter name: String) -> Bool {
         let name = name.plainName
+        if isCursor(name) { return false }
         return secretParameters.contains(name) || name.hasPrefix("xauth") || hasSecretWord(name)
+    }
+
+    /// Whether a name is that of a kind of secret and nothing else: `password`, `api_key`.
+    package static func isWordForSecret(_ name: String) -> Bool {
+        let name = name.plainName
+        return secretParameters.contains(name) || secretWords.contains { $0.elementsEqual(name.utf8) }
+    }
+
+    /// Whether a plain name is that of a position in a list, which identifies no caller.
+    private static func isCursor(_ name: String) -> Bool {
+        guard name.hasSuffix("token") else { return false }
+        return cursors.contains(name) || (name.hasPrefix("x") && cursors.contains(String(name.dropFirst())))
     }
 
     /// Whether a query item of this name is known to be harmless: paging, sorting, formats.
@@ -54,8 +68,8 @@ package enum Redaction {
     }
 
     private static let secretHeaders: Set<String> = [
-        "wwwauthenticate", "proxyauthenticate", "authentication", "authenticationinfo", "proxyauthenticationinfo",
-        "ticket", "dpop", "secwebsocketprotocol", "xforwardedclientcert",
+        "authentication", "authenticationinfo", "proxyauthenticationinfo", "ticket", "dpop", "secwebsocketprotocol",
+        "xforwardedclientcert",
     ]
     /// Words that are too short to be searched inside of others.
     private static let secretHeaderParts: Set<String> = [
@@ -70,6 +84,13 @@ package enum Redaction {
         "code", "sig", "sas", "key", "auth", "bearer", "pwd", "pass", "pin", "otp", "totp", "sid", "assertion",
         "clientassertion", "ticket", "codeverifier", "devicecode", "usercode", "samlresponse", "samlrequest", "samlart",
         "relaystate", "pw", "cvv", "cvv2", "cvc", "iban", "ssn", "mfa", "2fa", "otpcode", "cred", "creds", "seedphrase",
+    ]
+    /// The words of paging that end in `token`.
+    private static let cursors: Set<String> = [
+        "pagetoken", "nextpagetoken", "previouspagetoken", "prevpagetoken", "currentpagetoken", "pagingtoken",
+        "paginationtoken", "nextpaginationtoken", "nexttoken", "previoustoken", "prevtoken", "startingtoken",
+        "continuationtoken", "nextcontinuationtoken", "cursortoken", "nextcursortoken", "skiptoken", "nextskiptoken",
+        "deltatoken", "synctoken", "nextsynctoken", "resumptiontoken", "scrolltoken",
     ]
     private static let secretWords: [[UInt8]] = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "credential", "signature", "session",

@@ -67,6 +67,27 @@ package struct ValueScrubber: Sendable {
                 spellings.formUnion(encoder.spellings(of: spelling))
             }
         }
+        return spellings.union(value.base64Spellings)
+    }
+}
+
+extension String {
+    /// The text in Base64, alone and within longer text, in both alphabets; empty for a short text.
+    fileprivate var base64Spellings: Set<String> {
+        guard utf8.count >= ValueScrubber.minimumLength else { return [] }
+        let whole = Data(utf8).base64EncodedString()
+        var spellings: Set<String> = [whole, String(whole.prefix { $0 != "=" })]
+        // Three bytes make four digits: the digits depend on the number of bytes before the text.
+        for count in 0..<3 {
+            let digits = (Data(count: count) + Data(utf8)).base64EncodedString()
+            // Only those that no byte before or behind the text has a part in.
+            let (first, end) = ((8 * count + 5) / 6, 8 * (count + utf8.count) / 6)
+            spellings.insert(String(digits.prefix(end).dropFirst(first)))
+        }
+        // The other alphabet, a form, and JSON with escaped slashes.
+        for (plus, slash) in [("-", "_"), ("%2B", "%2F"), ("+", "\\/")] {
+            spellings.formUnion(spellings.map { $0.replacing("+", with: plus).replacing("/", with: slash) })
+        }
         return spellings
     }
 }

@@ -24,6 +24,12 @@ package struct JSONRedactor {
     private var isNextLabel = false
     /// The depths of the objects whose `value` is secret: `{"name": "password", "value": "x"}`.
     private var labeled: Set<Int> = []
+    /// The depths of the objects that had a `value` which was shown.
+    private var shown: Set<Int> = []
+    /// The positions of the containers that are open.
+    private var starts: [Int] = []
+    /// The positions of objects with a label behind the `value`.
+    private var lateLabels: Set<Int> = []
     /// The number of JSON strings that enclose the document.
     private var level = 0
 
@@ -35,7 +41,14 @@ package struct JSONRedactor {
 
     /// - Parameter rewrite: returns a replacement for the text of a string that is not secret by name, or `nil`.
     package mutating func redact(_ data: Data, _ rewrite: (String) -> String? = { _ in nil }) -> Data {
-        (input, output, position, depth, secretDepth, isNextSecret) = ([UInt8](data), [], 0, 0, nil, false)
+        (input, lateLabels) = ([UInt8](data), [])
+        let redacted = redacted(rewrite)
+        return lateLabels.isEmpty ? redacted : self.redacted(rewrite)
+    }
+
+    private mutating func redacted(_ rewrite: (String) -> String?) -> Data {
+        (output, position, depth, secretDepth) = ([], 0, 0, nil)
+        (isNextSecret, isNextLabel, labeled, shown, starts) = (false, false, [], [], [])
         while position < input.count {
             let byte = input[position]
             switch byte {
@@ -44,14 +57,19 @@ package struct JSONRedactor {
             case UInt8(ascii: "/"): slash(rewrite)
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
+                starts.append(position)
                 if isNextSecret, isNextInsideSecret, secretDepth == nil { secretDepth = depth }
+                if lateLabels.contains(position) { labeled.insert(depth) }
                 isNextSecret = false
                 copy()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                isNextSecret = secretDepth == depth && isType(endingAt: position + 1)
                 if secretDepth == depth { secretDepth = nil }
                 labeled.remove(depth)
+                shown.remove(depth)
+                _ = starts.popLast()
                 depth -= 1
-                (isNextSecret, isNextLabel) = (false, false)
+                isNextLabel = false
                 copy()
             case UInt8(ascii: "-"), 0x30...0x39: number()
             case let byte where Self.isInWord(byte): word()
@@ -82,9 +100,8 @@ package struct JSONRedactor {
         let text = input[start..<position]
         if let colon = colon(behind: position) {
             name(Self.plain(text), from: start, colon)
-        } else if hidesValue {
+        } else if hidesValue, !isLabel(text) {
             hide(text, behind: "\"\(Redaction.placeholder)\"")
-            isNextLabel = false
         } else {
             value(text, written: text, isClosed: isClosed, rewrite)
         }
@@ -97,9 +114,29 @@ package struct JSONRedactor {
         isClosed: Bool,
         _ rewrite: (String) -> String?
     ) {
-        if isNextLabel, isSecret(Self.plain(literal)) { labeled.insert(depth) }
+        if isNextLabel { label(Self.plain(literal)) }
         output += rewritten(literal, isClosed: isClosed, rewrite) ?? Array(written)
         (isNextSecret, isNextLabel) = (false, false)
+    }
+
+    /// Reads the label of the object's `value`, which can stand before it.
+    private mutating func label(_ text: String) {
+        guard isSecret(text) else { return }
+        labeled.insert(depth)
+        if shown.contains(depth), let start = starts.last { lateLabels.insert(start) }
+    }
+
+    /// Whether a text of a secret name is only a label, such as the `key` in `{"key": "password", "value": "x"}`.
+    private mutating func isLabel(_ literal: ArraySlice<UInt8>) -> Bool {
+        guard isNextLabel, secretDepth == nil else { return false }
+        let text = Self.plain(literal)
+        label(text)
+        return Redaction.isWordForSecret(text)
+    }
+
+    /// Whether what ends here is the type of a variable in GraphQL that has a default: `$password: String! = "x"`.
+    private func isType(endingAt end: Int) -> Bool {
+        input[end...].prefix(8).first { !"!] \n".utf8.contains($0) } == UInt8(ascii: "=")
     }
 
     private static let blockQuotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
@@ -111,11 +148,13 @@ package struct JSONRedactor {
             if input[index...].starts(with: Self.blockQuotes) { return index + 3 }
             index += input[index...].starts(with: #"\"""""#.utf8) ? 4 : 1
         }
-        return nil
+        // A text that was cut ends in its secret.
+        return hidesValue ? input.count : nil
     }
 
     private mutating func blockString(to end: Int, _ rewrite: (String) -> String?) {
-        let text = String(decoding: input[(position + 3)..<(end - 3)], as: UTF8.self)
+        let isClosed = end >= position + 6 && input[(end - 3)...].starts(with: Self.blockQuotes)
+        let text = String(decoding: input[(position + 3)..<(isClosed ? end - 3 : end)], as: UTF8.self)
         if hidesValue {
             found.insert(text)
             output += "\"\(Redaction.placeholder)\"".utf8
@@ -140,6 +179,7 @@ package struct JSONRedactor {
         let isValue = labeled.contains(depth) && Self.values.contains(name.lowercased())
         (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
         isNextLabel = Self.labels.contains(name.lowercased())
+        if !isNextSecret, Self.values.contains(name.lowercased()) { shown.insert(depth) }
     }
 
     /// A literal, or a name without quotes.
@@ -158,7 +198,7 @@ package struct JSONRedactor {
             name(Self.plain(Self.inDoubleQuotes(input[start..<position])), from: start, colon)
         } else {
             output += input[start..<position]
-            isNextSecret = false
+            isNextSecret = isNextSecret && isType(endingAt: position)
         }
     }
 
@@ -175,10 +215,9 @@ package struct JSONRedactor {
         end = min(end + 1, input.count)
         if let colon = colon(behind: end), !text.contains(where: { "\"{}\r\n".utf8.contains($0) }) {
             name(Self.plain(literal), from: start, colon)
-        } else if hidesValue {
+        } else if hidesValue, !isLabel(literal) {
             position = end
             hide(literal, behind: "'\(Redaction.placeholder)'")
-            isNextLabel = false
         } else if isValue(from: start, to: end), !text.contains(UInt8(ascii: "\n")) {
             position = end
             value(literal, written: input[start..<end], isClosed: true, rewrite)
@@ -235,8 +274,8 @@ package struct JSONRedactor {
         position = end
     }
 
-    private static let labels: Set<String> = ["name", "key", "id", "field", "label"]
-    private static let values: Set<String> = ["value", "content", "text", "data", "default"]
+    private static let labels: Set<String> = ["name", "key", "id", "field", "label", "k", "header", "parameter"]
+    private static let values: Set<String> = ["value", "content", "text", "data", "default", "v"]
 
     /// Redacts JSON in a string, or rewrites the text; `nil` when the string does not change.
     private mutating func rewritten(
@@ -246,16 +285,13 @@ package struct JSONRedactor {
             return nil
         }
         var changed = text
-        if level < Self.levelLimit, let first = text.utf8.first(where: { $0 > 0x20 }),
-            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        {
+        if level < Self.levelLimit, Self.mayHaveDocument(text) {
             var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
             inner.level = level + 1
             changed = String(decoding: inner.redact(Data(text.utf8), rewrite), as: UTF8.self)
             found.formUnion(inner.found)
-        } else {
-            changed = rewrite(text) ?? text
         }
+        if level >= Self.levelLimit || !Self.isDocument(text) { changed = rewrite(changed) ?? changed }
         if changed == text { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -263,6 +299,30 @@ package struct JSONRedactor {
     }
 
     private static let levelLimit = 4
+
+    /// Whether a text is a document, of which the strings alone are texts.
+    ///
+    /// The lines of a log can begin with words or a time in brackets.
+    static func isDocument(_ text: some StringProtocol) -> Bool {
+        let text = text.utf8.drop { $0 <= 0x20 }
+        guard text.first == UInt8(ascii: "[") else { return text.first == UInt8(ascii: "{") }
+        let content = text.dropFirst().drop { $0 <= 0x20 }
+        guard let first = content.first, isInWord(first) || (0x30...0x39).contains(first) else { return true }
+        let end = content.firstIndex { !isInWord($0) && !isInNumber($0) } ?? content.endIndex
+        let word = String(decoding: content[..<end], as: UTF8.self)
+        let isValue = ["true", "false", "null"].contains(word) || Double(word) != nil
+        let rest = content[end...].drop { $0 <= 0x20 }
+        guard isValue, rest.first == UInt8(ascii: "]") else {
+            return isValue && rest.first ?? 0x2C == UInt8(ascii: ",")
+        }
+        return rest.dropFirst().allSatisfy { $0 <= 0x20 }
+    }
+
+    /// Whether a document can be in a text. GraphQL and the messages of errors have words before it.
+    static func mayHaveDocument(_ text: String) -> Bool {
+        isDocument(text)
+            || (text.utf8.contains(UInt8(ascii: ":")) && text.utf8.contains { $0 == 0x7B || $0 == 0x5B })
+    }
 
     private mutating func number() {
         let start = position
@@ -283,7 +343,7 @@ package struct JSONRedactor {
         } else {
             output += text
         }
-        isNextSecret = false
+        (isNextSecret, isNextLabel) = (false, false)
     }
 
     private static func isInNumber(_ byte: UInt8) -> Bool {

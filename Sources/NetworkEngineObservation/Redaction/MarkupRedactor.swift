@@ -13,6 +13,8 @@ struct MarkupRedactor {
     private var position = 0
     /// The names of the open elements, and whether each is secret.
     private var open: [(name: String, isSecret: Bool)] = []
+    /// The names of the scripts that have no closing tag.
+    private var unclosed: Set<String> = []
     /// Whether the previous element names the next one secret: `<key>password</key><string>…`.
     private var isNextSecret = false
 
@@ -21,6 +23,7 @@ struct MarkupRedactor {
     /// - Parameter rewrite: returns a replacement for a text that is not secret by name, or `nil`.
     mutating func redact(_ text: String, _ rewrite: (String) -> String?) -> String {
         (input, output, position, open, isNextSecret) = (Array(text.utf8), [], 0, [], false)
+        unclosed = []
         while position < input.count {
             if input[position] != UInt8(ascii: "<") {
                 self.text(upTo: input[position...].firstIndex(of: UInt8(ascii: "<")) ?? input.count, rewrite)
@@ -28,13 +31,14 @@ struct MarkupRedactor {
                 copy(upTo: position + 9)
                 self.text(upTo: index(of: "]]>"), rewrite)
             } else if begins("<!--") {
-                copy(upTo: end(behind: "-->"))
+                copy(upTo: position + 4)
+                comment(upTo: index(of: "-->"), rewrite)
             } else if begins("<!") || begins("<?") {
                 copy(upTo: end(behind: ">"))
             } else if begins("</") {
                 closingTag()
             } else {
-                openingTag()
+                openingTag(rewrite)
             }
         }
         return String(decoding: output, as: UTF8.self)
@@ -54,9 +58,46 @@ struct MarkupRedactor {
             if let name = open.last?.name, ["key", "name"].contains(name.lowercased()) {
                 isNextSecret = isSecret(plain)
             }
-            output += (rewrite(text) ?? text).utf8
+            output += (rewritten(text, rewrite) ?? text).utf8
         }
         position = end
+    }
+
+    private mutating func comment(upTo end: Int, _ rewrite: (String) -> String?) {
+        let text = String(decoding: input[position..<end], as: UTF8.self)
+        output += (rewrite(text) ?? text).utf8
+        position = end
+    }
+
+    /// A replacement for a text, which can have entities.
+    private func rewritten(_ text: String, _ rewrite: (String) -> String?) -> String? {
+        if text.utf8.contains(UInt8(ascii: "&")) { return rewrite(text.undoingEntities)?.withEntities }
+        // An angle bracket would begin an element.
+        return rewrite(text)?.replacing(Redaction.placeholder, with: Self.placeholder)
+    }
+
+    /// The text of a script or a style, in which only the closing tag is markup. XML can have elements in it.
+    private mutating func script(_ name: String, _ rewrite: (String) -> String?) {
+        guard !unclosed.contains(name), input[position...].first(where: { $0 > 0x20 }) != UInt8(ascii: "<"),
+            !isInSecret
+        else { return }
+        var end = position
+        while end < input.count, input[end] != UInt8(ascii: "<") || !closes(name, at: end) { end += 1 }
+        // Without a closing tag it is not searched for again: that would take the square of the length.
+        guard end < input.count else {
+            unclosed.insert(name)
+            return
+        }
+        let text = String(decoding: input[position..<end], as: UTF8.self)
+        output += (rewrite(text) ?? text).utf8
+        position = end
+    }
+
+    /// Whether the closing tag of an element is at an index, with any prefix and letters of any case.
+    private func closes(_ name: String, at index: Int) -> Bool {
+        let tag = input[index...].prefix(64)
+        guard tag.dropFirst().first == UInt8(ascii: "/") else { return false }
+        return Self.localName(tag.dropFirst(2)).lowercased() == name
     }
 
     private mutating func closingTag() {
@@ -67,13 +108,14 @@ struct MarkupRedactor {
         open.removeLast(open.count - index)
     }
 
-    private mutating func openingTag() {
+    private mutating func openingTag(_ rewrite: (String) -> String?) {
         let start = position
         let end = end(behind: ">", outsideQuotes: true)
         let name = Self.localName(input[(start + 1)..<end])
         let attributes = Self.attributes(in: input[start..<end])
         let callsSecret = attributes.contains { attribute in
-            ["name", "id", "key"].contains(attribute.name.lowercased()) && isSecret(attribute.value)
+            Self.labels.contains(attribute.name.lowercased()) && isSecret(attribute.value)
+                || attribute.name.lowercased() == "type" && attribute.value.lowercased() == "password"
         }
         // These elements name the next one and are not secret themselves.
         let isLabel = ["key", "name"].contains(name.lowercased())
@@ -81,15 +123,18 @@ struct MarkupRedactor {
         if !isLabel { isNextSecret = false }
         for attribute in attributes {
             let isValue = callsSecret && ["value", "content"].contains(attribute.name.lowercased())
-            guard isInSecret || isValue || isSecret(attribute.name), !attribute.value.isEmpty else { continue }
+            let isHidden = isInSecret || isValue || isSecret(attribute.name)
+            let rewritten = isHidden ? Self.placeholder : rewrite(attribute.value.undoingEntities)?.withEntities
+            guard let rewritten, !attribute.value.isEmpty else { continue }
             copy(upTo: attribute.range.lowerBound)
-            if attribute.value != Self.placeholder { found.insert(attribute.value.undoingEntities) }
-            output += Self.placeholder.utf8
+            if isHidden, attribute.value != rewritten { found.insert(attribute.value.undoingEntities) }
+            output += rewritten.utf8
             position = attribute.range.upperBound
         }
         copy(upTo: end)
         let isClosed = input[start..<end].suffix(2).first == UInt8(ascii: "/") || Self.empty.contains(name.lowercased())
         if !isClosed, open.count < Self.depthLimit { open.append((name, isElementSecret)) }
+        if !isClosed, Self.scripts.contains(name.lowercased()) { script(name.lowercased(), rewrite) }
     }
 
     private mutating func copy(upTo end: Int) {
@@ -123,6 +168,9 @@ struct MarkupRedactor {
     /// As it may stand in a document.
     static let placeholder = "&lt;redacted&gt;"
     private static let depthLimit = 512
+    /// The attributes that name the value of their element.
+    private static let labels: Set<String> = ["name", "id", "key", "property"]
+    private static let scripts: Set<String> = ["script", "style"]
     /// The elements of HTML that are never closed.
     private static let empty: Set<String> = ["input", "meta", "link", "br", "img", "hr", "area", "base", "col", "wbr"]
 }
@@ -161,7 +209,16 @@ extension MarkupRedactor {
 extension String {
     /// The text as it reads.
     fileprivate var undoingEntities: String {
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")].reduce(self) {
+        guard utf8.contains(UInt8(ascii: "&")) else { return self }
+        return [
+            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&#39;", "'"),
+            ("&amp;", "&"),
+        ].reduce(self) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// The text with entities for the characters of markup.
+    fileprivate var withEntities: String {
+        [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")].reduce(self) {
             $0.replacing($1.0, with: $1.1)
         }
     }

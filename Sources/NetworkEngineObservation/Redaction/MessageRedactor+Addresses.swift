@@ -26,7 +26,7 @@ extension MessageRedactor {
                 secrets.insert(value)
                 return Redaction.placeholderInAddress
             }
-            let isShown = rules.isHarmless(item: name) && OpaqueText.hidingTokens(in: value) == value
+            let isShown = rules.isHarmless(item: name) && rewrite(document: value) == nil
             return isShown ? nil : Self.digest(of: value)
         }
     }
@@ -39,7 +39,7 @@ extension MessageRedactor {
                 secrets.insert(value)
                 return Redaction.placeholderInAddress
             }
-            let rewritten = rewrite(text: value)
+            let rewritten = rewrite(document: value)
             return rewritten.map { text in
                 var bytes: [UInt8] = []
                 bytes.append(percentEncoding: text.utf8, keeping: .unreserved)
@@ -48,10 +48,28 @@ extension MessageRedactor {
         }
     }
 
-    /// Removes tokens and the secret items of addresses from a text.
+    /// Removes secrets from a text that is a document of JSON or GraphQL, or has one in it.
+    ///
+    /// - Returns: `nil` when nothing changes.
+    mutating func rewrite(document text: String, isAnswer: Bool = false) -> String? {
+        var result = text
+        if JSONRedactor.mayHaveDocument(text) {
+            result = String(decoding: redact(json: Data(text.utf8), isAnswer: isAnswer), as: UTF8.self)
+        }
+        if !JSONRedactor.isDocument(text) { result = rewrite(text: result) ?? result }
+        return result == text ? nil : result
+    }
+
+    /// Removes assigned secrets, tokens and the secret items of addresses from a text.
     ///
     /// - Returns: `nil` when nothing changes.
     mutating func rewrite(text: String) -> String? {
+        if level < Self.levelLimit, Self.isMarkup(text) {
+            level += 1
+            defer { level -= 1 }
+            let redacted = redact(markup: text)
+            return redacted == text ? nil : redacted
+        }
         var assignments = AssignedSecrets { [rules] in rules.isSecret(parameter: $0) }
         var result = OpaqueText.hidingTokens(in: assignments.redact(text))
         secrets.formUnion(assignments.found)
@@ -67,6 +85,10 @@ extension MessageRedactor {
             return parts.text
         }
         return result == text ? nil : result
+    }
+
+    private static func isMarkup(_ text: String) -> Bool {
+        text.utf8.first { $0 > 0x20 } == UInt8(ascii: "<") && (text.contains("</") || text.contains("/>"))
     }
 
     private mutating func hide(secretItemsOf query: String) -> String {

@@ -23,25 +23,29 @@ extension MessageRedactor {
         }
         let isUnknown = essence.isEmpty || essence == "application/octet-stream"
         if essence == "application/x-www-form-urlencoded" || (isUnknown && Self.isForm(text)) {
-            return Data(redact(form: text).utf8)
+            let form = redact(form: text)
+            // Tools send JSON as a form, too, and forms can have JSON with bare separators.
+            return form.utf8.contains(UInt8(ascii: "\"")) ? redact(json: Data(form.utf8)) : Data(form.utf8)
         }
         let first = body.first { $0 > 0x20 }
         let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
         let isMarkup = isXML || (essence.isEmpty && first == UInt8(ascii: "<"))
-        if isMarkup { return Data(redact(markup: text).utf8) }
+        if isMarkup { return Data(redact(markup: text, isAnswer: isAnswer).utf8) }
         // Servers send XML and JSON under any type.
-        let body = first == UInt8(ascii: "<") ? Data(redact(markup: text).utf8) : body
+        let body = first == UInt8(ascii: "<") ? Data(redact(markup: text, isAnswer: isAnswer).utf8) : body
         let redacted = redact(json: body, isAnswer: isAnswer)
         let isText =
             isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
-        guard isText, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else {
+        if JSONRedactor.isDocument(text) || essence.hasSuffix("json") {
             return Data(OpaqueText.hidingTokens(in: [UInt8](redacted)))
         }
+        let rest = String(decoding: redacted, as: UTF8.self)
+        guard isText else { return Data((rewrite(text: rest) ?? rest).utf8) }
         let hidesOpaqueWords = essence == "text/plain"
-        return Data(redact(lines: String(decoding: redacted, as: UTF8.self), hidesOpaqueWords: hidesOpaqueWords).utf8)
+        return Data(redact(lines: rest, hidesOpaqueWords: hidesOpaqueWords).utf8)
     }
 
-    private static let levelLimit = 8
+    static let levelLimit = 8
 
     /// Whether a text is a form: items of a name, an equals sign and a value, without blanks.
     private static func isForm(_ text: String) -> Bool {
@@ -62,8 +66,8 @@ extension MessageRedactor {
         return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }
 
-    private mutating func redact(json body: Data, isAnswer: Bool) -> Data {
-        guard body.contains(UInt8(ascii: ":")) else { return body }
+    mutating func redact(json body: Data, isAnswer: Bool = false) -> Data {
+        guard body.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\"") }) else { return body }
         let rules = rules
         var redactor = JSONRedactor(
             isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
@@ -74,10 +78,10 @@ extension MessageRedactor {
         return redacted
     }
 
-    private mutating func redact(markup text: String) -> String {
+    mutating func redact(markup text: String, isAnswer: Bool = false) -> String {
         let rules = rules
         var redactor = MarkupRedactor { rules.isSecret(parameter: $0) }
-        let redacted = redactor.redact(text) { rewrite(text: $0) }
+        let redacted = redactor.redact(text) { rewrite(document: $0, isAnswer: isAnswer) }
         secrets.formUnion(redactor.found)
         return redacted
     }

@@ -9,7 +9,7 @@ package struct MessageRedactor: Sendable {
     package var rules: RedactionRules
     /// The values removed so far.
     package var secrets: Set<String> = []
-    /// The number of multipart bodies that enclose the body.
+    /// The number of multipart bodies and texts of markup that enclose the body or the text.
     var level = 0
 
     package init(_ rules: RedactionRules = RedactionRules()) { self.rules = rules }
@@ -56,6 +56,11 @@ package struct MessageRedactor: Sendable {
                 if rules.isSecret(header: field.name) {
                     remember(header: field)
                     field.value = Redaction.placeholder
+                } else if Redaction.isChallenge(header: field.name), !rules.isHarmless(header: field.name) {
+                    field.value = Redaction.describe(challenges: field.value) { text in
+                        OpaqueText.hidingTokens(
+                            in: AddressText.rewriting(addressesIn: text) { redact(address: $0) })
+                    }
                 } else if Self.addressHeaders.contains(field.name.lowercased()) {
                     field.value = redact(address: field.value)
                 } else {

@@ -23,6 +23,9 @@ package struct RedactionRules: Sendable {
         return !harmless.contains(name) && (Redaction.isSecret(header: name) || secrets?.hides(header: name) == true)
     }
 
+    /// Whether a header is shown as it is.
+    func isHarmless(header name: String) -> Bool { harmless.contains(name.lowercased()) }
+
     func isSecret(parameter name: String) -> Bool {
         isNamed(name) || (!harmless.contains(name.lowercased()) && Redaction.isSecret(parameter: name))
     }

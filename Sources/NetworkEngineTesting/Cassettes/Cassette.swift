@@ -19,8 +19,13 @@ import NetworkEngineObservation
 /// interceptor added, is then removed everywhere else in the recording.
 ///
 /// A short digest replaces the value of a query item with an unknown name, so that requests with different values
-/// remain distinguishable. List other secrets of bodies in the options. The whole file is written atomically each time
-/// an exchange ends. Only the owner can read the file.
+/// remain distinguishable. The cursors of pages, such as `pageToken`, are not secret. List other secrets of bodies in
+/// the options.
+///
+/// The challenges of Basic, Digest, Bearer and DPoP are recorded, so that a played call authenticates as the recorded
+/// one did. A played response has no `Authentication-Info`: its proof would be one for another client.
+///
+/// The whole file is written atomically each time an exchange ends. Only the owner can read the file.
 public final class Cassette: Sendable {
     /// The HAR file with the recording.
     public let file: URL

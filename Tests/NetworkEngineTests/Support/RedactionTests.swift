@@ -22,6 +22,48 @@ import Testing
         #expect(Redaction.isSecret(parameter: name))
     }
 
+    @Test(arguments: [
+        "pageToken", "nextPageToken", "page_token", "next_page_token", "continuationToken", "nextToken",
+        "NextContinuationToken", "$skiptoken", "syncToken", "resumptionToken",
+    ])
+    func `the cursor of a page is no credential`(name: String) {
+        #expect(!Redaction.isSecret(parameter: name) && !Redaction.isHarmless(parameter: name))
+        #expect(!Redaction.isSecret(header: "X-" + name))
+        #expect(Redaction.describe(address: "/x?\(name)=hush") == "/x?\(name)=<redacted>")
+    }
+
+    @Test(arguments: ["token", "access_token", "next_access_token", "pageTokenSecret", "user_page_token", "X-Token"])
+    func `another token is a credential`(name: String) {
+        #expect(Redaction.isSecret(parameter: name) && Redaction.isSecret(header: name))
+    }
+
+    private static let challenges: [(String, String)] = [
+        (#"Digest realm="a, b", nonce="n+/=", opaque="o\"p", qop="auth", algorithm=MD5, stale=true"#, "="),
+        (#"Basic realm="a""#, "="), ("Basic", "="), ("Negotiate", "="), ("", "="),
+        (#"Bearer realm="a",error="insufficient_scope" ,  scope="b c""#, "="),
+        (#"DPoP algs="ES256", error="use_dpop_nonce""#, "="), (#"Negotiate, Basic realm="a", DPoP"#, "="),
+        ("Negotiate hush==", "Negotiate <redacted>"), ("NTLM hush, Basic realm=a", "NTLM <redacted>, Basic realm=a"),
+        (#"Other realm="hush", a=hush"#, #"Other realm="<redacted>", a="<redacted>""#),
+        (#"Bearer token="hush", error="a""#, #"Bearer token="<redacted>", error="a""#),
+        ("Bearer hush", "Bearer <redacted>"), (#"Digest nonce="hush"#, "Digest <redacted>"), ("a=hush", "<redacted>"),
+        ("Basic \"hush\"", "Basic <redacted>"), ("hushhushhushhushhush1", "<redacted>"),
+        (#"Bearer realm="https://a.test/?x=hush&page=1""#, #"Bearer realm="https://a.test/?x=<redacted>&page=1""#),
+        (#"Digest realm="a", hush"#, #"Digest realm="a", hush"#),
+    ]
+
+    @Test(arguments: challenges, ["WWW-Authenticate", "Proxy-Authenticate"])
+    func `a challenge of a known scheme is shown, without secrets`(challenge: (String, String), name: String) {
+        let shown = challenge.1 == "=" ? challenge.0 : challenge.1
+        #expect("\([name: challenge.0] as HTTPHeaders)" == "\(name): \(shown)")
+    }
+
+    @Test func `a challenge of many parts takes a moment`() {
+        for piece in ["Basic ", "Basic a=", "a=\"", "Bearer a=b,", ",", "Negotiate a,", "\"", "Digest nonce=\"\\\""] {
+            let value = String(repeating: piece, count: 20_000)
+            #expect(!"\(["WWW-Authenticate": value] as HTTPHeaders)".isEmpty)
+        }
+    }
+
     @Test(arguments: ["Idempotency-Key", "Accept", "Content-Type", "X-Request-ID", "ETag", "X-Pinned", "X-Error-Code"])
     func `a harmless header is shown`(name: String) {
         #expect(!Redaction.isSecret(header: name))
