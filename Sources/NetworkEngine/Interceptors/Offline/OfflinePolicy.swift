@@ -63,10 +63,12 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     public var mayWait: Bool { mode.longestWait != nil }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard isGate, !context.usesOnlyCache, !request.url.isLoopback, reachability.current == .offline else {
+        guard !context.usesOnlyCache, !request.url.isLoopback else { return request }
+        guard isGate, reachability.current == .offline else {
+            try await waitBehindQueue(request, context)
             return request
         }
-        guard let limit = mode.longestWait, try await passesGate(request, within: limit) else {
+        guard let limit = mode.longestWait, try await passesGate(request, context, within: limit) else {
             throw NetworkError.withoutNetwork(request)
         }
         return request
@@ -78,19 +80,31 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         let isOnline: Bool?
         if case .queueAndReplay = mode {
             guard error.request?.isRepeatable == true else { return .fail(error) }
-            isOnline = try? await hasTurn(within: limit)
+            isOnline = try? await hasTurn(context, within: limit)
         } else {
             isOnline = try? await self.isOnline(within: limit)
         }
         return isOnline == true ? .retry : .fail(error)
     }
 
+    /// Lets requests that wait in the queue go first, after the network has returned.
+    private func waitBehindQueue(_ request: HTTPRequest, _ context: RequestContext) async throws {
+        guard case .queueAndReplay(_, let expiry) = mode, context.attempt == 1, request.mayHappenTwice,
+            !queue.withLock({ $0.isEmpty }), reachability.current != .offline
+        else { return }
+        _ = try await hasTurn(context, within: expiry)
+    }
+
     /// Waits for the network before the request is sent, in the queue if the mode has one.
-    private func passesGate(_ request: HTTPRequest, within limit: Duration) async throws -> Bool {
+    private func passesGate(
+        _ request: HTTPRequest,
+        _ context: RequestContext,
+        within limit: Duration
+    ) async throws -> Bool {
         guard case .queueAndReplay = mode else { return try await isOnline(within: limit) }
         // The body was not read yet, and need not be replayable.
         guard request.mayHappenTwice else { return false }
-        return try await hasTurn(within: limit)
+        return try await hasTurn(context, within: limit)
     }
 
     /// Whether a request did not leave the device for lack of a network.
@@ -105,14 +119,19 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     /// Waits in the queue until the network returns. The delay grows with the position in the queue.
     ///
     /// - Returns: `false` if the queue is full, or if the network does not return in time.
-    private func hasTurn(within limit: Duration) async throws -> Bool {
-        guard let ticket = queue.withLock({ $0.enter() }) else { return false }
+    private func hasTurn(_ context: RequestContext, within limit: Duration) async throws -> Bool {
+        let (storage, id) = (context.call.options.storage, ObjectIdentifier(Place.self))
+        let earlier: Place? = storage?.value(for: id)
+        let expiry = earlier?.expiry ?? timebase.now + limit.bounded
+        guard let ticket = queue.withLock({ $0.enter(again: earlier?.ticket) }) else { return false }
+        storage?.set(Place(ticket: ticket, expiry: expiry), for: id)
         // The request stays in the queue during the pause, so that later requests come after it.
         defer { queue.withLock { $0.leave(ticket) } }
-        guard try await isOnline(within: limit) else { return false }
+        guard try await isOnline(within: max(.zero, expiry - timebase.now)) else { return false }
         let position = queue.withLock { $0.position(of: ticket) }
         let step = Duration.milliseconds(50)
-        try await timebase.sleep(for: step * position + step.scaled(by: random()))
+        let pause = step * position + step.scaled(by: random())
+        try await timebase.sleep(for: max(.zero, min(pause, expiry - timebase.now)))
         return true
     }
 
@@ -130,6 +149,12 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
             return try await group.next() ?? false
         }
     }
+}
+
+/// The place of a call in the queue. The call keeps it when the network is lost again.
+private struct Place: Sendable {
+    let ticket: ReplayQueue.Ticket
+    let expiry: Duration
 }
 
 extension OfflineMode {

@@ -14,11 +14,14 @@ package struct ReplayQueue: Sendable {
     package var length: Int { waiting.count }
 
     /// Joins the queue; returns `nil` if the queue is full.
-    package mutating func enter() -> Ticket? {
+    ///
+    /// - Parameter earlier: the ticket of a request that was in the queue before, and gets its place again.
+    package mutating func enter(again earlier: Ticket? = nil) -> Ticket? {
         guard waiting.count < limit else { return nil }
-        count += 1
-        waiting.append(count)
-        return count
+        if earlier == nil { count += 1 }
+        let ticket = earlier ?? count
+        waiting.insert(ticket, at: waiting.firstIndex { $0 > ticket } ?? waiting.endIndex)
+        return ticket
     }
 
     /// Returns the number of requests ahead of this one, after the network has returned.

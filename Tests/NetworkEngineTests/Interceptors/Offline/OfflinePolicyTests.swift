@@ -99,6 +99,73 @@ import Testing
         #expect(await first.value?.kind == .offline)
     }
 
+    /// A provider whose requests lose the network again.
+    private func losing(_ mode: OfflineMode, _ mock: MockTransport) -> NetworkProvider<API> {
+        let reachability = Reachability(network, debounce: .zero)
+        mock.on().answers(
+            MockAnswer.handler { [network] _ in
+                network.set(.offline)
+                while reachability.current != .offline { await Task.yield() }
+                return .failure(.offline)
+            }.repeating())
+        return provider(mock, OfflinePolicy(mode, reachability: reachability, clock: clock, random: { 0 }))
+    }
+
+    @Test func `a network that is lost again does not extend the wait`() async {
+        let mock = MockTransport()
+        let provider = losing(.queueAndReplay(limit: 10, expiry: .seconds(60)), mock)
+        let call = Task { await provider.failure(.plain) }
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(40))
+        network.set(.online)
+        while mock.requests.count < 2 { await Task.yield() }
+        await clock.untilSleeping(atLeast: 1, within: .seconds(20))
+        clock.advance(by: .seconds(20))
+        #expect(await call.value?.kind == .offline)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `a request that comes while the queue is emptied is sent last`() async throws {
+        let mock = MockTransport()
+        mock.on().answers(
+            MockAnswer.handler { [network] _ in network.current() == .offline ? .failure(.offline) : .status(200) }
+                .repeating())
+        let provider = provider(mock, policy(.queueAndReplay(limit: 10, expiry: .seconds(60))))
+        var calls: [Task<Void, any Error>] = []
+        for name in ["a", "b"] {
+            calls.append(Task { _ = try await provider.send(.at(name)) })
+            await clock.untilSleeping(atLeast: calls.count)
+        }
+        network.set(.online)
+        try await calls[0].value
+        await clock.untilSleeping(atLeast: 1, within: .seconds(1))
+        calls.append(Task { _ = try await provider.send(.at("c")) })
+        await clock.untilSleeping(atLeast: 2, within: .seconds(1))
+        clock.advance(by: .milliseconds(50))
+        for call in calls { try await call.value }
+        let sent = mock.requests.map(\.url.lastPathComponent)
+        #expect(sent.suffix(3) == ["a", "b", "c"])
+    }
+
+    @Test func `a turn does not come after the expiry`() async throws {
+        let mock = MockTransport()
+        mock.on().answers(
+            MockAnswer.handler { [network] _ in network.current() == .offline ? .failure(.offline) : .status(200) }
+                .repeating())
+        let provider = provider(mock, policy(.queueAndReplay(limit: 100, expiry: .seconds(1))))
+        var calls: [Task<Void, any Error>] = []
+        for number in 0..<50 {
+            calls.append(Task { _ = try await provider.send(.at("\(number)")) })
+            await clock.untilSleeping(atLeast: calls.count)
+        }
+        network.set(.online)
+        try await calls[0].value
+        await clock.untilSleeping(atLeast: 49, within: .seconds(1))
+        clock.advance(by: .seconds(1))
+        for call in calls { try await call.value }
+        #expect(mock.requests.count == 100)
+    }
+
     @Test func `in gate mode nothing is sent without a network`() async throws {
         let mock = MockTransport(.status(200))
         #expect(await provider(mock, policy(.failFast, isGate: true)).failure(.plain)?.kind == .offline)

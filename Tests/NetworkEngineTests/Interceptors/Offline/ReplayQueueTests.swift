@@ -36,6 +36,17 @@ import Testing
         #expect(turn == 2)
     }
 
+    @Test func `a request whose network was lost again keeps its place`() {
+        var queue = ReplayQueue(limit: 9)
+        let tickets = (0..<4).compactMap { _ in queue.enter() }
+        _ = queue.position(of: tickets[0])
+        for ticket in tickets.prefix(2) { queue.leave(ticket) }
+        let again = queue.enter(again: tickets[1])
+        queue.leave(tickets[3])
+        let turns = [again, tickets[2]].compactMap { $0 }.map { queue.position(of: $0) }
+        #expect(again == tickets[1] && turns == [1, 2])
+    }
+
     @Test func `the queue has a limit, and canceled requests free their entries`() {
         var queue = ReplayQueue(limit: 1)
         let first = queue.enter()
