@@ -32,7 +32,7 @@ public struct NetworkProvider<Target: TargetType>: NetworkCalling {
     /// Returns a copy of the provider with additional interceptors, which run after the existing ones.
     ///
     /// ```swift
-    /// let report: Report = try await provider.adding(RetryPolicy(attemptLimit: 5)).request(.report)
+    /// let report: Report = try await provider.adding(RetryPolicy(attemptLimit: 2)).request(.report)
     /// ```
     /// A list can contain some policies only once (`RetryPolicy`, `OfflinePolicy`, `DefaultInterceptor`). There the new
     /// policy replaces the existing one. The copy shares all other interceptors and their state: credentials, circuits,

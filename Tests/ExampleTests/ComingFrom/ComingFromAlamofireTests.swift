@@ -34,8 +34,7 @@ import FoundationNetworking
         let mock = MockTransport(users)
         let client = makeClient(mock)
         // sample
-        let users: [User] = try await client.request(
-            .get("/users", queryItems: [URLQueryItem(name: "page", value: "2")]))
+        let users: [User] = try await client.request(.get("/users", query: ["page": 2]))
         // end
         #expect(users.count == 1 && mock.requests.map(\.url.query) == ["page=2"])
     }
@@ -221,9 +220,7 @@ import FoundationNetworking
         var configuration = NetworkConfiguration()
         configuration.transport = mock
         // sample
-        let basic = TokenSource(.header("Authorization")) {
-            "Basic " + Data("\(name):\(password)".utf8).base64EncodedString()
-        }
+        let basic = BasicAuth(username: name, password: password)
         let client = HTTPClient(
             baseURL: api, interceptors: [basic, Log { source.yield($0) }], configuration: configuration)
         // end

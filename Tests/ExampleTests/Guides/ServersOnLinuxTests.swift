@@ -70,7 +70,7 @@ import Testing
         // sample
         var report = Endpoint.get("/report", timeout: .seconds(60))  // without any byte
         report.template = "/report"  // for metrics
-        let response = try await client.adding(RetryPolicy(attemptLimit: 5)).send(report)
+        let response = try await client.adding(RetryPolicy(attemptLimit: 2)).send(report)
         // end
         #expect(response.statusCode == 200)
     }

@@ -28,7 +28,8 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     private let mode: OfflineMode
     private let isGate: Bool
     private let reachability: Reachability
-    private let timebase: Timebase
+    /// The clock of the policy; `nil` for that of each call.
+    private let timebase: Timebase?
     private let random: @Sendable () -> Double
     private let queue: Locked<ReplayQueue>
 
@@ -37,20 +38,20 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     /// - Parameters:
     ///   - reachability: tells whether there is a network.
     ///   - isGate: whether nothing is sent without a network. Otherwise each request is sent first.
-    ///   - clock: measures the waits.
+    ///   - clock: measures the waits; by default the clock of the configuration.
     ///   - random: returns a random number from 0 to 1, which spreads requests that are sent again.
     public init(
         _ mode: OfflineMode = .failFast,
         reachability: Reachability = .system,
         isGate: Bool = false,
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: (any Clock<Duration>)? = nil,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.mode = mode
         self.isGate = isGate
         self.reachability = reachability
         self.random = random
-        timebase = .reading(clock)
+        timebase = clock.map { .reading($0) }
         if case .queueAndReplay(let limit, _) = mode {
             queue = Locked(ReplayQueue(limit: limit))
         } else {
@@ -82,7 +83,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
             guard error.request?.isRepeatable == true else { return .fail(error) }
             isOnline = try? await hasTurn(context, within: limit)
         } else {
-            isOnline = try? await self.isOnline(within: limit)
+            isOnline = try? await self.isOnline(within: limit, context)
         }
         return isOnline == true ? .retry : .fail(error)
     }
@@ -101,7 +102,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         _ context: RequestContext,
         within limit: Duration
     ) async throws -> Bool {
-        guard case .queueAndReplay = mode else { return try await isOnline(within: limit) }
+        guard case .queueAndReplay = mode else { return try await isOnline(within: limit, context) }
         // The body was not read yet, and need not be replayable.
         guard request.mayHappenTwice else { return false }
         return try await hasTurn(context, within: limit)
@@ -121,13 +122,14 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     /// - Returns: `false` if the queue is full, or if the network does not return in time.
     private func hasTurn(_ context: RequestContext, within limit: Duration) async throws -> Bool {
         let (storage, id) = (context.call.options.storage, ObjectIdentifier(Place.self))
+        let timebase = timebase(of: context)
         let earlier: Place? = storage?.value(for: id)
         let expiry = earlier?.expiry ?? timebase.now + limit.bounded
         guard let ticket = queue.withLock({ $0.enter(again: earlier?.ticket) }) else { return false }
         storage?.set(Place(ticket: ticket, expiry: expiry), for: id)
         // The request stays in the queue during the pause, so that later requests come after it.
         defer { queue.withLock { $0.leave(ticket) } }
-        guard try await isOnline(within: max(.zero, expiry - timebase.now)) else { return false }
+        guard try await isOnline(within: max(.zero, expiry - timebase.now), context) else { return false }
         let position = queue.withLock { $0.position(of: ticket) }
         let step = Duration.milliseconds(50)
         let pause = step * position + step.scaled(by: random())
@@ -135,13 +137,18 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         return true
     }
 
-    private func isOnline(within limit: Duration) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+    private func timebase(of context: RequestContext) -> Timebase {
+        timebase ?? context.call.options.timers?.timebase ?? .reading(ContinuousClock())
+    }
+
+    private func isOnline(within limit: Duration, _ context: RequestContext) async throws -> Bool {
+        let timebase = timebase(of: context)
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [reachability] in
                 try await reachability.untilOnline()
                 return true
             }
-            group.addTask { [timebase] in
+            group.addTask {
                 try await timebase.sleep(for: limit)
                 return false
             }

@@ -54,6 +54,16 @@ import Testing
         #expect(clock.now.offset == .seconds(5))
     }
 
+    @Test func `a policy without a clock waits by that of the configuration`() async {
+        let policy = OfflinePolicy(
+            .waitForConnection(max: .seconds(5)), reachability: Reachability(network, debounce: .zero))
+        let provider = NetworkProvider<API>(MockTransport(.failure(.dns)), [policy]) { [clock] in $0.clock = clock }
+        async let error = provider.failure(.plain)
+        await clock.advanceToNextSleeper(within: .seconds(5))
+        #expect(await error?.transportFailure == .dns)
+        #expect(clock.now.offset == .seconds(5))
+    }
+
     @Test func `a waiting request ends at once on cancellation`() async {
         let mock = MockTransport(.failure(.offline))
         let call = Task { await provider(mock, policy(.waitForConnection(max: .seconds(5)))).failure(.plain) }
