@@ -138,10 +138,7 @@ extension ProxyPolicy {
         switch self {
         case .none: false
         case .url: true
-        case .environment:
-            ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
-                ProcessInfo.processInfo.environment[$0]?.isEmpty == false
-            }
+        case .environment: Self.environment.contains { !$0.isEmpty }
         }
     }
 }
@@ -154,7 +151,18 @@ extension ProxyPolicy {
 
     /// Whether the connection to the proxy may be secured by TLS.
     fileprivate var mayBeSecure: Bool {
-        if case .url(let url, _) = self { url.scheme?.lowercased() == "https" } else { mayApply }
+        switch self {
+        case .none: false
+        case .url(let url, _): url.scheme?.lowercased() == "https"
+        case .environment: (Self.environment + Self.values(of: ["http_proxy"])).contains { $0.hasPrefix("https:") }
+        }
+    }
+
+    /// The proxies of the environment for requests over TLS.
+    private static var environment: [String] { values(of: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]) }
+
+    private static func values(of names: [String]) -> [String] {
+        names.compactMap { ProcessInfo.processInfo.environment[$0]?.lowercased() }
     }
 }
 
