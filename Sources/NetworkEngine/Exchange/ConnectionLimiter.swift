@@ -122,7 +122,7 @@ package final class ConnectionLimiter: Sendable {
                 task.cancel()
             }
         } catch {
-            guard isClosed, error is CancellationError, !Task.isCancelled else { throw error }
+            guard isClosed, !Task.isCancelled else { throw error }
             throw NetworkError(.shutDown, during: .queue, hasHead: false, underlying: nil).completed(request: request)
         }
     }

@@ -10,8 +10,8 @@ public import NetworkEngine
 /// ```
 /// Nothing is requested before the first page is awaited, and no page before it is awaited. Breaking out of the loop
 /// ends the requests. Each page is a separate call with its own attempts and deadline. All pages of an iterator belong
-/// to one user: if another one has signed in since the first page, the next page fails with an error of kind
-/// `.authentication`.
+/// to the user of the first one: if another user has signed in since, the next page fails with an error of kind
+/// `.authentication`. An iterator that began without a user goes on as the user who signs in.
 ///
 /// An iterator is a value. A list that loads another page when it is scrolled keeps one:
 ///
