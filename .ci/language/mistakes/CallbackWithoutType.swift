@@ -1,4 +1,4 @@
-// Says: generic parameter 'Value' could not be inferred
+// Error: 'request(_:completion:)' is unavailable: The call names no type to decode. Write 'request(…, as: User.self) { result in … }'.
 import Foundation
 import NetworkEngine
 

@@ -1,4 +1,4 @@
-// Error: 'request(_:completion:)' is unavailable: The call names no type to decode. Write 'client.request(endpoint, as: User.self) { result in … }'.
+// Error: 'request(_:completion:)' is unavailable: The call names no type to decode. Write 'request(…, as: User.self) { result in … }'.
 import Foundation
 import NetworkEngine
 

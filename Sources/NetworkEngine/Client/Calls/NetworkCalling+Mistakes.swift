@@ -7,19 +7,6 @@ extension NetworkCalling where Request == Endpoint {
     @concurrent
     public func request<T>(_ path: String) async throws(Failure) -> T { throw failure(for: .isNotEndpoint) }
 
-    /// A callback without a type does not say what to decode.
-    @available(
-        *, unavailable,
-        message: "The call names no type to decode. Write 'client.request(endpoint, as: User.self) { result in … }'."
-    )
-    @discardableResult
-    public func request(
-        _ endpoint: Endpoint,
-        completion: @escaping @MainActor @Sendable (Result<Any, Failure>) -> Void
-    ) -> any NetworkRequest {
-        request(endpoint, as: Empty.self) { _ in }
-    }
-
     /// A path alone is not an endpoint.
     @available(*, unavailable, message: "Pass an endpoint, which has a method and a path: '.delete(\"/users/7\")'.")
     @concurrent
@@ -28,6 +15,19 @@ extension NetworkCalling where Request == Endpoint {
 }
 
 extension NetworkCalling {
+    /// A callback without a type does not say what to decode.
+    @available(
+        *, unavailable,
+        message: "The call names no type to decode. Write 'request(…, as: User.self) { result in … }'."
+    )
+    @discardableResult
+    public func request(
+        _ request: Request,
+        completion: @escaping @MainActor @Sendable (Result<Any, Failure>) -> Void
+    ) -> any NetworkRequest {
+        self.request(request, as: Empty.self) { _ in }
+    }
+
     /// A type that is not `Decodable` needs a decoding.
     @available(*, unavailable, message: "The type is not Decodable. Conform it, or pass a decoding.")
     @_disfavoredOverload
