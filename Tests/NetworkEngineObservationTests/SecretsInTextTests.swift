@@ -89,6 +89,12 @@ import Testing
     ])
     func `a secret in JSON in a form is hidden`(body: String) { expectHidden(body, Self.form) }
 
+    /// Of a word with several names, the rest behind each can be a token.
+    @Test(arguments: ["a token:é:token:\(secret)", "a (token:)token:x:token:\(secret)", "a token:x:7:\(secret) b"])
+    func `a token behind a name within a word is hidden`(text: String) throws {
+        expectHidden(try Self.member(text), "application/json")
+    }
+
     @Test(arguments: ["<a><password>\(secret)</password></a>", "<a token='\(secret)'/>"])
     func `a secret in markup in a string or a field is hidden`(text: String) throws {
         expectHidden(try Self.member(text), "application/json")
@@ -165,7 +171,8 @@ import Testing
         ("text/html", "<a b='{&quot;"), ("text/plain", "token=["), ("text/plain", "token=['"),
         ("text/plain", "'token:"), ("text/plain", "\"token:'token:`token:"),
         ("application/javascript", "token = \""), ("application/x", "Bearer "),
-        ("application/x", "Cookie: "), ("application/x", "token:a "), (form, "a={\"b\":"), (form, "\"token\":"),
+        ("application/x", "Cookie: "), ("application/x", "token:a "), ("application/x", "token:"),
+        ("application/x", "password:é"), ("text/plain", "a: token:7"), (form, "a={\"b\":"), (form, "\"token\":"),
     ])
     func `the time for a text grows with its length, not with the square of it`(type: String, piece: String) {
         let body = String(repeating: piece, count: (1 << 17) / piece.utf8.count)
