@@ -134,6 +134,8 @@ import Testing
         "<script>window.a = {\"b\": {\"token\": \"\(secret)\"}}", "<a href=\"/reset?a=b&amp;token=\(secret)\">x</a>",
         "<div data-a='{\"token\": \"\(secret)\"}'>", "<div data-a=\"{&quot;token&quot;: &quot;\(secret)&quot;}\">",
         "<p>{&quot;password&quot;: &quot;\(secret)&quot;}</p>", "<input type=password value=\"\(secret)\">",
+        "{X-Api-Key=\(secret)", "<p>{api_key='\(secret)'}</p>", "<script>{const token='\(secret)'}</script>",
+        "<p>{{ token = \"\(secret)\" }}</p>", "{{=>token='\(secret)'", "<script>{if (a) {token: b}; token='\(secret)'}",
         "<!-- token = \"\(secret)\" -->", "<a><!-- <password>\(secret)</password> --></a>",
         "<script><password>\(secret)</password></script>", "<a:script>b</a:script><password>\(secret)</password>",
         "<script>b <password>\(secret)</password>", "<button onclick=\"go({token: '\(secret)'})\">",

@@ -26,8 +26,10 @@ extension JSONRedactor {
     /// The lines of a log can begin with words or a time in brackets.
     static func isDocument(_ text: some StringProtocol) -> Bool {
         let text = text.utf8.drop { $0 <= 0x20 }
-        guard text.first == UInt8(ascii: "[") else { return text.first == UInt8(ascii: "{") }
         let content = text.dropFirst().drop { $0 <= 0x20 }
+        guard text.first == UInt8(ascii: "[") else {
+            return text.first == UInt8(ascii: "{") && beginsMembers(content)
+        }
         guard let first = content.first, isInWord(first) || (0x30...0x39).contains(first) else { return true }
         let end = content.firstIndex { !isInWord($0) && !isInNumber($0) } ?? content.endIndex
         let word = String(decoding: content[..<end], as: UTF8.self)
@@ -37,6 +39,14 @@ extension JSONRedactor {
             return isValue && rest.first ?? 0x2C == UInt8(ascii: ",")
         }
         return rest.dropFirst().allSatisfy { $0 <= 0x20 }
+    }
+
+    /// Whether what follows a brace is a member of an object, and not the code of a script or a template.
+    private static func beginsMembers(_ content: some Collection<UInt8>) -> Bool {
+        guard let first = content.first, !"\"'}/".utf8.contains(first) else { return true }
+        let isName = isInWord(first) || first == UInt8(ascii: "\\")
+        let rest = content.drop { isInWord($0) || isInNumber($0) || $0 == UInt8(ascii: "\\") }.drop { $0 <= 0x20 }
+        return isName && rest.first ?? 0x3A == UInt8(ascii: ":")
     }
 
     /// Whether a document can be in a text. GraphQL and the messages of errors have words before it.

@@ -48,6 +48,8 @@ package struct JSONRedactor {
     private var texts: [Text] = []
     /// Whether a label, and not its own name, makes the next value secret, or the container with secret contents.
     private var (isNextLabeled, isInsideLabeled) = (false, false)
+    /// Whether the quotes at the end of a block string can be in the rest.
+    private var hasBlockEnd = true
     /// The number of JSON strings that enclose the document.
     private var level = 0
     /// The length of the documents in texts that may still be searched, at all levels together.
@@ -77,7 +79,7 @@ package struct JSONRedactor {
     private mutating func read() {
         (output, position, depth, secretDepth, texts) = ([], 0, 0, nil, [])
         (isNextSecret, isNextLabel, labeled, shown, starts) = (false, false, [], [], [])
-        (isNextLabeled, isInsideLabeled) = (false, false)
+        (isNextLabeled, isInsideLabeled, hasBlockEnd) = (false, false, true)
         while position < input.count {
             let byte = input[position]
             switch byte {
@@ -215,14 +217,17 @@ package struct JSONRedactor {
     }
 
     private static let blockQuotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
+    private static let escapedBlockQuotes = [UInt8(ascii: "\\")] + blockQuotes
 
-    private func endOfBlockString(from start: Int) -> Int? {
+    private mutating func endOfBlockString(from start: Int) -> Int? {
         guard input[start...].starts(with: Self.blockQuotes) else { return nil }
         var index = start + 3
-        while index < input.count {
+        while index < input.count, hasBlockEnd {
             if input[index...].starts(with: Self.blockQuotes) { return index + 3 }
-            index += input[index...].starts(with: #"\"""""#.utf8) ? 4 : 1
+            index += input[index...].starts(with: Self.escapedBlockQuotes) ? 4 : 1
         }
+        // It is not searched for again: that would take the square of the length.
+        hasBlockEnd = false
         // A text that was cut ends in its secret.
         return hidesValue ? input.count : nil
     }
