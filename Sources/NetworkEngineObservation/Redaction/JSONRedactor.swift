@@ -114,27 +114,29 @@ package struct JSONRedactor {
 
     /// The output with the texts, rewritten.
     private mutating func withTexts(_ rewrite: Rewrite) -> Data {
-        var result = Data(capacity: input.count)
+        var result: [UInt8] = []
+        result.reserveCapacity(input.count)
         var end = 0
         for text in texts {
             result += output[end..<text.position]
             end = text.position
             let rewritten = rewritten(text, rewrite)
-            if !text.isHidden { result += rewritten }
+            if text.isHidden { continue }
+            if let rewritten { result += rewritten } else { result += input[text.range] }
         }
-        return result + output[end...]
+        return Data(result + output[end...])
     }
 
-    private mutating func rewritten(_ text: Text, _ rewrite: Rewrite) -> [UInt8] {
+    /// A replacement for a text; `nil` when it does not change.
+    private mutating func rewritten(_ text: Text, _ rewrite: Rewrite) -> [UInt8]? {
         let written = input[text.range]
         switch text.kind {
-        case .literal(let isClosed): return rewritten(written, isClosed: isClosed, rewrite) ?? Array(written)
+        case .literal(let isClosed): return rewritten(written, isClosed: isClosed, rewrite)
         case .inApostrophes:
             let literal = Self.inDoubleQuotes(written.dropFirst().dropLast())
-            return rewritten(literal, isClosed: true, rewrite) ?? Array(written)
+            return rewritten(literal, isClosed: true, rewrite)
         case .block:
-            let plain = String(decoding: written, as: UTF8.self)
-            return Array((rewrite(plain, &room) ?? plain).utf8)
+            return rewrite(String(decoding: written, as: UTF8.self), &room).map { Array($0.utf8) }
         case .comment: return Array(document(written, rewrite))
         }
     }
@@ -259,11 +261,13 @@ package struct JSONRedactor {
     private mutating func name(_ name: String, from start: Int, _ colon: Int) {
         output += input[start...colon]
         position = colon + 1
-        let isValue = labeled.contains(depth) && Self.values.contains(name.lowercased())
+        let lowercased = name.lowercased()
+        let namesValue = Self.values.contains(lowercased)
+        let isValue = namesValue && labeled.contains(depth)
         (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
         isNextLabeled = isValue
-        isNextLabel = Self.labels.contains(name.lowercased())
-        if !isNextSecret, Self.values.contains(name.lowercased()) { shown.insert(depth) }
+        isNextLabel = Self.labels.contains(lowercased)
+        if !isNextSecret, namesValue { shown.insert(depth) }
     }
 
     /// A literal, or a name without quotes.
