@@ -28,6 +28,7 @@ import Testing
         (#"{'y': '5"', 'x': "s"}"#, #"{'y': '5"', 'x': "<redacted>"}"#),
         (#"{'y': '{"x": "s"}'}"#, #"{'y': "{\"x\": \"<redacted>\"}"}"#),
         ("{ // don't\n \"x\": \"s\" // the users' : y\n}", "{ // don't\n \"x\": \"<redacted>\" // the users' : y\n}"),
+        (#"m { a(x: """s \""" t""", y: "v") }"#, #"m { a(x: "<redacted>", y: "v") }"#),
         (#"m { a(x: """s "t" u""", y: """v""") }"#, #"m { a(x: "<redacted>", y: """v""") }"#),
         ("{'x': 0x4D2, y: 0x4D2}", "{'x': 0, y: 0x4D2}"), ("{x: 1234}", "{x: 0}"),
         ("{\"y\": http://a \"x\": \"s\"}", "{\"y\": http://a \"x\": \"<redacted>\"}"),
@@ -45,7 +46,10 @@ import Testing
         #expect(redactor.found == ["a/b", "12"])
     }
 
-    @Test(arguments: ["'", "\\'", "'\\", ",'\\'", "x ", "x:'", "\\\"'", "\"\"\"\"", "\"\"\"\\", "{/", "{/*", "{'x':\n"])
+    @Test(arguments: [
+        "'", "\\'", "'\\", ",'\\'", "x ", "x:'", "\\\"'", "\"\"\"\"", "\"\"\"\\", "\\\"\"\"\"<a>S", "\\\"\"\"a", "{/",
+        "{/*", "{'x':\n",
+    ])
     func `a long text takes a moment`(part: String) {
         var redactor = JSONRedactor { $0 == "x" }
         // The square of the length would take longer than the suite may.

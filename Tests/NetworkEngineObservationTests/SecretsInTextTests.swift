@@ -89,6 +89,12 @@ import Testing
     ])
     func `a secret in JSON in a form is hidden`(body: String) { expectHidden(body, Self.form) }
 
+    /// Of a word with several names, the rest behind each can be a token.
+    @Test(arguments: ["a token:é:token:\(secret)", "a (token:)token:x:token:\(secret)", "a token:x:7:\(secret) b"])
+    func `a token behind a name within a word is hidden`(text: String) throws {
+        expectHidden(try Self.member(text), "application/json")
+    }
+
     @Test(arguments: ["<a><password>\(secret)</password></a>", "<a token='\(secret)'/>"])
     func `a secret in markup in a string or a field is hidden`(text: String) throws {
         expectHidden(try Self.member(text), "application/json")
@@ -128,6 +134,8 @@ import Testing
         "<script>window.a = {\"b\": {\"token\": \"\(secret)\"}}", "<a href=\"/reset?a=b&amp;token=\(secret)\">x</a>",
         "<div data-a='{\"token\": \"\(secret)\"}'>", "<div data-a=\"{&quot;token&quot;: &quot;\(secret)&quot;}\">",
         "<p>{&quot;password&quot;: &quot;\(secret)&quot;}</p>", "<input type=password value=\"\(secret)\">",
+        "{X-Api-Key=\(secret)", "<p>{api_key='\(secret)'}</p>", "<script>{const token='\(secret)'}</script>",
+        "<p>{{ token = \"\(secret)\" }}</p>", "{{=>token='\(secret)'", "<script>{if (a) {token: b}; token='\(secret)'}",
         "<!-- token = \"\(secret)\" -->", "<a><!-- <password>\(secret)</password> --></a>",
         "<script><password>\(secret)</password></script>", "<a:script>b</a:script><password>\(secret)</password>",
         "<script>b <password>\(secret)</password>", "<button onclick=\"go({token: '\(secret)'})\">",
@@ -165,7 +173,8 @@ import Testing
         ("text/html", "<a b='{&quot;"), ("text/plain", "token=["), ("text/plain", "token=['"),
         ("text/plain", "'token:"), ("text/plain", "\"token:'token:`token:"),
         ("application/javascript", "token = \""), ("application/x", "Bearer "),
-        ("application/x", "Cookie: "), ("application/x", "token:a "), (form, "a={\"b\":"), (form, "\"token\":"),
+        ("application/x", "Cookie: "), ("application/x", "token:a "), ("application/x", "token:"),
+        ("application/x", "password:é"), ("text/plain", "a: token:7"), (form, "a={\"b\":"), (form, "\"token\":"),
     ])
     func `the time for a text grows with its length, not with the square of it`(type: String, piece: String) {
         let body = String(repeating: piece, count: (1 << 17) / piece.utf8.count)

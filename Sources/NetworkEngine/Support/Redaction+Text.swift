@@ -93,6 +93,24 @@ package enum OpaqueText {
         return count >= minimumLength && digits > 0 && letters > 2
     }
 
+    /// The indices of a word from which its rest looks like a token.
+    package static func startsOfTokens(in word: ArraySlice<UInt8>, minimumLength: Int) -> Range<Int> {
+        var (letters, digits) = (0, 0)
+        var first = word.endIndex
+        var end: Int?
+        for index in word.indices.reversed() {
+            switch word[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): letters += 1
+            case let byte where isPunctuation(byte): break
+            default: return (index + 1)..<(end ?? index + 1)
+            }
+            first = index
+            if end == nil, word.endIndex - index >= minimumLength, digits > 0, letters > 2 { end = index + 1 }
+        }
+        return first..<(end ?? first)
+    }
+
     /// Whether a segment of a path looks like a token: long, with lowercase letters, capitals and digits, or with 32
     /// letters and digits in a row.
     ///

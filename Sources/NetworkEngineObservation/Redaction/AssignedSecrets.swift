@@ -10,6 +10,9 @@ struct AssignedSecrets {
     private var output: [UInt8] = []
     /// The number of bytes that were read into the output.
     private var copied = 0
+    /// The last word behind a colon, and the indices from which its rest is a token.
+    private var lastWord = 0..<0
+    private var tokens = 0..<0
 
     init(isSecret: @escaping (String) -> Bool) { self.isSecret = isSecret }
 
@@ -18,6 +21,7 @@ struct AssignedSecrets {
     mutating func redact(_ text: String) -> String {
         guard text.utf8.contains(where: Self.isSign) || text.utf8.contains(UInt8(ascii: " ")) else { return text }
         (bytes, output, copied) = (Array(text.utf8), [], 0)
+        (lastWord, tokens) = (0..<0, 0..<0)
         var index = 0
         var name: Range<Int>?
         while index < bytes.count {
@@ -70,7 +74,7 @@ struct AssignedSecrets {
     // MARK: Values
 
     /// The value behind a sign; `nil` if its name is not secret.
-    private func value(of name: Range<Int>, behind sign: Int) -> Range<Int>? {
+    private mutating func value(of name: Range<Int>, behind sign: Int) -> Range<Int>? {
         guard sign - name.upperBound <= Self.longestGap, name.count <= Self.longestName else { return nil }
         let text = String(decoding: bytes[name], as: UTF8.self)
         let isField = text.contains("-") && Redaction.isSecret(header: text)
@@ -96,8 +100,18 @@ struct AssignedSecrets {
             let isHead = isField || Self.fields.contains(text.lowercased())
             if isHead || word(from: start).upperBound == plain.upperBound { return Self.nonempty(plain) }
         }
-        let word = word(from: start)
-        return isToken(word, minimumLength: 8) ? word : nil
+        return token(from: start)
+    }
+
+    /// The rest of a word, if it is a token.
+    ///
+    /// A word can have many names with a colon. Reading it to its end for each would take the square of its length.
+    private mutating func token(from start: Int) -> Range<Int>? {
+        if !lastWord.contains(start) {
+            lastWord = word(from: start)
+            tokens = OpaqueText.startsOfTokens(in: bytes[lastWord], minimumLength: 8)
+        }
+        return tokens.contains(start) ? start..<lastWord.upperBound : nil
     }
 
     /// A value in quotes, which a letter or a backslash may precede; empty ones do not count.

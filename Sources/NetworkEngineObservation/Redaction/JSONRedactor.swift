@@ -8,6 +8,20 @@ import NetworkEngine
 /// and so is JSON in string values. Names without quotes, texts in single quotes and comments, as in JSON5, count too,
 /// and the block strings of GraphQL.
 package struct JSONRedactor {
+    /// A text in the input that is not secret by its own name.
+    private struct Text {
+        enum Kind {
+            case literal(isClosed: Bool), inApostrophes, block, comment
+        }
+
+        let kind: Kind
+        let range: Range<Int>
+        /// The index of the output before which it stands.
+        let position: Int
+        /// Whether its label is secret. What is secret in it can be elsewhere, too.
+        let isHidden: Bool
+    }
+
     /// The strings that were taken out, as they read.
     package private(set) var found: Set<String> = []
     private let isSecret: (String) -> Bool
@@ -30,8 +44,18 @@ package struct JSONRedactor {
     private var starts: [Int] = []
     /// The positions of objects with a label behind the `value`.
     private var lateLabels: Set<Int> = []
+    /// The texts that are not secret by their own name, to be searched for documents and tokens.
+    private var texts: [Text] = []
+    /// Whether a label, and not its own name, makes the next value secret, or the container with secret contents.
+    private var (isNextLabeled, isInsideLabeled) = (false, false)
+    /// Whether the quotes at the end of a block string can be in the rest.
+    private var hasBlockEnd = true
     /// The number of JSON strings that enclose the document.
     private var level = 0
+    /// The length of the documents in texts that may still be searched, at all levels together.
+    ///
+    /// A text can be searched more than once, as JSON and as markup: at each level, that would double the time.
+    var room = Int.max
 
     /// - Parameter isSecretInside: whether an object or array of this name is secret. Defaults to `isSecret`.
     package init(isSecret: @escaping (String) -> Bool, isSecretInside: ((String) -> Bool)? = nil) {
@@ -39,26 +63,35 @@ package struct JSONRedactor {
         self.isSecretInside = isSecretInside ?? isSecret
     }
 
-    /// - Parameter rewrite: returns a replacement for the text of a string that is not secret by name, or `nil`.
-    package mutating func redact(_ data: Data, _ rewrite: (String) -> String? = { _ in nil }) -> Data {
+    /// Returns a replacement for the text of a string that is not secret by name, or `nil`.
+    package typealias Rewrite = (_ text: String, _ room: inout Int) -> String?
+
+    package mutating func redact(_ data: Data, _ rewrite: Rewrite = { _, _ in nil }) -> Data {
         (input, lateLabels) = ([UInt8](data), [])
-        let redacted = redacted(rewrite)
-        return lateLabels.isEmpty ? redacted : self.redacted(rewrite)
+        read()
+        // The texts are searched once, whether labels stand behind their values or not. Twice at each level would take
+        // a time that doubles with each one.
+        if !lateLabels.isEmpty { read() }
+        return withTexts(rewrite)
     }
 
-    private mutating func redacted(_ rewrite: (String) -> String?) -> Data {
-        (output, position, depth, secretDepth) = ([], 0, 0, nil)
+    /// Writes the output without the secrets by name, and finds the other texts.
+    private mutating func read() {
+        (output, position, depth, secretDepth, texts) = ([], 0, 0, nil, [])
         (isNextSecret, isNextLabel, labeled, shown, starts) = (false, false, [], [], [])
+        (isNextLabeled, isInsideLabeled, hasBlockEnd) = (false, false, true)
         while position < input.count {
             let byte = input[position]
             switch byte {
-            case UInt8(ascii: "\""): string(rewrite)
-            case UInt8(ascii: "'"): apostrophe(rewrite)
-            case UInt8(ascii: "/"): slash(rewrite)
+            case UInt8(ascii: "\""): string()
+            case UInt8(ascii: "'"): apostrophe()
+            case UInt8(ascii: "/"): slash()
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 starts.append(position)
-                if isNextSecret, isNextInsideSecret, secretDepth == nil { secretDepth = depth }
+                if isNextSecret, isNextInsideSecret, secretDepth == nil {
+                    (secretDepth, isInsideLabeled) = (depth, isNextLabeled)
+                }
                 if lateLabels.contains(position) { labeled.insert(depth) }
                 isNextSecret = false
                 copy()
@@ -77,7 +110,49 @@ package struct JSONRedactor {
             default: copy()
             }
         }
-        return Data(output)
+    }
+
+    /// The output with the texts, rewritten.
+    private mutating func withTexts(_ rewrite: Rewrite) -> Data {
+        var result: [UInt8] = []
+        result.reserveCapacity(input.count)
+        var end = 0
+        for text in texts {
+            result += output[end..<text.position]
+            end = text.position
+            let rewritten = rewritten(text, rewrite)
+            if text.isHidden { continue }
+            if let rewritten { result += rewritten } else { result += input[text.range] }
+        }
+        return Data(result + output[end...])
+    }
+
+    /// A replacement for a text; `nil` when it does not change.
+    private mutating func rewritten(_ text: Text, _ rewrite: Rewrite) -> [UInt8]? {
+        let written = input[text.range]
+        switch text.kind {
+        case .literal(let isClosed): return rewritten(written, isClosed: isClosed, rewrite)
+        case .inApostrophes:
+            let literal = Self.inDoubleQuotes(written.dropFirst().dropLast())
+            return rewritten(literal, isClosed: true, rewrite)
+        case .block:
+            return rewrite(String(decoding: written, as: UTF8.self), &room).map { Array($0.utf8) }
+        case .comment: return Array(document(written, rewrite))
+        }
+    }
+
+    /// A document in a string or a comment, redacted.
+    private mutating func document(_ data: some Sequence<UInt8>, _ rewrite: Rewrite) -> Data {
+        var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
+        let data = Data(data)
+        (inner.level, inner.room) = (level + 1, room - data.count)
+        // Deeper ones are not looked into, and not shown.
+        guard inner.room >= 0 else { return Data(Redaction.placeholder.utf8) }
+        defer {
+            room = inner.room
+            found.formUnion(inner.found)
+        }
+        return inner.redact(data, rewrite)
     }
 
     private var hidesValue: Bool { isNextSecret || secretDepth != nil }
@@ -88,9 +163,9 @@ package struct JSONRedactor {
     }
 
     /// A name, when a colon follows, or a value.
-    private mutating func string(_ rewrite: (String) -> String?) {
+    private mutating func string() {
         let start = position
-        if let end = endOfBlockString(from: start) { return blockString(to: end, rewrite) }
+        if let end = endOfBlockString(from: start) { return blockString(to: end) }
         position += 1
         while position < input.count, input[position] != UInt8(ascii: "\"") {
             position += input[position] == UInt8(ascii: "\\") ? 2 : 1
@@ -101,22 +176,26 @@ package struct JSONRedactor {
         if let colon = colon(behind: position) {
             name(Self.plain(text), from: start, colon)
         } else if hidesValue, !isLabel(text) {
+            addHidden(.literal(isClosed: isClosed), start..<position)
             hide(text, behind: "\"\(Redaction.placeholder)\"")
         } else {
-            value(text, written: text, isClosed: isClosed, rewrite)
+            value(text, .literal(isClosed: isClosed), start..<position)
         }
     }
 
     /// A text that is not secret by its own name.
-    private mutating func value(
-        _ literal: ArraySlice<UInt8>,
-        written: ArraySlice<UInt8>,
-        isClosed: Bool,
-        _ rewrite: (String) -> String?
-    ) {
+    private mutating func value(_ literal: ArraySlice<UInt8>, _ kind: Text.Kind, _ range: Range<Int>) {
         if isNextLabel { label(Self.plain(literal)) }
-        output += rewritten(literal, isClosed: isClosed, rewrite) ?? Array(written)
+        add(kind, range)
         (isNextSecret, isNextLabel) = (false, false)
+    }
+
+    private mutating func add(_ kind: Text.Kind, _ range: Range<Int>, isHidden: Bool = false) {
+        texts.append(Text(kind: kind, range: range, position: output.count, isHidden: isHidden))
+    }
+
+    private mutating func addHidden(_ kind: Text.Kind, _ range: Range<Int>) {
+        if isNextSecret ? isNextLabeled : isInsideLabeled { add(kind, range, isHidden: true) }
     }
 
     /// Reads the label of the object's `value`, which can stand before it.
@@ -140,26 +219,32 @@ package struct JSONRedactor {
     }
 
     private static let blockQuotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
+    private static let escapedBlockQuotes = [UInt8(ascii: "\\")] + blockQuotes
 
-    private func endOfBlockString(from start: Int) -> Int? {
+    private mutating func endOfBlockString(from start: Int) -> Int? {
         guard input[start...].starts(with: Self.blockQuotes) else { return nil }
         var index = start + 3
-        while index < input.count {
+        while index < input.count, hasBlockEnd {
             if input[index...].starts(with: Self.blockQuotes) { return index + 3 }
-            index += input[index...].starts(with: #"\"""""#.utf8) ? 4 : 1
+            index += input[index...].starts(with: Self.escapedBlockQuotes) ? 4 : 1
         }
+        // It is not searched for again: that would take the square of the length.
+        hasBlockEnd = false
         // A text that was cut ends in its secret.
         return hidesValue ? input.count : nil
     }
 
-    private mutating func blockString(to end: Int, _ rewrite: (String) -> String?) {
+    private mutating func blockString(to end: Int) {
         let isClosed = end >= position + 6 && input[(end - 3)...].starts(with: Self.blockQuotes)
-        let text = String(decoding: input[(position + 3)..<(isClosed ? end - 3 : end)], as: UTF8.self)
+        let range = (position + 3)..<(isClosed ? end - 3 : end)
         if hidesValue {
-            found.insert(text)
+            addHidden(.block, range)
+            found.insert(String(decoding: input[range], as: UTF8.self))
             output += "\"\(Redaction.placeholder)\"".utf8
         } else {
-            output += Self.blockQuotes + Array((rewrite(text) ?? text).utf8) + Self.blockQuotes
+            output += Self.blockQuotes
+            add(.block, range)
+            output += Self.blockQuotes
         }
         position = end
         (isNextSecret, isNextLabel) = (false, false)
@@ -176,10 +261,13 @@ package struct JSONRedactor {
     private mutating func name(_ name: String, from start: Int, _ colon: Int) {
         output += input[start...colon]
         position = colon + 1
-        let isValue = labeled.contains(depth) && Self.values.contains(name.lowercased())
+        let lowercased = name.lowercased()
+        let namesValue = Self.values.contains(lowercased)
+        let isValue = namesValue && labeled.contains(depth)
         (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
-        isNextLabel = Self.labels.contains(name.lowercased())
-        if !isNextSecret, Self.values.contains(name.lowercased()) { shown.insert(depth) }
+        isNextLabeled = isValue
+        isNextLabel = Self.labels.contains(lowercased)
+        if !isNextSecret, namesValue { shown.insert(depth) }
     }
 
     /// A literal, or a name without quotes.
@@ -203,7 +291,7 @@ package struct JSONRedactor {
     }
 
     /// A name or a value in single quotes. Anything else is copied: the text may be no JSON.
-    private mutating func apostrophe(_ rewrite: (String) -> String?) {
+    private mutating func apostrophe() {
         let start = position
         // Behind a backslash it begins no text: searching for the end of each would take the square of the length.
         guard start == 0 || input[start - 1] != UInt8(ascii: "\\") else { return copy() }
@@ -217,10 +305,11 @@ package struct JSONRedactor {
             name(Self.plain(literal), from: start, colon)
         } else if hidesValue, !isLabel(literal) {
             position = end
+            if text.endIndex < input.count { addHidden(.inApostrophes, start..<end) }
             hide(literal, behind: "'\(Redaction.placeholder)'")
         } else if isValue(from: start, to: end), !text.contains(UInt8(ascii: "\n")) {
             position = end
-            value(literal, written: input[start..<end], isClosed: true, rewrite)
+            value(literal, .inApostrophes, start..<end)
         } else {
             copy()
         }
@@ -234,26 +323,8 @@ package struct JSONRedactor {
         return ",]}".utf8.contains(after)
     }
 
-    /// The text of a literal in single quotes, or without any, as a literal in double quotes.
-    private static func inDoubleQuotes(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var literal = [UInt8(ascii: "\"")]
-        var index = text.startIndex
-        while index < text.endIndex {
-            let next = index + 1 < text.endIndex ? text[index + 1] : 0
-            switch text[index] {
-            case UInt8(ascii: "\\") where next == UInt8(ascii: "'"): literal.append(next)
-            case UInt8(ascii: "\\") where next == UInt8(ascii: "x"): literal += #"\u00"#.utf8
-            case UInt8(ascii: "\\"): literal += [UInt8(ascii: "\\"), next]
-            case UInt8(ascii: "\""): literal += #"\""#.utf8
-            case let byte: literal.append(byte)
-            }
-            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return (literal + [UInt8(ascii: "\"")])[...]
-    }
-
     /// A comment, which can have a document in it. Outside of documents a slash is any character.
-    private mutating func slash(_ rewrite: (String) -> String?) {
+    private mutating func slash() {
         let start = position + 2
         guard depth > 0, level < Self.levelLimit, start <= input.count, input[position - 1] != UInt8(ascii: ":") else {
             return copy()
@@ -266,11 +337,8 @@ package struct JSONRedactor {
         } else {
             return copy()
         }
-        var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
-        inner.level = level + 1
         output += input[position..<start]
-        output += inner.redact(Data(input[start..<end]), rewrite)
-        found.formUnion(inner.found)
+        add(.comment, start..<end)
         position = end
     }
 
@@ -279,19 +347,16 @@ package struct JSONRedactor {
 
     /// Redacts JSON in a string, or rewrites the text; `nil` when the string does not change.
     private mutating func rewritten(
-        _ literal: ArraySlice<UInt8>, isClosed: Bool, _ rewrite: (String) -> String?
+        _ literal: ArraySlice<UInt8>, isClosed: Bool, _ rewrite: Rewrite
     ) -> [UInt8]? {
         guard literal.count > 4, let text = isClosed ? Self.plain(literal) : Self.plain(cut: literal) else {
             return nil
         }
         var changed = text
         if level < Self.levelLimit, Self.mayHaveDocument(text) {
-            var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
-            inner.level = level + 1
-            changed = String(decoding: inner.redact(Data(text.utf8), rewrite), as: UTF8.self)
-            found.formUnion(inner.found)
+            changed = String(decoding: document(text.utf8, rewrite), as: UTF8.self)
         }
-        if level >= Self.levelLimit || !Self.isDocument(text) { changed = rewrite(changed) ?? changed }
+        if level >= Self.levelLimit || !Self.isDocument(text) { changed = rewrite(changed, &room) ?? changed }
         if changed == text { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -299,30 +364,6 @@ package struct JSONRedactor {
     }
 
     private static let levelLimit = 4
-
-    /// Whether a text is a document, of which the strings alone are texts.
-    ///
-    /// The lines of a log can begin with words or a time in brackets.
-    static func isDocument(_ text: some StringProtocol) -> Bool {
-        let text = text.utf8.drop { $0 <= 0x20 }
-        guard text.first == UInt8(ascii: "[") else { return text.first == UInt8(ascii: "{") }
-        let content = text.dropFirst().drop { $0 <= 0x20 }
-        guard let first = content.first, isInWord(first) || (0x30...0x39).contains(first) else { return true }
-        let end = content.firstIndex { !isInWord($0) && !isInNumber($0) } ?? content.endIndex
-        let word = String(decoding: content[..<end], as: UTF8.self)
-        let isValue = ["true", "false", "null"].contains(word) || Double(word) != nil
-        let rest = content[end...].drop { $0 <= 0x20 }
-        guard isValue, rest.first == UInt8(ascii: "]") else {
-            return isValue && rest.first ?? 0x2C == UInt8(ascii: ",")
-        }
-        return rest.dropFirst().allSatisfy { $0 <= 0x20 }
-    }
-
-    /// Whether a document can be in a text. GraphQL and the messages of errors have words before it.
-    static func mayHaveDocument(_ text: String) -> Bool {
-        isDocument(text)
-            || (text.utf8.contains(UInt8(ascii: ":")) && text.utf8.contains { $0 == 0x7B || $0 == 0x5B })
-    }
 
     private mutating func number() {
         let start = position
@@ -344,35 +385,5 @@ package struct JSONRedactor {
             output += text
         }
         (isNextSecret, isNextLabel) = (false, false)
-    }
-
-    private static func isInNumber(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
-    }
-
-    private static func isInWord(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-    }
-
-    /// What the start of a literal reads as, without an escape that is cut.
-    private static func plain(cut literal: ArraySlice<UInt8>) -> String? {
-        for length in 0...min(6, literal.count) {
-            let closed = Data(literal.dropLast(length)) + Data("\"".utf8)
-            if let text = try? JSONDecoder().decode(String.self, from: closed) { return text }
-        }
-        return nil
-    }
-
-    /// What a literal reads as.
-    private static func plain(_ literal: ArraySlice<UInt8>) -> String {
-        let quote = UInt8(ascii: "\"")
-        if literal.count >= 2, literal.first == quote, literal.last == quote, !literal.contains(UInt8(ascii: "\\")) {
-            return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
-        }
-        // Foundation traps at some documents that are no text.
-        if literal.first == quote, let text = try? JSONDecoder().decode(String.self, from: Data(literal)) {
-            return text
-        }
-        return String(decoding: literal.drop { $0 == UInt8(ascii: "\"") }, as: UTF8.self)
     }
 }

@@ -7,6 +7,7 @@ extension MessageRedactor {
     /// A short digest replaces a value of an unknown name, so that requests with different values remain
     /// distinguishable.
     mutating func redact(address: String) -> String {
+        room = Self.room(for: address.utf8.count)
         var parts = AddressText(address)
         if let userinfo = parts.userinfo {
             secrets.insert(String(userinfo.drop { $0 != ":" }.dropFirst()))
@@ -54,6 +55,8 @@ extension MessageRedactor {
     mutating func rewrite(document text: String, isAnswer: Bool = false) -> String? {
         var result = text
         if JSONRedactor.mayHaveDocument(text) {
+            room -= text.utf8.count
+            guard room >= 0 else { return Redaction.placeholder }
             result = String(decoding: redact(json: Data(text.utf8), isAnswer: isAnswer), as: UTF8.self)
         }
         if !JSONRedactor.isDocument(text) { result = rewrite(text: result) ?? result }
@@ -65,6 +68,8 @@ extension MessageRedactor {
     /// - Returns: `nil` when nothing changes.
     mutating func rewrite(text: String) -> String? {
         if level < Self.levelLimit, Self.isMarkup(text) {
+            room -= text.utf8.count
+            guard room >= 0 else { return Redaction.placeholder }
             level += 1
             defer { level -= 1 }
             let redacted = redact(markup: text)

@@ -10,6 +10,7 @@ extension MessageRedactor {
     }
 
     private mutating func redact(plainBody body: Data, type: String, isAnswer: Bool) -> Data {
+        if level == 0 { room = Self.room(for: body.count) }
         let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         if essence.hasPrefix("multipart/"), let boundary = Self.boundary(in: type) {
             // Deeper ones are not looked into, and not shown.
@@ -47,6 +48,9 @@ extension MessageRedactor {
 
     static let levelLimit = 8
 
+    /// The length of the documents within a text that are searched: a multiple of its own, for those within others.
+    static func room(for length: Int) -> Int { 16 * length + (1 << 16) }
+
     /// Whether a text is a form: items of a name, an equals sign and a value, without blanks.
     private static func isForm(_ text: String) -> Bool {
         var text = text
@@ -73,7 +77,13 @@ extension MessageRedactor {
             isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
             isSecretInside: { rules.isSecretInside($0) }
         )
-        let redacted = redactor.redact(body) { rewrite(text: $0) }
+        redactor.room = room
+        let redacted = redactor.redact(body) { text, room in
+            self.room = room
+            defer { room = self.room }
+            return rewrite(text: text)
+        }
+        room = redactor.room
         secrets.formUnion(redactor.found)
         return redacted
     }

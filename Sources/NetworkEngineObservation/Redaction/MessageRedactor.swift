@@ -11,6 +11,8 @@ package struct MessageRedactor: Sendable {
     package var secrets: Set<String> = []
     /// The number of multipart bodies and texts of markup that enclose the body or the text.
     var level = 0
+    /// The length of the documents within the body or the address that may still be searched.
+    var room = 0
 
     package init(_ rules: RedactionRules = RedactionRules()) { self.rules = rules }
 
