@@ -7,7 +7,7 @@ extension Redaction {
     /// The challenges in a header for display.
     ///
     /// The parameters of the schemes Basic, Digest, Bearer and DPoP are public, apart from those with secret names.
-    /// Tokens and the parameters of other schemes are hidden.
+    /// Tokens, the parameters of other schemes and all that is malformed are hidden.
     ///
     /// - Parameter describe: returns a public value for display.
     package static func describe(challenges field: String, _ describe: (String) -> String) -> String {
@@ -30,7 +30,7 @@ private struct ChallengeWriter {
             copy(rest.prefix { $0 == UInt8(ascii: ",") || $0.isBlank })
             if rest.isEmpty { break }
             guard item(describe) else {
-                // It is unknown what follows a malformed challenge.
+                // What follows may be anything.
                 output += Redaction.placeholder.utf8
                 break
             }
@@ -38,45 +38,54 @@ private struct ChallengeWriter {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Copies a scheme with its token, or a parameter; `false` if it is malformed.
+    /// Copies a scheme with what follows it, or a parameter; `false` if it is unknown or malformed.
     private mutating func item(_ describe: (String) -> String) -> Bool {
         var next = rest
         let name = next.removeToken()
-        if name.isEmpty { return false }
         next.removeBlanks()
-        guard next.first == UInt8(ascii: "=") else { return scheme(name) }
-        return parameter(name, before: next.startIndex, describe)
+        let isParameter = next.first == UInt8(ascii: "=")
+        return (isParameter ? parameter(describe) : scheme(name, describe)) && isAtEnd(rest.startIndex)
     }
 
-    private mutating func scheme(_ name: String) -> Bool {
-        isPublic = Self.publicSchemes.contains(name.lowercased())
-        if isPublic == false, OpaqueText.isToken(name) { return false }
+    /// Whether nothing or the next item follows.
+    private func isAtEnd(_ index: Int) -> Bool {
+        let following = rest[index...].first { !$0.isBlank }
+        return following == nil || following == UInt8(ascii: ",")
+    }
+
+    private mutating func scheme(_ name: String, _ describe: (String) -> String) -> Bool {
+        guard let isPublic = Self.schemes[name.lowercased()] else { return false }
+        self.isPublic = isPublic
         copy(rest.prefix(name.utf8.count))
+        if isAtEnd(rest.startIndex) { return true }
         let blanks = rest.prefix(while: \.isBlank)
-        let text = rest[blanks.endIndex...].prefix { ASCIISet.unreserved.contains($0) || "+/".utf8.contains($0) }
-        let token = text.isEmpty ? text : rest[text.startIndex...].prefixOfToken(text.endIndex)
-        let following = rest[token.endIndex...].first { !$0.isBlank }
-        guard !token.isEmpty, following == nil || following == UInt8(ascii: ",") else { return true }
+        if blanks.isEmpty { return false }
         copy(blanks)
+        let text = rest.prefix { ASCIISet.unreserved.contains($0) || "+/".utf8.contains($0) }
+        let token = text.isEmpty ? text : rest.prefixOfToken(text.endIndex)
+        guard !token.isEmpty, isAtEnd(token.endIndex) else { return isPublic && parameter(describe) }
         output += Redaction.placeholder.utf8
         rest = rest[token.endIndex...]
         return true
     }
 
-    private mutating func parameter(_ name: String, before equals: Int, _ describe: (String) -> String) -> Bool {
-        guard let isPublic else { return false }
-        var next = rest[(equals + 1)...]
+    private mutating func parameter(_ describe: (String) -> String) -> Bool {
+        var next = rest
+        let name = next.removeToken()
+        next.removeBlanks()
+        guard isPublic == true, !name.isEmpty, !OpaqueText.isToken(name), next.popFirst() == UInt8(ascii: "=") else {
+            return false
+        }
         next.removeBlanks()
         let start = next.startIndex
-        let isQuoted = next.first == UInt8(ascii: "\"")
-        if isQuoted {
+        if next.first == UInt8(ascii: "\"") {
             guard next.removeQuotedString().isClosed else { return false }
-        } else {
-            _ = next.removeToken()
+        } else if next.removeToken().isEmpty {
+            return false
         }
         copy(rest[..<start])
         let value = rest[..<next.startIndex]
-        if !isPublic || Redaction.isSecret(parameter: name) {
+        if Redaction.isSecret(parameter: name) {
             output += "\"\(Redaction.placeholder)\"".utf8
         } else if Self.opaque.contains(name.lowercased()) {
             output += value
@@ -92,7 +101,12 @@ private struct ChallengeWriter {
         rest = rest[bytes.endIndex...]
     }
 
-    private static let publicSchemes: Set<String> = ["basic", "digest", "bearer", "dpop"]
+    /// The known schemes, and whether their parameters are public.
+    private static let schemes = [
+        "basic": true, "bearer": true, "digest": true, "dpop": true, "concealed": false, "gnap": false, "hoba": false,
+        "kerberos": false, "mutual": false, "negotiate": false, "ntlm": false, "oauth": false, "privatetoken": false,
+        "scram-sha-1": false, "scram-sha-256": false, "vapid": false,
+    ]
     /// Values that a client returns as they are. They have any form.
     private static let opaque: Set<String> = ["nonce", "opaque"]
 }

@@ -43,12 +43,18 @@ import Testing
         (#"Bearer realm="a",error="insufficient_scope" ,  scope="b c""#, "="),
         (#"DPoP algs="ES256", error="use_dpop_nonce""#, "="), (#"Negotiate, Basic realm="a", DPoP"#, "="),
         ("Negotiate hush==", "Negotiate <redacted>"), ("NTLM hush, Basic realm=a", "NTLM <redacted>, Basic realm=a"),
-        (#"Other realm="hush", a=hush"#, #"Other realm="<redacted>", a="<redacted>""#),
+        (#"Other realm="hush", a=hush"#, "<redacted>"), (#"Negotiate realm="hush""#, "Negotiate <redacted>"),
         (#"Bearer token="hush", error="a""#, #"Bearer token="<redacted>", error="a""#),
         ("Bearer hush", "Bearer <redacted>"), (#"Digest nonce="hush"#, "Digest <redacted>"), ("a=hush", "<redacted>"),
         ("Basic \"hush\"", "Basic <redacted>"), ("hushhushhushhushhush1", "<redacted>"),
         (#"Bearer realm="https://a.test/?x=hush&page=1""#, #"Bearer realm="https://a.test/?x=<redacted>&page=1""#),
-        (#"Digest realm="a", hush"#, #"Digest realm="a", hush"#),
+        (#"Digest realm="a", hush"#, #"Digest realm="a", <redacted>"#),
+        (#"Bearer hush error="a""#, "Bearer <redacted>"), (#"Basic hush== realm="a""#, "Basic <redacted>"),
+        ("Negotiate hush x", "Negotiate <redacted>"), ("Negotiate HUSH=x", "Negotiate <redacted>"),
+        ("Bearer hush:hush", "Bearer <redacted>"), ("Bearer:hush", "Bearer<redacted>"),
+        (#"Bearer realm="a" hush"#, #"Bearer realm="a"<redacted>"#),
+        (#"Basic realm="a", hushhushhushhushhush1="#, #"Basic realm="a", <redacted>"#),
+        (#"Basic realm="a", hush="#, #"Basic realm="a", <redacted>"#),
     ]
 
     @Test(arguments: challenges, ["WWW-Authenticate", "Proxy-Authenticate"])

@@ -121,12 +121,12 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     ///
     /// - Returns: `false` if the queue is full, or if the network does not return in time.
     private func hasTurn(_ context: RequestContext, within limit: Duration) async throws -> Bool {
-        let (storage, id) = (context.call.options.storage, ObjectIdentifier(Place.self))
+        let (storage, id) = (context.call.options.storage, ObjectIdentifier(OfflinePlace.self))
         let timebase = timebase(of: context)
-        let earlier: Place? = storage?.value(for: id)
+        let earlier: OfflinePlace? = storage?.value(for: id)
         let expiry = earlier?.expiry ?? timebase.now + limit.bounded
         guard let ticket = queue.withLock({ $0.enter(again: earlier?.ticket) }) else { return false }
-        storage?.set(Place(ticket: ticket, expiry: expiry), for: id)
+        storage?.set(OfflinePlace(ticket: ticket, expiry: expiry), for: id)
         // The request stays in the queue during the pause, so that later requests come after it.
         defer { queue.withLock { $0.leave(ticket) } }
         guard try await isOnline(within: max(.zero, expiry - timebase.now), context) else { return false }
@@ -159,7 +159,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
 }
 
 /// The place of a call in the queue. The call keeps it when the network is lost again.
-private struct Place: Sendable {
+private struct OfflinePlace: Sendable {
     let ticket: ReplayQueue.Ticket
     let expiry: Duration
 }
