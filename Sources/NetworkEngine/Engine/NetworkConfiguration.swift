@@ -71,11 +71,13 @@ public struct NetworkConfiguration: Sendable {
     public var observers: [any NetworkObserver] = []
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.
     ///
+    /// A decoder is an object, which copies of the configuration share. Give a copy with other strategies a new one.
+    ///
     /// On Linux a faster decoder is used; values and errors match Foundation's. A subclass of `JSONDecoder` is always
     /// used itself. For a target with a key strategy, names are then converted between it and the types, in addition to
     /// its own strategy.
     public var decoder = JSONDecoder()
-    /// Encodes JSON bodies.
+    /// Encodes JSON bodies. Copies of the configuration share it.
     public var encoder = JSONEncoder()
     /// Encodes the parameters of queries.
     public var queryEncoder = QueryEncoder()

@@ -93,10 +93,15 @@ extension UploadBody {
         context.onInterruption { work.cancel() }
         context.readingBegan()
         defer { context.readingEnded() }
-        return try await withTaskCancellationHandler {
-            try await work.value
-        } onCancel: {
-            work.cancel()
+        do {
+            return try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        } catch {
+            guard !Task.isCancelled, let interruption = context.interruption(during: .queue) else { throw error }
+            throw interruption
         }
     }
 

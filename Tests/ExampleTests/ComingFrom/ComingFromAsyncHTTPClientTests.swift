@@ -74,14 +74,7 @@ import Testing
             stream.finish()
         }
         // sample
-        let body = BodyStream(length: 1, isReplayable: false) {
-            AsyncThrowingStream { pieces in
-                Task {
-                    for await chunk in chunks { pieces.yield(chunk) }
-                    pieces.finish()
-                }
-            }
-        }
+        let body = BodyStream(chunks, length: 1)
         _ = try await client.request(.put("/import"), body: .stream(body))
         // end
         #expect(server.requests.first?.text == "a")

@@ -87,17 +87,24 @@ enum FilesAPI: TargetType {
         #expect(try uploads.all.map { try Data(contentsOf: $0.file) } == [Data(text.utf8)])
     }
 
+    private struct Rows: AsyncSequence, Sendable {
+        let values: [String]
+
+        func makeAsyncIterator() -> Iterator { Iterator(values: values[...]) }
+
+        struct Iterator: AsyncIteratorProtocol {
+            var values: ArraySlice<String>
+
+            mutating func next() async -> String? { values.popFirst() }
+        }
+    }
+
     @Test func `a body is produced while it is sent`() async throws {
         let server = try LoopbackServer { _ in .empty }
         let client = HTTPClient(baseURL: server.url)
-        let rows = ["a", "b"]
+        let rows = Rows(values: ["a", "b"])
         // sample
-        let body = BodyStream {
-            AsyncThrowingStream { pieces in
-                for row in rows { pieces.yield(Data(row.utf8)) }
-                pieces.finish()
-            }
-        }
+        let body = BodyStream(rows.map { Data($0.utf8) }, isReplayable: true)
         _ = try await client.request(.post("/rows"), body: .stream(body))
         // end
         #expect(server.requests.first?.text == "ab")
