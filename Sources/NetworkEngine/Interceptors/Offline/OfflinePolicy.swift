@@ -64,7 +64,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     public var mayWait: Bool { mode.longestWait != nil }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard !context.usesOnlyCache, !request.url.isLoopback else { return request }
+        guard isGate || hasQueue, !context.usesOnlyCache, !request.url.isLoopback else { return request }
         guard isGate, reachability.current == .offline else {
             try await waitBehindQueue(request, context)
             return request
@@ -87,6 +87,8 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         }
         return isOnline == true ? .retry : .fail(error)
     }
+
+    private var hasQueue: Bool { if case .queueAndReplay = mode { true } else { false } }
 
     /// Lets requests that wait in the queue go first, after the network has returned.
     private func waitBehindQueue(_ request: HTTPRequest, _ context: RequestContext) async throws {

@@ -149,10 +149,13 @@ import Testing
         network.set(.online)
         try await calls[0].value
         await clock.untilSleeping(atLeast: 1, within: .seconds(1))
+        clock.advance(by: .milliseconds(10))
         calls.append(Task { _ = try await provider.send(.at("c")) })
         await clock.untilSleeping(atLeast: 2, within: .seconds(1))
-        clock.advance(by: .milliseconds(50))
-        for call in calls { try await call.value }
+        clock.advance(by: .milliseconds(40))
+        try await calls[1].value
+        clock.advance(by: .milliseconds(10))
+        try await calls[2].value
         let sent = mock.requests.map(\.url.lastPathComponent)
         #expect(sent.suffix(3) == ["a", "b", "c"])
     }
