@@ -87,12 +87,12 @@ enum FilesAPI: TargetType {
         #expect(try uploads.all.map { try Data(contentsOf: $0.file) } == [Data(text.utf8)])
     }
 
-    private struct Rows: AsyncSequence, Sendable {
+    private nonisolated struct Rows: AsyncSequence, Sendable {
         let values: [String]
 
         func makeAsyncIterator() -> Iterator { Iterator(values: values[...]) }
 
-        struct Iterator: AsyncIteratorProtocol {
+        nonisolated struct Iterator: AsyncIteratorProtocol {
             var values: ArraySlice<String>
 
             mutating func next() async -> String? { values.popFirst() }
