@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct JSONRedactorTests {
@@ -53,14 +54,14 @@ import Testing
     func `a long text takes a moment`(part: String) {
         var redactor = JSONRedactor { $0 == "x" }
         // The square of the length would take longer than the suite may.
-        let data = Data(String(repeating: part, count: 20_000).utf8)
+        let data = Data(String(repeating: part, count: TestLength.part(of: 20_000)).utf8)
         #expect(!redactor.redact(data).isEmpty)
     }
 
     @Test(arguments: 0..<20) func `any bytes can be redacted`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]":,\xs1-e. '/*u"#.utf8) + [0, 0xC3, 0xFF]
-        for _ in 0..<500 {
+        for _ in 0..<TestLength.part(of: 500) {
             let bytes = (0..<Int.random(in: 0..<40, using: &random)).compactMap { _ in
                 alphabet.randomElement(using: &random)
             }

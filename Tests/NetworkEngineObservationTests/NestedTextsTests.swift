@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Texts within texts: JSON in strings, in markup, in strings again.
@@ -39,15 +40,15 @@ import Testing
     @Test(arguments: nestings.keys, ["application/json", "text/html", "text/plain"])
     func `the time for texts in texts does not double with each level`(nesting: String, type: String) throws {
         let nested = try #require(Self.nestings[nesting])
-        var body = String(repeating: "q: [b] c ", count: 2_000)
-        for _ in 0..<12 where body.utf8.count < 1 << 18 { body = try nested(body) }
+        var body = String(repeating: "q: [b] c ", count: TestLength.part(of: 2_000))
+        for _ in 0..<12 where body.utf8.count < TestLength.part(of: 1 << 18) { body = try nested(body) }
         #expect(!redact(body, type).body.isEmpty)
     }
 
     @Test(arguments: nestings.keys, ["text/html", "text/plain"])
     func `what is too deep to be looked into is not shown`(nesting: String, type: String) throws {
         let nested = try #require(Self.nestings[nesting])
-        let filler = String(repeating: "q: [b] c ", count: 2_000)
+        let filler = String(repeating: "q: [b] c ", count: TestLength.part(of: 2_000))
         for depth in 0...3 {
             var body = #"{"a": "\#(filler)", "password": "\#(Self.secret)"}"#
             for _ in 0..<depth { body = try nested(body) }

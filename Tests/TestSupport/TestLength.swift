@@ -18,6 +18,9 @@ package enum TestLength: Sendable {
 
     package static var isLong: Bool { current != .usual }
 
+    /// A fifth of `count`, all of it in the longer forms.
+    package static func part(of count: Int) -> Int { Self.count(count / 5, gate: count, whole: count) }
+
     package static func count(_ usual: Int, gate: Int, whole: Int) -> Int {
         switch current {
         case .usual: usual

@@ -58,9 +58,18 @@ package struct AttemptLoop: Sendable {
         var context: RequestContext { RequestContext(call: call, attempt: attempts.count + 1) }
 
         mutating func failed(_ error: NetworkError, delay: Duration?) {
-            let attempt = Attempt(number: attempts.count + 1, error: error, request: request, delay: delay)
+            let attempt = attempt(failedBy: error, delay: delay)
             attempts.append(attempt)
             running?.add(attempt)
+        }
+
+        /// Interceptors are asked about the error, and may wait. A call that ends meanwhile has failed by the error.
+        func isAsking(about error: NetworkError) {
+            if error.kind != .cancelled { running?.mayEnd(with: attempt(failedBy: error, delay: nil)) }
+        }
+
+        private func attempt(failedBy error: NetworkError, delay: Duration?) -> Attempt {
+            Attempt(number: attempts.count + 1, error: error, request: request, delay: delay)
         }
     }
 
@@ -86,7 +95,7 @@ package struct AttemptLoop: Sendable {
     /// - Returns: whether another attempt follows. Otherwise the validation has decided.
     private func isRepeated(_ response: HTTPResponse, _ history: inout History) async throws(NetworkError) -> Bool {
         let error = NetworkError(kind: .status, reason: "status \(response.statusCode)", response: response)
-        let next = await nextStep(after: error, of: history.request, history.context)
+        let next = await nextStep(after: error, history)
         guard next.delay != nil else { return false }
         // Moves the body of a download away from its file.
         let failure = error.keepingBodyInMemory
@@ -97,8 +106,7 @@ package struct AttemptLoop: Sendable {
 
     /// Waits as advised until the next attempt, or throws the error that ends the call.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
-        try await prepareNext(
-            after: error, await nextStep(after: error, of: history.request, history.context), &history)
+        try await prepareNext(after: error, await nextStep(after: error, history), &history)
     }
 
     private func prepareNext(
@@ -147,11 +155,8 @@ package struct AttemptLoop: Sendable {
     }
 
     /// Asks the interceptors, and applies the limits of the engine.
-    private func nextStep(
-        after error: NetworkError,
-        of request: HTTPRequest,
-        _ context: RequestContext
-    ) async -> NextStep {
+    private func nextStep(after error: NetworkError, _ history: History) async -> NextStep {
+        let (request, context) = (history.request, history.context)
         if Task.isCancelled {
             return .end(error.kind == .cancelled ? error : .cancelled(error.request ?? request), .canceled)
         }
@@ -160,6 +165,7 @@ package struct AttemptLoop: Sendable {
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
         if context.call.options.storage?.wasApplied == true { return .end(error, .notAdvised) }
         let replays = context.call.options.storage?.replays ?? 0
+        history.isAsking(about: error)
         let advice = await advisers.advice(after: error.statusWithoutBody ?? error, context: context)
         // The call may have been canceled while it waited for the advice.
         if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }

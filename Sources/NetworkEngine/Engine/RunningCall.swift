@@ -20,6 +20,8 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         /// The request and the failed attempts, for an error that ends the call from outside.
         var request: HTTPRequest?
         var attempts: [Attempt] = []
+        /// The attempt after which interceptors decide on another one.
+        var latest: Attempt?
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
     }
@@ -57,11 +59,19 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     package func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
 
     /// An attempt has failed.
-    package func add(_ attempt: Attempt) { state.withLock { $0.attempts.append(attempt) } }
+    package func add(_ attempt: Attempt) {
+        state.withLock { state in
+            state.attempts.append(attempt)
+            state.latest = nil
+        }
+    }
+
+    /// An attempt has failed, and the call ends with it unless another one follows.
+    func mayEnd(with attempt: Attempt) { state.withLock { $0.latest = attempt } }
 
     /// The error with everything that is known about the call.
     private func completing(_ error: NetworkError) -> NetworkError {
-        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
+        let (request, attempts) = state.withLock { ($0.request, $0.attempts + ($0.latest.map { [$0] } ?? [])) }
         return error.completed(request: request, attempts: attempts)
     }
 

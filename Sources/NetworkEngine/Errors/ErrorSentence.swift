@@ -55,7 +55,7 @@ extension ErrorSentence {
         case .offline: self = .offline
         case .connection, .transport: self = .connection
         case .tls: self = .security
-        case .timeout: self = .timeout
+        case .timeout: self = error.attempts.last?.kind == .offline ? .offline : .timeout
         case .protocolViolation, .redirect, .decoding, .emptyBody, .invalidResponse: self = .response
         case .limit: self = error.underlying is any ServiceUnavailability ? .status503 : .limit
         case .status: self = error.statusCode.map { ErrorSentence(status: $0) } ?? .response

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: 0..<8) func `a stale response is used only with a permission`(seed: UInt64) throws {
         var random = Random(generator: SeededGenerator(seed: seed))
         var uses = 0
-        for _ in 0..<1000 {
+        for _ in 0..<TestLength.part(of: 1000) {
             let request = HTTPRequest.cached(random.wishes())
             let headers = random.headers()
             guard let stored = StoredResponse.storing(headers, to: request) ?? .storing(headers) else { continue }
@@ -72,12 +72,12 @@ import Testing
             #expect(freshness.staleness <= Double(limits))
             #expect(!freshness.isFromFuture)
         }
-        #expect(uses > 20)
+        #expect(uses > TestLength.part(of: 20))
     }
 
     @Test(arguments: 0..<4) func `a 304 is idempotent and keeps every other field`(seed: UInt64) {
         var random = Random(generator: SeededGenerator(seed: seed))
-        for _ in 0..<500 {
+        for _ in 0..<TestLength.part(of: 500) {
             let stored = StoredResponse.sample(random.headers())
             let update = random.headers()
             guard let once = stored.updated(by: update, requestTime: .sample(3), responseTime: .sample(4)) else {
@@ -102,7 +102,7 @@ import Testing
             "Content-Length",
             "Range", "If-Range", "If-None-Match", "If-Modified-Since", "Location", "Connection", "Clear-Site-Data",
         ]
-        for _ in 0..<500 {
+        for _ in 0..<TestLength.part(of: 500) {
             var headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
             for name in names where Bool.random(using: &random.generator) { headers.add(text(&random), for: name) }
             let status = Int(random.number(100...700))

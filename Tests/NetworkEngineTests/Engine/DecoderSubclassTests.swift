@@ -129,7 +129,7 @@ import Testing
         seed: UInt64
     ) throws {
         var text = JSONText(random: SeededGenerator(seed: 700 + seed))
-        for _ in 0..<60 {
+        for _ in 0..<TestLength.part(of: 60) {
             let response = HTTPResponse.sample(text.document())
             func value<Value: Decodable & SendableMetatype>(_ type: Value.Type, _ decoder: JSONDecoder) throws -> Value
             {

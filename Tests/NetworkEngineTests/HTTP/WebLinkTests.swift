@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import TestSupport
 import Testing
 
 @Suite struct WebLinkTests {
@@ -79,8 +80,9 @@ import Testing
     }
 
     @Test func `a long header is read in linear time`() throws {
-        let header = String(repeating: #"<a>; rel="x\"";;,"#, count: 20_000)
-        #expect(try links(header).count == 20_000)
-        #expect(try links(String(repeating: "<,", count: 1_000_000)).isEmpty)
+        let count = TestLength.part(of: 20_000)
+        let header = String(repeating: #"<a>; rel="x\"";;,"#, count: count)
+        #expect(try links(header).count == count)
+        #expect(try links(String(repeating: "<,", count: 50 * count)).isEmpty)
     }
 }

@@ -3,6 +3,7 @@ import NetworkEngineJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Thousands of random documents: the fast decoder gives the same values and errors as Foundation.
@@ -40,22 +41,22 @@ import Testing
     func `a fast decoder answers every query like the platform's`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: seed))
         var decoded = 0
-        for _ in 0..<60 where compare(Transcript.self, Data(text.document().utf8), names) { decoded += 1 }
-        #expect(decoded == 60)
+        for _ in 0..<TestLength.part(of: 60) where compare(Transcript.self, Data(text.document().utf8), names) { decoded += 1 }
+        #expect(decoded == TestLength.part(of: 60))
     }
 
     @Test(arguments: 0..<8, 0...1)
     func `any document decodes to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 100 + seed), isModest: false)
         var decoded = 0
-        for _ in 0..<300 where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { decoded += 1 }
-        #expect(decoded > 100)
+        for _ in 0..<TestLength.part(of: 300) where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { decoded += 1 }
+        #expect(decoded > TestLength.part(of: 100))
     }
 
     @Test(arguments: 0..<8, 0...1)
     func `a damaged document is refused or decodes to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 200 + seed), isModest: false)
-        for _ in 0..<600 { _ = compare(NastyJSONTests.Value.self, Data(text.damaged(text.document())), names) }
+        for _ in 0..<TestLength.part(of: 600) { _ = compare(NastyJSONTests.Value.self, Data(text.damaged(text.document())), names) }
     }
 
     @Test(arguments: 0..<8, 0...1)
@@ -67,7 +68,7 @@ import Testing
     @Test func `data and dates decode to the same values`() {
         var random = SeededGenerator(seed: 500)
         let letters = Array("ABCabc012+/=="), signs = Array("0123456789-:TZ+. ")
-        for _ in 0..<2_000 {
+        for _ in 0..<TestLength.part(of: 2_000) {
             let bytes = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
                 letters.randomElement(using: &random)
             }
@@ -81,7 +82,7 @@ import Testing
 
     @Test(arguments: 0..<4) func `numbers decode to the same bits`(seed: UInt64) {
         var random = SeededGenerator(seed: 400 + seed)
-        for _ in 0..<2_000 {
+        for _ in 0..<TestLength.part(of: 2_000) {
             let digits = Int.random(in: 0...999_999_999_999, using: &random)
             let texts = [
                 "\(Double(bitPattern: random.next()))", "\(digits)e\(Int.random(in: -40...30, using: &random))",

@@ -3,6 +3,7 @@ import NetworkEngineJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Lists and dictionaries that are read without a decoder: the same values and errors as from Foundation.
@@ -76,7 +77,7 @@ import Testing
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = names
         var values = 0
-        for _ in 0..<1_500 {
+        for _ in 0..<TestLength.part(of: 1_500) {
             let text = maker.document()
             let data = Data(text.utf8)
             let expected = Result { try decoder.decode(Everything.self, from: data) }
@@ -93,7 +94,7 @@ import Testing
                 #expect("\(error)" == "\(expected)" || text.contains(" : "), "\(text)")
             }
         }
-        #expect(values > 700)
+        #expect(values > TestLength.part(of: 700))
     }
 
     @Test func `zeros keep their signs`() throws {

@@ -3,6 +3,7 @@ import NetworkEngineJSON
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Numbers in every spelling: each type gets the same value or error as from Foundation.
@@ -49,12 +50,12 @@ import Testing
 
     @Test(arguments: 0..<8) func `random numbers are parsed`(seed: UInt64) throws {
         var spelling = NumberSpelling(random: SeededGenerator(seed: 600 + seed))
-        for _ in 0..<400 { try compare(spelling.next()) }
+        for _ in 0..<TestLength.part(of: 400) { try compare(spelling.next()) }
     }
 
     @Test(arguments: 0..<4) func `numbers of many digits are rounded to the nearest`(seed: UInt64) throws {
         var random = SeededGenerator(seed: 700 + seed)
-        for _ in 0..<5_000 {
+        for _ in 0..<TestLength.part(of: 5_000) {
             let digits = UInt64.random(in: 1...UInt64.max >> UInt64.random(in: 0...40, using: &random), using: &random)
             try expectNearest("\(digits)e\(Int.random(in: -32...32, using: &random))")
             try expectNearest("-0.\(digits)")
@@ -66,7 +67,7 @@ import Testing
         throws
     {
         var random = SeededGenerator(seed: 900 + seed)
-        for _ in 0..<1_000 {
+        for _ in 0..<TestLength.part(of: 1_000) {
             let middle = (UInt64.random(in: 1 << 53..<1 << 54, using: &random) | 1)
             let zeros = String(repeating: "0", count: Int.random(in: 4...30, using: &random))
             for end in ["\(zeros)", "\(zeros)1", "\(zeros)1e-9", "\(zeros)e7"] { try expectNearest("\(middle).\(end)") }
@@ -81,7 +82,7 @@ import Testing
 
     @Test func `a number in the middle of two is rounded to the even one`() throws {
         var random = SeededGenerator(seed: 800)
-        for _ in 0..<5_000 {
+        for _ in 0..<TestLength.part(of: 5_000) {
             // Odd, so that it is between two numbers of 53 bits.
             let middle = UInt64.random(in: 1 << 53..<1 << 54, using: &random) | 1
             var digits = middle

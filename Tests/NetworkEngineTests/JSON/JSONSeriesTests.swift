@@ -17,7 +17,7 @@ import Testing
         var random = SeededGenerator(seed: 600 + seed)
         var text = JSONText(random: SeededGenerator(seed: 700 + seed), isModest: false)
         var series = JSONSeries(JSONDecoder())
-        for number in 0..<600 {
+        for number in 0..<TestLength.part(of: 600) {
             let document = text.document()
             var bytes = number % 3 == 0 ? text.damaged(document) : Array(document.utf8)
             if number % 200 == 0 { bytes = Array("[\(String(repeating: "\(number),", count: 20_000))0]".utf8) }

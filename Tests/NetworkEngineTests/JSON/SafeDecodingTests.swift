@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineJSON
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// A document that ends with the bracket that exceeds the maximum depth traps in Foundation's decoder.
@@ -106,7 +107,7 @@ import Testing
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let alphabet = Array(#"{}[]":,'\ux0.-+eEINn/*a "#.utf8) + [0, 0xC3, 0xA4, 0xFE, 0xFF, 0xEF, 0xBB, 0xBF, 0x0A]
-        for _ in 0..<2_000 {
+        for _ in 0..<TestLength.part(of: 2_000) {
             let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
                 alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
             }

@@ -54,6 +54,20 @@ import Testing
         #expect(clock.now.offset == .seconds(5))
     }
 
+    @Test func `a call whose deadline passes while it waits for the network tells that there was none`() async {
+        let mock = MockTransport(.failure(.offline))
+        let policy = policy(.waitForConnection(max: .seconds(60)))
+        let provider = NetworkProvider<API>(mock, [policy]) { [clock] configuration in
+            (configuration.clock, configuration.deadline) = (clock, .seconds(5))
+        }
+        async let error = provider.failure(.plain)
+        await clock.advanceToNextSleeper()
+        let failure = await error
+        #expect(failure?.transportFailure == .timeout(.deadline))
+        #expect(failure?.attempts.map(\.kind) == [.offline] && failure?.attempts.first?.delay == nil)
+        #expect(failure?.localizedDescription == NetworkError(kind: .offline).localizedDescription)
+    }
+
     @Test func `a policy without a clock waits by that of the configuration`() async {
         let policy = OfflinePolicy(
             .waitForConnection(max: .seconds(5)), reachability: Reachability(network, debounce: .zero))
