@@ -25,7 +25,14 @@ public struct NetworkConfiguration: Sendable {
     /// server-sent events until the head of each connection.
     public var deadline: Duration?
     /// The maximum number of attempts of a call, including the first.
-    public var attemptLimit = 3
+    ///
+    /// The default is 3, or the limit of a `RetryPolicy` that allows more. A value that is set limits every policy.
+    public var attemptLimit: Int {
+        get { chosenAttemptLimit ?? 3 }
+        set { chosenAttemptLimit = newValue }
+    }
+    /// The limit that was set.
+    private(set) var chosenAttemptLimit: Int?
     /// Which redirects are followed. The default follows up to 20, never from `https` to `http`.
     public var redirects = RedirectPolicy.follow
     /// Returns the base for the calls of a target, in place of the target's or client's `baseURL`.

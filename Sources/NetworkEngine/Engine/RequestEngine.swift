@@ -13,6 +13,7 @@ package final class RequestEngine: Sendable {
     private let transportIdentity: ObjectIdentifier?
     /// The conflict of interceptors that fails every call.
     let fault: NetworkError?
+    private let attemptLimit: Int
     /// Whether only exchanges can delay the end of a call beyond its deadline. They stop at the deadline themselves.
     let exchangesKeepDeadline: Bool
 
@@ -36,6 +37,7 @@ package final class RequestEngine: Sendable {
         sessions = interceptors.compactMap { $0 as? any SessionInterceptor }
         exchangesKeepDeadline = !interceptors.contains { $0.mayWait }
         fault = Self.fault(of: interceptors)
+        attemptLimit = configuration.chosenAttemptLimit ?? max(configuration.attemptLimit, interceptors.attemptLimit)
         let runner = ExchangeRunner(
             transport: configuration.transport, timeout: configuration.timeout, timers: timers)
         path = CallPath(interceptors, configuration, transport: runner, timebase: timers.timebase)
@@ -107,7 +109,7 @@ package final class RequestEngine: Sendable {
         var options = CallOptions(id: id, target: target, transport: TransportContext(transfer))
         options.storage = storage
         options.progress = progress
-        options.attemptLimit = configuration.attemptLimit
+        options.attemptLimit = attemptLimit
         // A transport without an identity may be a different one in each engine.
         options.sharingKey = SharingKey(
             transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout

@@ -39,7 +39,7 @@ public struct DefaultInterceptor:
     ///     that is not a failure of the network or the server. It is called again only after another session: a
     ///     successful refresh, another token, or a successful call.
     ///   - retryCount: the maximum number of attempts after the first, from 0 to 4, in place of the limit of `retry`.
-    ///     The configuration's `attemptLimit` applies, too.
+    ///     An `attemptLimit` that is set in the configuration applies, too.
     ///   - retry: repeats calls that failed for a temporary reason.
     ///   - options: the times and rules of a refresh.
     public init(

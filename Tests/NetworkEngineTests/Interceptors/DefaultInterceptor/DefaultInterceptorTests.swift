@@ -104,7 +104,7 @@ import Testing
         let interceptor = DefaultInterceptor(
             refreshToken: { true }, retryCount: count,
             retry: RetryPolicy(backoff: .constant(.zero), budget: nil))
-        let provider = NetworkProvider<API>(mock, [interceptor]) { $0.attemptLimit = 10 }
+        let provider = NetworkProvider<API>(mock, [interceptor])
         #expect(await provider.failure(.plain)?.statusCode == 503)
         #expect(mock.requests.count == attempts)
     }

@@ -29,6 +29,20 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
+    @Test(arguments: [1, 2, 3, 4, 5, 9])
+    func `without a limit of the configuration, that of the policy applies, up to five`(limit: Int) async {
+        let mock = MockTransport(Self.down)
+        _ = await error(mock, policy(limit))
+        #expect(mock.requests.count == min(limit, 5))
+    }
+
+    @Test func `a policy that is added to a provider can allow more attempts than the one in its list`() async {
+        let mock = MockTransport(Self.down)
+        let provider = NetworkProvider<API>(mock, [policy()]).adding(policy(5))
+        await #expect(throws: NetworkError.self) { try await provider.send(.plain) }
+        #expect(mock.requests.count == 5)
+    }
+
     @Test(arguments: [(1, 9), (2, 9), (3, 9), (9, 2), (9, 9)])
     func `the smaller limit of policy and engine ends the call`(policy: Int, engine: Int) async {
         let mock = MockTransport(Self.down)
