@@ -275,6 +275,26 @@ import Testing
         #expect(rig.transport.requests.map { $0.headers["Authorization"] } == ["Bearer bob"])
         withExtendedLifetime(second) {}
     }
+
+    @Test func `a subscription ends if another user signs in while its payload is made`() async throws {
+        let session = TokenRefresher(store: InMemoryCredentialStore(BearerToken("ada"))) { old, _ in old }
+        let types = Locked<[String]>([])
+        let rig = SocketRig(
+            serving: [
+                { peer in while let message = try await peer.receive() { types.withLock { $0.append(message.type) } } }
+            ],
+            interceptors: [session]
+        ) { options in
+            options.payload = {
+                try await session.signOut()
+                try await session.signIn(BearerToken("bob"))
+                return ["token": "bob"]
+            }
+        }
+        var first = rig.counts().makeAsyncIterator()
+        #expect(await first.failure()?.networkError?.kind == .authentication)
+        #expect(types.withLock { $0 } == [] && rig.transport.requests.count == 1)
+    }
 }
 
 /// Holds the first request until it is released.

@@ -57,6 +57,21 @@ import Testing
         #expect(received.withLock { $0 } == Self.texts)
     }
 
+    @Test(arguments: 0...size) func `messages that leave together arrive once each`(bytes: Int) async throws {
+        let received = Locked<[String]>([])
+        let socket = try socket(.kept(upTo: 1_000), cutting: .sending(after: bytes)) { server in
+            for try await message in server.messages { received.withLock { $0.append(message.text ?? "") } }
+        }
+        for await state in socket.states { if case .open = state { break } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for text in Self.texts { group.addTask { try await socket.send(.text(text)) } }
+            try await group.waitForAll()
+        }
+        await socket.close()
+        while received.withLock({ $0.count }) < Self.texts.count { await Task.yield() }
+        #expect(received.withLock { $0.sorted() } == Self.texts.sorted())
+    }
+
     @Test(arguments: 0...size) func `a call whose message may be lost throws if messages are refused`(
         bytes: Int
     ) async throws {
@@ -107,6 +122,9 @@ private final class CutChannel: ByteChannel {
 
     private let inner: MemoryChannel
     private let left: Locked<(sending: Int, receiving: Int)>
+    private let sum = Locked(0)
+
+    var taken: Int { sum.withLock { $0 } }
 
     init(_ inner: MemoryChannel, _ cut: Cut?) {
         self.inner = inner
@@ -125,6 +143,7 @@ private final class CutChannel: ByteChannel {
             return count
         }
         if count > 0 { try await inner.send(Array(bytes.prefix(count))) }
+        sum.withLock { $0 += count }
         guard count == bytes.count else {
             inner.close()
             throw NetworkError(.lostMidBody, reason: "the server died")

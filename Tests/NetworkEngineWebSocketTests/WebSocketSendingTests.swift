@@ -53,6 +53,19 @@ import Testing
         #expect((first + second).allSatisfy { $0.receipt?.value != nil })
     }
 
+    @Test mutating func `a large message leaves alone, so that others neither wait for it nor fail with it`() throws {
+        let receipts = (0..<3).map { _ in Receipt() }
+        for (text, receipt) in zip(["a", String(repeating: "b", count: 1_000), "c"], receipts) {
+            _ = try machine.send(.text(text), receipt)
+        }
+        for number in 0..<3 {
+            guard case .frames(let frames) = machine.nextFrames(upTo: 100) else { return #expect(Bool(false)) }
+            #expect(frames.compactMap(\.receipt?.identity) == [receipts[number].identity])
+            machine.wrote(frames).run()
+            #expect(receipts[number].value != nil)
+        }
+    }
+
     @Test mutating func `a canceled ping is not waited for`() throws {
         let receipt = Receipt()
         _ = try machine.ping(receipt)

@@ -2,11 +2,15 @@
 ///
 /// A pure value. It makes the request for the rest, and classifies the answer.
 package struct DownloadEntity: Hashable, Sendable {
+    /// A strong entity tag, or the time of modification of a resource without a tag.
     package let validator: String
+    /// The time of modification of a resource that has one.
+    package let modified: String?
     package let total: Int64
 
-    package init(validator: String, total: Int64) {
+    package init(validator: String, modified: String? = nil, total: Int64) {
         self.validator = validator
+        self.modified = modified ?? (validator.isStrongTag ? nil : validator)
         self.total = total
     }
 
@@ -17,7 +21,7 @@ package struct DownloadEntity: Hashable, Sendable {
             response.headers["Accept-Ranges"]?.lowercased() != "none",
             !response.headers.contains("Content-Encoding")
         else { return nil }
-        self.init(validator: validator, total: length)
+        self.init(validator: validator, modified: response.headers["Last-Modified"], total: length)
     }
 
     /// The meaning of an answer to a request for the rest.
@@ -55,7 +59,9 @@ package struct DownloadEntity: Hashable, Sendable {
             range.total == nil || range.total == total, range.end < total
         else { return false }
         if response.headers.contains("Content-Encoding") { return false }
-        guard validator.isStrongTag, let tag = response.headers["ETag"] else { return true }
-        return tag == validator
+        // A server that ignores the condition sends a part of what it has now.
+        if let tag = response.headers["ETag"] { return tag == validator }
+        guard let modified, let current = response.headers["Last-Modified"] else { return true }
+        return current == modified
     }
 }

@@ -32,6 +32,11 @@ struct DownloadWriter: Sendable {
 
     /// The response with the rest of a body; `nil` if the rest could not be used.
     private func rest(of partial: PartialFile, of request: HTTPRequest) async throws -> HTTPResponse? {
+        // A write that failed halfway has left bytes behind those that count.
+        guard (try? partial.file.cut(to: partial.count)) != nil else {
+            partial.file.remove()
+            return nil
+        }
         let response: HTTPResponse
         do {
             response = try await send(partial.entity.requestForRest(of: request, from: partial.count))

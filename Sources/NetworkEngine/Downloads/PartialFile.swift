@@ -24,7 +24,7 @@ package struct PartialFile: Sendable {
         guard let file = try? BodyFile.continuing(place) else { return nil }
         // If the file is complete, its last byte is fetched again: a range must have at least one byte.
         let count = min(file.length, entity.total - 1)
-        guard count > 0, (try? file.cut(to: count)) != nil else { return nil }
+        guard count > 0 else { return nil }
         self.init(file: file, entity: entity, of: request, count: count)
     }
 

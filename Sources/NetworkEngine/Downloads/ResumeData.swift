@@ -19,6 +19,8 @@ public struct ResumeData: Codable, Hashable, Sendable {
     public let totalBytes: Int64
     /// The server's validator for the bytes.
     package let validator: String
+    /// The time of modification of the resource, if the server told one.
+    package let modified: String?
     /// A name in the temporary folder, never a path: a path would let modified data name any file.
     package let fileName: String
     /// A digest of the call's request, whose address may contain secrets.
@@ -38,6 +40,7 @@ public struct ResumeData: Codable, Hashable, Sendable {
     package init(entity: DownloadEntity, fileName: String, request: String, source: String, sender: String?) {
         totalBytes = entity.total
         validator = entity.validator
+        modified = entity.modified
         self.fileName = fileName
         self.request = request
         self.source = source
@@ -69,7 +72,7 @@ public struct ResumeData: Codable, Hashable, Sendable {
 
     /// The partial entity; `nil` if the data is damaged.
     package var entity: DownloadEntity? {
-        totalBytes > 0 ? DownloadEntity(validator: validator, total: totalBytes) : nil
+        totalBytes > 0 ? DownloadEntity(validator: validator, modified: modified, total: totalBytes) : nil
     }
 
     /// The file with the bytes; `nil` for a name that the framework does not create.

@@ -55,12 +55,16 @@ package protocol ByteChannel: AnyObject, Sendable {
     func begin(_ bytes: [UInt8]) throws(NetworkError) -> OneShot<Result<Void, NetworkError>>?
     /// Whether `begin(_:)` usually sends without help of another thread.
     var sendsAtOnce: Bool { get }
+    /// The number of bytes that the system has taken in all; 0 if the channel does not know.
+    var taken: Int { get }
     /// Closes the connection. Waiting calls and later ones end: they throw, or receive `nil`.
     func close()
 }
 
 extension ByteChannel {
     package var sendsAtOnce: Bool { false }
+
+    package var taken: Int { 0 }
 
     package func begin(_ bytes: [UInt8]) throws(NetworkError) -> OneShot<Result<Void, NetworkError>>? {
         throw .unsupported("the channel has no way to send at once")

@@ -31,6 +31,7 @@ final class CurlSocket: ByteChannel {
         /// The reason for which nothing can be sent. What the other end has sent may still be read.
         var sendFailure: NetworkError?
         var sendings: [Sending] = []
+        var taken = 0
         var delivery: Delivery?
         /// The open connection. Its handle lives until `detach()`.
         var line: (group: CurlSocketGroup, easy: OpaquePointer)?
@@ -66,6 +67,8 @@ final class CurlSocket: ByteChannel {
 
     var sendsAtOnce: Bool { true }
 
+    var taken: Int { state.withLock { $0.taken } }
+
     func send(_ bytes: [UInt8]) async throws(NetworkError) {
         if let receipt = try begin(bytes) { try await value(of: receipt) }
     }
@@ -77,6 +80,7 @@ final class CurlSocket: ByteChannel {
             // The lock keeps the connection open meanwhile.
             if state.sendings.isEmpty, let line = state.line {
                 sent = line.group.sendAtOnce(bytes, on: line.easy)
+                state.taken += sent
                 if sent == bytes.count { return nil }
             }
             let receipt = Receipt()
@@ -137,6 +141,7 @@ final class CurlSocket: ByteChannel {
         let done = state.withLock { state -> Receipt? in
             guard !state.sendings.isEmpty else { return nil }
             state.sendings[0].sent += count
+            state.taken += count
             guard state.sendings[0].sent >= state.sendings[0].bytes.count else { return nil }
             return state.sendings.removeFirst().receipt
         }

@@ -20,10 +20,14 @@ struct FrameEncoder {
         return bytes
     }
 
-    mutating func bytes(of frames: [OutgoingFrame]) -> [UInt8] {
+    /// - Returns: the bytes of all frames, and where each frame ends.
+    mutating func bytes(of frames: [OutgoingFrame]) -> ([UInt8], ends: [Int]) {
         var bytes: [UInt8] = []
-        for frame in frames { frame.add(to: &bytes, deflatedBy: frame.message.flatMap { deflater(for: $0) }) }
-        return bytes
+        let ends = frames.map { frame in
+            frame.add(to: &bytes, deflatedBy: frame.message.flatMap { deflater(for: $0) })
+            return bytes.count
+        }
+        return (bytes, ends)
     }
 
     private mutating func deflater(for message: WebSocketMessage) -> MessageDeflater? {

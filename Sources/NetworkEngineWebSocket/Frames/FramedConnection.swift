@@ -210,21 +210,25 @@ package final class FramedConnection: WebSocketConnection {
             case .wait(let signal):
                 do throws(CancellationError) { try await signal.wait() } catch { return }
             case .frames(let frames):
-                let bytes = encoder.withLock { $0.bytes(of: frames) }
-                let receipts = frames.compactMap(\.receipt)
+                let (bytes, ends) = encoder.withLock { $0.bytes(of: frames) }
+                let start = channel.taken
+                let receipts = zip(frames, ends).compactMap { frame, end in frame.receipt.map { ($0, start + end) } }
                 guard await isWritten(frames, receipts, { () throws(NetworkError) in try await self.write(bytes) })
                 else { return }
             case .rest(let rest, let receipts):
-                guard await isWritten([], receipts, { () throws(NetworkError) in try await self.result(of: rest) })
+                let all = receipts.map { ($0, Int.max) }
+                guard await isWritten([], all, { () throws(NetworkError) in try await self.result(of: rest) })
                 else { return }
             }
         }
     }
 
     /// Returns whether writing goes on.
+    ///
+    /// - Parameter receipts: those of the frames, each with the number of bytes after which its frame is sent.
     private func isWritten(
         _ frames: [OutgoingFrame],
-        _ receipts: [WebSocketStateMachine.Receipt],
+        _ receipts: [(WebSocketStateMachine.Receipt, end: Int)],
         _ write: () async throws(NetworkError) -> Void
     ) async -> Bool {
         do throws(NetworkError) {
@@ -233,7 +237,9 @@ package final class FramedConnection: WebSocketConnection {
             return true
         } catch {
             let reason = state.withLock { $0.reason(ofFailedWrite: error) }
-            for receipt in receipts { receipt.settle(.failure(reason)) }
+            // A message that the system has taken is sent: who sent it again would repeat it.
+            let taken = channel.taken
+            for (receipt, end) in receipts { receipt.settle(end <= taken ? .success(()) : .failure(reason)) }
             perform(state.withLock { $0.writeFailed(error) })
             return false
         }

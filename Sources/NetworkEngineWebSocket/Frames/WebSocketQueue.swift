@@ -17,6 +17,8 @@ package struct WebSocketQueue<Element: Sendable>: Sendable {
 
     var elements: [Element] { entries[start...].compactMap { $0?.element } }
 
+    var first: Element? { start < entries.count ? entries[start]?.element : nil }
+
     package mutating func append(_ element: Element, size: Int) {
         entries.append(Entry(element: element, size: size))
         self.size += size

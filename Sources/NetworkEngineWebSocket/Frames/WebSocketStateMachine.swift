@@ -150,15 +150,17 @@ package struct WebSocketStateMachine: Sendable {
 
     /// The frames to write next, in one piece.
     ///
-    /// - Parameter size: the number of bytes after which no further frame is added.
+    /// A large frame is alone, so that the calls of others do not wait for it, or fail with it.
+    ///
+    /// - Parameter size: the number of bytes that several frames may have.
     package mutating func nextFrames(upTo size: Int) -> Writing {
         if let rest = begun.take() { return .rest(rest, receiptsOnTheirWay) }
         if isWriting { return .wait(signal(\.writer)) }
         var frames: [OutgoingFrame] = []
         var left = size
-        while left > 0 || frames.isEmpty, let frame = nextFrame() {
+        // The header of a message counts, too.
+        while frames.isEmpty || (outbox.first?.size ?? 0) + 14 <= left, let frame = nextFrame() {
             frames.append(frame)
-            // The header of a message counts, too.
             left -= frame.size + 14
         }
         isWriting = !frames.isEmpty

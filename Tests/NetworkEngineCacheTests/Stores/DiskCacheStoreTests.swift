@@ -216,16 +216,6 @@ import Testing
     }
 }
 
-private enum SmallDisk {
-    static let variable = "NETWORKENGINE_SMALL_DISK"
-
-    static func isPossible() async throws -> Bool {
-        guard Program.path(of: "unshare") != nil else { return false }
-        let script = "mount -t tmpfs -o size=1m none /tmp"
-        return try await Program.run("unshare", ["-rm", "sh", "-c", script]).status == 0
-    }
-}
-
 /// A store on a disk of one MiB.
 @Suite(
     .timeLimit(.minutes(5)),
@@ -233,15 +223,11 @@ private enum SmallDisk {
 )
 struct FullDiskTests {
     @Test func `on a full disk old responses make room for new ones`() async throws {
-        guard let path = ProcessInfo.processInfo.environment[SmallDisk.variable] else {
-            let folder = try TemporaryFolder()
-            let script = #"mount -t tmpfs -o size=1m none "$1" && shift && exec "$@""#
-            let failure = try await Program.failure(
-                of: "FullDiskTests", under: ["unshare", "-rm", "sh", "-c", script, "sh", folder.url.path],
-                environment: [SmallDisk.variable: folder.url.path])
+        guard let folder = SmallDisk.folder else {
+            let failure = try await SmallDisk.failure(of: "FullDiskTests")
             return #expect(failure == nil, "\(failure ?? "")")
         }
-        let store = try DiskCacheStore(folder: URL(fileURLWithPath: path), limit: 1 << 30)
+        let store = try DiskCacheStore(folder: folder, limit: 1 << 30)
         var stored: [Bool] = []
         for number in 0..<40 {
             stored.append(await store.store(.sample(100_000), .sample([:]), for: .sample("/\(number)")))

@@ -38,6 +38,31 @@ import Testing
         #expect(entity.answer(in: response(status, headers), from: 40) == answer)
     }
 
+    private static let (january, february) = ("Wed, 01 Jan 2025 00:00:00 GMT", "Sat, 01 Feb 2025 00:00:00 GMT")
+    private static let now = "Sun, 01 Jun 2025 00:00:00 GMT"
+
+    @Test(
+        arguments: [
+            (["Last-Modified": january], ["Last-Modified": january], true), (["Last-Modified": january], [:], true),
+            (["Last-Modified": january], ["Last-Modified": february], false),
+            (["Last-Modified": january], ["ETag": "W/\"2\""], false),
+            (["Last-Modified": january], ["ETag": "\"2\"", "Last-Modified": january], false),
+            (["ETag": "\"1\"", "Last-Modified": january], ["Last-Modified": february], false),
+            (["ETag": "\"1\"", "Last-Modified": january], ["Last-Modified": january], true),
+            (["ETag": "\"1\"", "Last-Modified": january], ["ETag": "\"1\"", "Last-Modified": february], true),
+            (["ETag": "\"1\""], ["Last-Modified": february], true),
+        ] as [(HTTPHeaders, HTTPHeaders, Bool)])
+    func `a part of another version is not a rest, also from a server that ignores the condition`(
+        whole: HTTPHeaders, part: HTTPHeaders, isRest: Bool
+    ) throws {
+        let first = response(200, whole.adding(Self.now, for: "Date"))
+        let entity = try #require(DownloadEntity(of: first, length: 100))
+        let stored = ResumeData(entity: entity, fileName: "NetworkEngine-" + UUID().uuidString, request: request)
+        #expect(try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(stored)).entity == entity)
+        let rest = response(206, part.adding("bytes 40-99/100", for: "Content-Range"))
+        #expect(entity.answer(in: rest, from: 40) == (isRest ? .rest : .unusable))
+    }
+
     @Test(
         arguments: [
             (200, ["ETag": "\"a\""], Int64?.some(5), true), (200, ["ETag": "\"a\""], nil, false),
@@ -78,5 +103,13 @@ import Testing
     func `resume data cannot name a file outside the framework's folder`(name: String) {
         let data = ResumeData(entity: entity, fileName: name, request: request)
         #expect(data.file(in: URL(fileURLWithPath: "/tmp")) == nil)
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func adding(_ value: String, for name: String) -> HTTPHeaders {
+        var headers = self
+        headers.add(value, for: name)
+        return headers
     }
 }
