@@ -48,6 +48,15 @@ package final class ObserverQueue: Sendable {
             spare = []
             return taken
         }
+
+        /// Returns whether more has arrived. Otherwise the next event wakes a thread.
+        ///
+        /// - Parameter spare: an empty array.
+        mutating func delivered(_ spare: [NetworkEvent]) -> Bool {
+            self.spare = spare
+            isDelivering = !pending.isEmpty || droppedCalls > 0
+            return isDelivering
+        }
     }
 
     /// The number of waiting events from which on no further call is observed.
@@ -112,21 +121,20 @@ package final class ObserverQueue: Sendable {
     /// Waits until the observer has handled all events that were posted before. Called from outside of the observer.
     package func flush() { queue.sync { deliver() } }
 
+    /// Delivers the events that wait now. What arrives meanwhile comes after a flush that waits.
     private func deliver() {
-        while true {
-            var (events, calls, bodies) = state.withLock { $0.take() }
-            if events.isEmpty, calls == 0 { return }
-            for event in events {
-                handle(event)
-                let size = event.bodySize
-                if size > 0 { state.withLock { $0.bytes -= size } }
-            }
-            if bodies > 0 { report(.bodiesDropped(messages: bodies)) }
-            if calls > 0 { report(.dropped(calls: calls)) }
-            guard events.capacity <= Self.keptCapacity else { continue }
-            events.removeAll(keepingCapacity: true)
-            state.withLock { [events] in $0.spare = events }
+        var (events, calls, bodies) = state.withLock { $0.take() }
+        if events.isEmpty, calls == 0 { return }
+        for event in events {
+            handle(event)
+            let size = event.bodySize
+            if size > 0 { state.withLock { $0.bytes -= size } }
         }
+        if bodies > 0 { report(.bodiesDropped(messages: bodies)) }
+        if calls > 0 { report(.dropped(calls: calls)) }
+        let isKept = events.capacity <= Self.keptCapacity
+        events.removeAll(keepingCapacity: isKept)
+        if state.withLock({ [events] in $0.delivered(isKept ? events : []) }) { queue.async { self.deliver() } }
     }
 
     private func report(_ kind: NetworkEvent.Kind) { handle(NetworkEvent(callID: RequestID(rawValue: 0), kind: kind)) }

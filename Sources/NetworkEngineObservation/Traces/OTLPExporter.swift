@@ -9,7 +9,7 @@ public import NetworkEngine
 /// let spans = SpanRecorder(exporting: exporter.export)
 /// ```
 /// A file gets one line for each batch. A collector gets one POST for each batch; a batch that it does not accept is
-/// dropped. A busy collector gets the batch again.
+/// dropped. A busy collector gets the batch again. A redirect is followed only if it keeps the batch, as 307 and 308 do.
 public struct OTLPExporter: Sendable {
     private enum Destination: Sendable {
         case file(URL)
@@ -18,7 +18,7 @@ public struct OTLPExporter: Sendable {
 
     /// The attributes of the program. Without a `service.name`, the name of the process is used.
     public var resource: [String: Span.Attribute]
-    /// Receives the error of each batch that is lost.
+    /// Receives the error of each batch that is lost, or of which the collector rejects spans.
     public var onFailure: (@Sendable (any Error) -> Void)?
     private let destination: Destination
 
@@ -50,6 +50,8 @@ public struct OTLPExporter: Sendable {
         // The export of a span must not make another span.
         configuration.observers = []
         configuration.deadline = configuration.deadline ?? .seconds(10)
+        configuration.limits.bodyInMemory = min(configuration.limits.bodyInMemory, 1 << 16)
+        configuration.redirects.decision = configuration.redirects.decision ?? { $1.method == .post ? $1 : nil }
         // The collector recognizes a span that it gets twice by its identifier.
         var retry = RetryPolicy()
         retry.methods.insert(.post)
@@ -104,8 +106,14 @@ public struct OTLPExporter: Sendable {
         if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
-        _ = try handle.seekToEnd()
-        try handle.write(contentsOf: line)
+        let end = try handle.seekToEnd()
+        do {
+            try handle.write(contentsOf: line)
+        } catch {
+            // The next batch must not become a part of this line.
+            try? handle.truncate(atOffset: end)
+            throw error
+        }
     }
 
     /// Blocks the thread. A recorder exports on a thread of a queue, where no task runs.
@@ -122,6 +130,36 @@ public struct OTLPExporter: Sendable {
             ended.signal()
         }
         ended.wait()
-        _ = try outcome.withLock { $0 }.get()
+        try outcome.withLock { $0 }.get().checkAcceptance()
+    }
+}
+
+/// The answer of a collector that does not keep all spans.
+private struct PartialAnswer: Decodable {
+    struct Rejection: Decodable {
+        let rejectedSpans: Count?
+        let errorMessage: String?
+    }
+
+    /// A number, which the JSON form of the protocol writes as a string.
+    struct Count: Decodable {
+        let value: Int64
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            value = try (try? container.decode(Int64.self)) ?? Int64(container.decode(String.self)) ?? 0
+        }
+    }
+
+    let partialSuccess: Rejection?
+}
+
+extension HTTPResponse {
+    fileprivate func checkAcceptance() throws(NetworkError) {
+        guard let data = body.data, let answer = try? JSONDecoder().decode(PartialAnswer.self, from: data),
+            let rejection = answer.partialSuccess, let count = rejection.rejectedSpans?.value, count > 0
+        else { return }
+        let message = rejection.errorMessage.map { ": \($0.prefix(200))" } ?? ""
+        throw NetworkError(kind: .invalidResponse, reason: "the collector rejected \(count) spans\(message)")
     }
 }

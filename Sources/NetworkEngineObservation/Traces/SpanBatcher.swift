@@ -47,26 +47,27 @@ final class SpanBatcher: Sendable {
         }
     }
 
-    /// Waits until a source of spans is empty, and exports all spans.
-    func flush(after empty: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { flushed in
-            queue.async {
-                empty()
-                self.export()
-                flushed.resume()
-            }
+    /// Empties a source of spans, and exports all spans. The result is given when the exporter has returned.
+    func flush(after empty: @escaping @Sendable () -> Void) -> OneShot<Void> {
+        let flushed = OneShot<Void>()
+        queue.async {
+            empty()
+            self.export()
+            flushed.settle(())
         }
+        return flushed
     }
 
-    /// On the queue.
+    /// Exports the spans that wait now. Those that arrive meanwhile have their own turn. On the queue.
     private func export() {
-        while true {
+        var left = state.withLock { $0.spans.count }
+        while left > 0 {
             let batch = state.withLock { state in
-                let batch = state.spans.prefix(size)
+                let batch = state.spans.prefix(min(size, left))
                 state.spans.removeFirst(batch.count)
                 return Array(batch)
             }
-            if batch.isEmpty { return }
+            left -= batch.count
             exporting(batch)
         }
     }

@@ -46,10 +46,26 @@ public final class SpanRecorder: NetworkObserver {
 
     public func handle(_ event: NetworkEvent) { recording(event) }
 
-    /// Exports the spans of all exchanges that have ended, and waits for the exporter.
+    /// Exports the spans of all exchanges that have ended, and waits for the exporter, or until the task is canceled.
     ///
     /// The exporter itself must not call it.
-    public func flush() async { await batcher.flush { [queue] in queue.flush() } }
+    public func flush() async { try? await flushing().wait() }
+
+    /// Exports the spans of all exchanges that have ended, and waits for the exporter for at most this time.
+    ///
+    /// ```swift
+    /// let isComplete = await spans.flush(within: .seconds(5))
+    /// ```
+    /// - Returns: whether the exporter has got all of them.
+    @discardableResult
+    public func flush(within limit: Duration) async -> Bool {
+        let timers = TimerQueue(timebase: .reading(ContinuousClock()))
+        defer { timers.stop() }
+        let deadline = Deadline(in: limit, on: timers.timebase)
+        return (try? await flushing().wait(until: deadline, on: timers)) != nil
+    }
+
+    private func flushing() -> OneShot<Void> { batcher.flush { [queue] in queue.flush() } }
 
     /// The number of spans that were not exported, because the exporter was behind.
     public var droppedSpans: Int { batcher.droppedCount }

@@ -111,6 +111,41 @@ import Testing
         #expect(errors.withLock { $0 }.map { $0?.statusCode } == [400])
     }
 
+    private static let collector = "http://collector.test:4318/v1/traces"
+
+    @Test(
+        arguments: [
+            ([.status(302, headers: ["Location": "/login"]), .text("<html>")], "status 302", 1),
+            ([.status(308, headers: ["Location": "/v2"]), .status(200)], nil, 2),
+            (
+                [.json(#"{"partialSuccess": {"rejectedSpans": "5", "errorMessage": "quota"}}"#)],
+                "rejected 5 spans: quota", 1
+            ),
+            ([.json(#"{"partialSuccess": {"rejectedSpans": 5}}"#)], "rejected 5 spans", 1),
+            ([.json(#"{"partialSuccess": {"rejectedSpans": "0", "errorMessage": "slow"}}"#)], nil, 1),
+            ([.json(#"{"partialSuccess": {}}"#)], nil, 1), ([.text("rubbish")], nil, 1),
+            ([.text(String(repeating: "a", count: 70_000))], "larger than the limit of 65536 bytes", 1),
+        ] as [([MockAnswer], String?, Int)])
+    func `spans that a collector does not accept are reported`(answers: [MockAnswer], reason: String?, requests: Int)
+        async throws
+    {
+        let mock = MockTransport(answers[0], answers.last ?? .status(500))
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        let reasons = Locked<[String]>([])
+        let exporter = OTLPExporter(sendingTo: try #require(URL(string: Self.collector)), configuration: configuration)
+        {
+            error in
+            reasons.withLock { $0.append((error as? NetworkError)?.reason ?? "\(error)") }
+        }
+        let spans = SpanRecorder(exporting: exporter.export)
+        EventSequence.call(spans)
+        await spans.flush()
+        let seen = reasons.withLock { $0 }
+        #expect(seen.count == (reason == nil ? 0 : 1) && seen.allSatisfy { $0.contains(reason ?? "") }, "\(seen)")
+        #expect(mock.requests.count == requests && mock.requests.allSatisfy { $0.method == .post })
+    }
+
     @Test func `the headers for a collector can be a dictionary`() async throws {
         let mock = MockTransport(.status(200))
         var configuration = NetworkConfiguration()
@@ -142,5 +177,31 @@ import Testing
         }
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 3 && lines.allSatisfy { $0.contains("\"startTimeUnixNano\":\"0\"") })
+    }
+}
+
+/// Spans in a file on a disk of one MiB.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled("needs unshare and the right to mount a file system") { try await SmallDisk.isPossible() }
+)
+struct FullDiskSpanTests {
+    @Test func `a batch that does not fit leaves no part of its line`() async throws {
+        guard let folder = SmallDisk.folder else {
+            let failure = try await SmallDisk.failure(of: "FullDiskSpanTests")
+            return #expect(failure == nil, "\(failure ?? "")")
+        }
+        let ballast = folder.appendingPathComponent("ballast"), file = folder.appendingPathComponent("spans")
+        try Data(count: 900_000).write(to: ballast)
+        let failures = Locked(0)
+        let exporter = OTLPExporter(appendingTo: file) { _ in failures.withLock { $0 += 1 } }
+        let span = Span(name: "x", traceID: "1", spanID: "1", start: Date(), end: Date())
+        exporter.export([span])
+        exporter.export(Array(repeating: span, count: 2_000))
+        try FileManager.default.removeItem(at: ballast)
+        exporter.export([span])
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(failures.withLock { $0 } == 1 && lines.count == 2)
+        #expect(lines.allSatisfy { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) != nil })
     }
 }

@@ -165,6 +165,52 @@ import Testing
         #expect(count.withLock { $0 } == 30)
     }
 
+    /// A recorder whose exporter waits until it is released.
+    private func blocked() -> (recorder: SpanRecorder, release: DispatchSemaphore) {
+        let release = DispatchSemaphore(value: 0)
+        let recorder = SpanRecorder(
+            limit: 20, batchSize: 10, interval: .seconds(3_600), random: { .random(in: 0 ... .max) }
+        ) { _ in
+            release.wait()
+            release.signal()
+        }
+        EventSequence.call(recorder)
+        return (recorder, release)
+    }
+
+    @Test func `a flush ends while new spans arrive`() async {
+        let batches = Locked<[Int]>([])
+        let again = Locked<SpanRecorder?>(nil)
+        let recorder = SpanRecorder(
+            limit: 1_000, batchSize: 10, interval: .seconds(3_600), random: { .random(in: 0 ... .max) }
+        ) { batch in
+            batches.withLock { $0.append(batch.count) }
+            if let recorder = again.withLock({ $0 }) { EventSequence.call(recorder) }
+        }
+        again.withLock { $0 = recorder }
+        EventSequence.call(recorder)
+        await recorder.flush()
+        #expect(batches.withLock { $0 } == [1])
+        again.withLock { $0 = nil }
+        await recorder.flush()
+        #expect(batches.withLock { $0 } == [1, 1])
+    }
+
+    @Test func `a flush has a limit of time`() async {
+        let (recorder, release) = blocked()
+        #expect(await !recorder.flush(within: .zero))
+        release.signal()
+        #expect(await recorder.flush(within: .seconds(200)))
+    }
+
+    @Test func `a canceled task waits for no exporter`() async {
+        let (recorder, release) = blocked()
+        let flushing = Task { await recorder.flush() }
+        flushing.cancel()
+        await flushing.value
+        release.signal()
+    }
+
     @Test func `spans are exported without a flush after the interval`() async {
         let (batches, exported) = AsyncStream<Int>.makeStream()
         let recorder = SpanRecorder(limit: 20, batchSize: 10, interval: .milliseconds(1), random: { 1 }) { batch in

@@ -40,6 +40,19 @@ import Testing
         #expect(stuck.events.count < 40_000)
     }
 
+    @Test func `a flush ends while events go on arriving`() throws {
+        let (queue, isOver) = (Locked<ObserverQueue?>(nil), Locked(false))
+        let event = NetworkEvent(callID: RequestID(), kind: .attemptStarted(HTTPRequest(url: try "https://a.test".url)))
+        let endless = ObserverQueue { _ in
+            if !isOver.withLock({ $0 }) { queue.withLock { $0 }?.post(event, isVital: true) }
+        }
+        queue.withLock { $0 = endless }
+        endless.post(event, isVital: true)
+        endless.flush()
+        isOver.withLock { $0 = true }
+        queue.withLock { $0 = nil }
+    }
+
     @Test func `the bodies that wait for an observer have a limit, and what is left out is counted`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let (sizes, dropped) = (Locked<[Int]>([]), Locked(0))
