@@ -111,7 +111,7 @@ struct ResponseFixture: Sendable {
         let intValue: Int?
 
         init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
-        init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+        init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
 
         static let status = Key(stringValue: "status")
         static let headers = Key(stringValue: "headers")
