@@ -113,7 +113,7 @@ extension GraphQLVariable {
         case .string(let string): [string]
         case .list(let values): values.flatMap(\.strings)
         case .object(let members): members.values.flatMap(\.strings)
-        case .int, .double, .bool, .null, .enum: []
+        case .int, .double, .decimal, .bool, .null, .enum: []
         }
     }
 }
