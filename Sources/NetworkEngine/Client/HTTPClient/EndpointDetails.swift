@@ -9,6 +9,8 @@ struct EndpointDetails: Sendable {
         var building: (@Sendable (inout HTTPRequest) throws -> Void)?
         var link: ServerLink?
         var content: EndpointContent?
+        /// The content type that `body` has brought with it.
+        var bodyType: String?
     }
 
     /// The values that make endpoints different.
