@@ -123,6 +123,18 @@ import Testing
         #expect(built != endpoint)
     }
 
+    @Test func `endpoints are equal if their JSON is, as their own encoders write it`() {
+        struct Named: Encodable, Sendable { var firstName = "Ada", ages = ["b": 1, "a": 2] }
+        let endpoint = Endpoint.post("/users")
+        let encoders = (0..<2).map { _ in JSONEncoder() }
+        encoders[1].keyEncodingStrategy = .convertToSnakeCase
+        #expect(endpoint.json(Named(), encoder: encoders[0]) == endpoint.json(Named(), encoder: JSONEncoder()))
+        #expect(endpoint.json(Named(), encoder: encoders[0]) == endpoint.json(Named()))
+        #expect(endpoint.json(Named(), encoder: encoders[1]) == endpoint.json(Named(), encoder: encoders[1]))
+        #expect(endpoint.json(Named(), encoder: encoders[1]) != endpoint.json(Named(), encoder: encoders[0]))
+        #expect(endpoint.json("a", encoder: encoders[1]) == endpoint.json("a", encoder: encoders[0]))
+    }
+
     @Test func `endpoints with equal bodies are equal, unless the body is a stream`() {
         let endpoint = Endpoint.put("/users")
         let bodies: [RequestBody] = [
