@@ -14,7 +14,7 @@ import NetworkEngineObservation
 /// a matching exchange fails; the error names the closest exchange and what differs.
 ///
 /// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. They are found by the
-/// names of headers, query items, form fields, XML elements and JSON members, including
+/// names of headers, query items, form fields, XML elements, columns of CSV and JSON members, including
 /// `NetworkConfiguration.secretNames`, and by the form of common tokens. A removed value, or a value that an
 /// interceptor added, is then removed everywhere else in the recording.
 ///
