@@ -13,11 +13,9 @@ package struct CookieAddress: Hashable, Sendable {
         let scheme = address.start.lowercased()
         path = address.path.utf8.first == UInt8(ascii: "/") ? address.path : "/"
         let isBracketed = address.host.utf8.first == UInt8(ascii: "[")
-        let name =
-            isBracketed
-            ? address.host.utf8.dropFirst().prefix { $0 != UInt8(ascii: "]") }
-            : address.host.utf8.prefix { $0 != UInt8(ascii: ":") }
-        host = HostName.comparable(String(Substring(name))).canonicalAddress
+        let end = address.host.utf8.firstIndex(of: isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":"))
+        let port = isBracketed ? end.map { address.host.utf8.index(after: $0) } : end
+        host = Self.comparable(String(address.host[..<(port ?? address.host.endIndex)]))
         // A server on the same machine is trusted like an encrypted one (RFC 6265bis, 5.8.3).
         let isLocal = host == "localhost" || host.utf8.suffix(10).elementsEqual(".localhost".utf8)
         isSecure = scheme == "https://" || scheme == "wss://" || isLocal
@@ -37,6 +35,12 @@ package struct CookieAddress: Hashable, Sendable {
     package var folder: String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.utf8.startIndex else { return "/" }
         return String(path[..<slash])
+    }
+
+    /// A host in the form in which hosts are compared.
+    package static func comparable(_ host: String) -> String {
+        let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
+        return HostName.comparable(isBracketed ? String(host.dropFirst().dropLast()) : host).canonicalAddress
     }
 
     /// Whether the host is a domain or below it (RFC 6265bis, 5.1.3).

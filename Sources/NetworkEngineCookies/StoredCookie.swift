@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkEngine
 
 /// A cookie in a jar, with everything that is known about where it is sent.
 package struct StoredCookie: Hashable, Sendable, Codable {
@@ -23,8 +24,12 @@ package struct StoredCookie: Hashable, Sendable, Codable {
     package init?(_ cookie: Cookie, from address: CookieAddress, now: Date) {
         guard cookie.isLegal, !address.host.isEmpty else { return nil }
         let host = address.host
-        // A host that is a public suffix itself can only set a cookie for itself.
-        let isForHost = cookie.domain.map { $0 == host && PublicSuffixes.contains($0) } ?? true
+        // A host that is a public suffix itself, or an address, can only set a cookie for itself.
+        let isForHost =
+            cookie.domain.map { domain in
+                HostName.isAddress(host)
+                    ? CookieAddress.comparable(domain) == host : domain == host && PublicSuffixes.contains(domain)
+            } ?? true
         if let domain = cookie.domain, !isForHost {
             guard !PublicSuffixes.contains(domain), CookieAddress.host(host, isWithin: domain) else { return nil }
         }

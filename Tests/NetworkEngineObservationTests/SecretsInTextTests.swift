@@ -151,6 +151,40 @@ import Testing
     ])
     func `HTML without secrets stays`(body: String) { #expect(redact(body, "text/html").request == body) }
 
+    @Test(arguments: [
+        ("<p>{&#x22;password&#x22;: &#34;\(secret)&#X22;}</p>", "<p>{&#x22;password&#x22;: &#34;R&#X22;}</p>"),
+        (
+            "<a b='token=\(secret) &#x27;&nbsp;&#xE9;&amp;nbsp; \" &eacute;'/>",
+            "<a b='token=R &#x27;&nbsp;&#xE9;&amp;nbsp; \" &eacute;'/>"
+        ),
+        (
+            "<p>&lt;it's&gt; &#39;a&#x27; &amp;lt; token=\(secret) \"b\"&unknown; & c &#xFFFFFFFF;</p>",
+            "<p>&lt;it's&gt; &#39;a&#x27; &amp;lt; token=R \"b\"&unknown; & c &#xFFFFFFFF;</p>"
+        ),
+        (
+            "<p>&quot;a&quot; token=\(secret)&nbsp;&#233; pin=\(secret)&apos;&#x1F600;</p>",
+            "<p>&quot;a&quot; token=R&nbsp;&#233; pin=R&apos;&#x1F600;</p>"
+        ),
+        (
+            "<p title=\"{&quot;pin&quot;: 1234, &quot;a&quot;: &quot;&nbsp;&quot;}\">",
+            "<p title=\"{&quot;pin&quot;: 0, &quot;a&quot;: &quot;&nbsp;&quot;}\">"
+        ),
+    ])
+    func `entities beside a secret stay as they are written`(body: String, shown: String) {
+        #expect(redact(body, "text/html").request == shown.replacing("R", with: "&lt;redacted&gt;"))
+    }
+
+    @Test(arguments: ["&#x68;unter2-hunter2", "hunter2&#45;hunter2", "hunter2&#x2d;hunter2"])
+    func `a secret with entities is known as it reads, to be hidden elsewhere`(text: String) {
+        var request = HTTPRequest(method: .post, url: URL(fileURLWithPath: "/"))
+        for body in ["<password>\(text)</password>", "<a password='\(text)'/>"] {
+            request.body = .data(Data(body.utf8))
+            var redactor = MessageRedactor()
+            _ = redactor.redact(request)
+            #expect(redactor.secrets == [Self.secret])
+        }
+    }
+
     @Test(arguments: ["hunter2", "hunter2-hunter2", "hünter2?hunter>>2"])
     func `a known secret is hidden in Base64, alone and within other text`(value: String) throws {
         for before in ["", "a", "ab", "user:"] {

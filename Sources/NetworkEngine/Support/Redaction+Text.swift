@@ -24,6 +24,13 @@ extension Redaction {
         return AddressText.rewriting(addressesIn: text) { describe(address: $0, hiding: secrets) }
     }
 
+    /// The start of a text from a server, which can be of any length, for an error.
+    package static func shortened(_ text: String) -> String {
+        // One `Character` can be of any length, too.
+        let start = text.unicodeScalars.prefix(1_000)
+        return start.endIndex < text.endIndex ? String(start) + "…" : text
+    }
+
     /// The value of a header with a harmless name, for display.
     package static func describe(value: String, of header: String, hiding secrets: RequestSecrets? = nil) -> String {
         if isChallenge(header: header) {

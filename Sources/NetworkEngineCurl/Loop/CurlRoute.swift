@@ -6,4 +6,6 @@ struct CurlRoute {
     var kind: LCMultiKind
     /// Whether the exchange needs an unused connection.
     var isFresh = false
+    /// Whether a server has refused the exchange before.
+    var isAfterRefusal = false
 }

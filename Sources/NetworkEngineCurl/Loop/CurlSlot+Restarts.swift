@@ -9,16 +9,16 @@ extension CurlSlot {
         guard !isOver, self.launches < launches else { return false }
         // Some versions of libcurl report a refused request as an error, in place of sending it again.
         if code != 0, detour == nil, options.wasRefused, !isRefusedAnew, !head.isComplete, sent == 0 || seek(to: 0) {
-            detour = CurlRoute(kind: route.kind)
+            detour = CurlRoute(kind: route.kind, isAfterRefusal: true)
         }
         if lacksDescriptor(after: code), options.giveWay(on: route.kind) {
-            detour = CurlRoute(kind: route.kind)
+            detour = CurlRoute(kind: route.kind, isAfterRefusal: route.isAfterRefusal)
         }
         return detour != nil
     }
 
     /// Whether a new connection was refused after another refusal: one more would be no better.
-    private var isRefusedAnew: Bool { launches > 1 && lc_number(easy, Int32(LC_INFO_NUM_CONNECTS)) > 0 }
+    private var isRefusedAnew: Bool { route.isAfterRefusal && lc_number(easy, Int32(LC_INFO_NUM_CONNECTS)) > 0 }
 
     /// Whether an exchange of which nothing was sent found no free descriptor for its connection.
     func lacksDescriptor(after code: Int32) -> Bool {

@@ -345,7 +345,7 @@ final class CurlSlot {
         leaveConnection()
         var connection = options.connection(local, localPort, remote, remotePort)
         guard options.enter(&connection, number) == LC_ENTER_READY else {
-            detour = CurlRoute(kind: route.kind, isFresh: true)
+            detour = CurlRoute(kind: route.kind, isFresh: true, isAfterRefusal: route.isAfterRefusal)
             return false
         }
         self.connection = connection
@@ -374,7 +374,7 @@ final class CurlSlot {
         // libcurl rewinds only if it knows that bytes were sent. It may have taken bytes that were not sent.
         if sent > 0, !seek(to: 0) { return false }
         guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
-        detour = CurlRoute(kind: LC_MULTI_SERIAL, isFresh: false)
+        detour = CurlRoute(kind: LC_MULTI_SERIAL, isAfterRefusal: route.isAfterRefusal)
         return false
     }
 

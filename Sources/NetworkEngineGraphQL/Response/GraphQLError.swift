@@ -83,8 +83,7 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         switch kind {
         case .network, .decodingFailed, .encodingFailed: networkError?.description ?? "The GraphQL call failed"
         case .responseErrors:
-            "The GraphQL server reported: "
-                + Redaction.describe(text: messages.joined(separator: "; "), hiding: secrets)
+            "The GraphQL server reported: " + shownMessages(separator: "; ")
         case .invalidResponse: "The GraphQL response has neither data nor errors"
         }
     }
@@ -99,8 +98,12 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         case .responseErrors:
             messages.allSatisfy(\.isEmpty)
                 ? ErrorSentence.status4xx.text()
-                : Redaction.describe(text: messages.joined(separator: " "), hiding: secrets)
+                : shownMessages(separator: " ")
         }
+    }
+
+    private func shownMessages(separator: String) -> String {
+        Redaction.shortened(Redaction.describe(text: messages.joined(separator: separator), hiding: secrets))
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["error": description], displayStyle: .struct) }
@@ -113,7 +116,7 @@ extension GraphQLVariable {
         case .string(let string): [string]
         case .list(let values): values.flatMap(\.strings)
         case .object(let members): members.values.flatMap(\.strings)
-        case .int, .double, .bool, .null, .enum: []
+        case .int, .double, .decimal, .bool, .null, .enum: []
         }
     }
 }

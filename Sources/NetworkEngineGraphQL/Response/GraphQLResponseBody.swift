@@ -23,13 +23,15 @@ struct GraphQLResponseBody: Sendable {
     }
 
     /// The response of a GraphQL server with a failure status; `nil` if the response is not from a GraphQL server.
+    ///
+    /// A body without errors that is not of GraphQL's own type can be that of a proxy (GraphQL over HTTP, *Processing
+    /// the response*).
     init?(of error: NetworkError) {
-        guard error.kind == .status, let bytes = error.response?.data, var body = try? GraphQLResponseBody(bytes)
+        guard error.kind == .status, let response = error.response, var body = try? GraphQLResponseBody(response.data)
         else { return nil }
+        let isResponse = body.envelope.hasData && response.isOfGraphQL
         // Other APIs report errors, too. Only GraphQL requires a message in each of them.
-        guard body.envelope.hasData || !body.errors.isEmpty, body.errors.allSatisfy({ !$0.message.isEmpty }) else {
-            return nil
-        }
+        guard isResponse || !body.errors.isEmpty, body.errors.allSatisfy({ !$0.message.isEmpty }) else { return nil }
         body.errorStatus = error.statusCode
         self = body
     }
@@ -92,6 +94,14 @@ extension GraphQLResponseBody {
 
     private func reports(_ message: String, _ code: String) -> Bool {
         errors.contains { $0.path == nil && ($0.message == message || $0.code == code) }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the body is of the type that only servers of GraphQL send.
+    fileprivate var isOfGraphQL: Bool {
+        let type = headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        return type?.lowercased() == "application/graphql-response+json"
     }
 }
 

@@ -21,6 +21,8 @@ public enum GraphQLVariable: Hashable, Sendable {
     case int(Int)
     /// A floating-point number. Infinity and NaN fail to encode, unless the client's encoder converts them.
     case double(Double)
+    /// A number whose digits the other two do not have, such as a price or an integer of more than 64 bits.
+    case decimal(Decimal)
     /// A Boolean value.
     case bool(Bool)
     /// An explicit `null`. A variable that is omitted has its default value instead.
@@ -75,9 +77,7 @@ extension GraphQLVariable: Codable {
         switch kind {
         case .null: self = .null
         case .bool: self = .bool(try container.decode(Bool.self))
-        case .number:
-            let int = try? container.decode(Int.self)
-            self = try int.map { .int($0) } ?? .double(container.decode(Double.self))
+        case .number: self = try Self(number: container)
         case .string: self = .string(try container.decode(String.self))
         case .array: self = .list(try container.decode([GraphQLVariable].self))
         case .object: self = .object(try container.decode([String: GraphQLVariable].self))
@@ -95,12 +95,26 @@ extension GraphQLVariable: Codable {
             self = .list(try container.decode([GraphQLVariable].self))
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
+        } else if let number = try? Self(number: container) {
+            self = number
         } else {
             self = .string(try container.decode(String.self))
+        }
+    }
+
+    /// Compares the texts of the numbers, because a server reads digits and not the nearest binary fraction.
+    private init(number container: any SingleValueDecodingContainer) throws {
+        if let value = try? container.decode(Int.self) {
+            self = .int(value)
+            return
+        }
+        let value = try container.decode(Double.self)
+        let decimal = try? container.decode(Decimal.self)
+        // A decimal number has a smaller range, beyond which it is another number.
+        if let decimal, decimal != Decimal(string: "\(value)"), Double("\(decimal)") == value {
+            self = .decimal(decimal)
+        } else {
+            self = .double(value)
         }
     }
 
@@ -115,6 +129,7 @@ extension GraphQLVariable: Codable {
         case .string(let value), .enum(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
         case .bool(let value): try container.encode(value)
         case .null: try container.encodeNil()
         case .list(let values): try container.encode(values)

@@ -42,11 +42,16 @@ extension Data {
     func line(of offset: Int) -> Int { 1 + prefix(offset).count { $0 == UInt8(ascii: "\n") } }
 }
 
+extension CodingKey {
+    /// The index in an array; `nil` for the name of a member that is a number.
+    var elementIndex: Int? { intValue.flatMap { stringValue == "\($0)" ? nil : $0 } }
+}
+
 extension [any CodingKey] {
     /// The path as text, such as `users[3].email`.
     fileprivate var text: String {
         reduce(into: "") { text, key in
-            if let index = key.intValue {
+            if let index = key.elementIndex {
                 text += "[\(index)]"
             } else {
                 text += (text.isEmpty ? "" : ".") + key.stringValue

@@ -61,11 +61,11 @@ struct JSONScanner {
             if areNamed {
                 guard peek == UInt8(ascii: "\"") else { throw unexpected() }
                 let name = try string()
-                isOnPath = next.map { $0.intValue == nil && $0.stringValue.isSameKey(as: name) } ?? false
+                isOnPath = next.map { $0.elementIndex == nil && $0.stringValue.isSameKey(as: name) } ?? false
                 skipSpace()
                 try take(UInt8(ascii: ":"))
             } else {
-                isOnPath = next?.intValue == index
+                isOnPath = next?.elementIndex == index
             }
             try value(depth: isOnPath ? depth.map { $0 + 1 } : nil)
             skipSpace()

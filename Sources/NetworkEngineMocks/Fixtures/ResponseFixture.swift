@@ -46,6 +46,8 @@ struct ResponseFixture: Sendable {
         var hasBody = false
         var sequence: [Script]?
 
+        private static let longestDelay = 1e9
+
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)
             for key in container.allKeys where !Key.known.contains(key.stringValue) {
@@ -58,6 +60,13 @@ struct ResponseFixture: Sendable {
             status = try container.decodeIfPresent(Int.self, forKey: .status)
             headers = try container.decodeIfPresent([String: Lines].self, forKey: .headers)
             delay = try container.decodeIfPresent(Double.self, forKey: .delay)
+            if let delay, !(0...Self.longestDelay).contains(delay) {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .delay,
+                    in: container,
+                    debugDescription: "a delay is a number of seconds between 0 and \(Int(Self.longestDelay))"
+                )
+            }
             text = try container.decodeIfPresent(String.self, forKey: .text)
             file = try container.decodeIfPresent(String.self, forKey: .file)
             hasBody = container.contains(.body)
@@ -66,7 +75,7 @@ struct ResponseFixture: Sendable {
 
         func response(in fixture: FixtureFile, at path: [any CodingKey]) throws(FixtureError) -> ResponseFixture {
             if sequence != nil { throw fixture.failure("a sequence inside a sequence", at: path) }
-            var response = ResponseFixture(status: status ?? 200, delay: .seconds(max(0, delay ?? 0)))
+            var response = ResponseFixture(status: status ?? 200, delay: .seconds(delay ?? 0))
             if hasBody {
                 response.headers = headerOfJSON
                 response.body = try fixture.bytes(at: path + [Key.body])
@@ -102,7 +111,7 @@ struct ResponseFixture: Sendable {
         let intValue: Int?
 
         init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
-        init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+        init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
 
         static let status = Key(stringValue: "status")
         static let headers = Key(stringValue: "headers")

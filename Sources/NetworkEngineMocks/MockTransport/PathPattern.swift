@@ -7,6 +7,16 @@ struct PathPattern: Sendable, CustomStringConvertible {
         case glob(Glob)
         case name(String)
         case anything
+
+        var isAnything: Bool { if case .anything = self { true } else { false } }
+
+        func matches(_ text: String) -> Bool {
+            switch self {
+            case .glob(let glob): glob.matches(text)
+            case .name: !text.isEmpty
+            case .anything: true
+            }
+        }
     }
 
     private let origin: Glob?
@@ -46,8 +56,7 @@ struct PathPattern: Sendable, CustomStringConvertible {
         if let origin, !origin.matches(address.origin) {
             report("the origin is \(address.origin), not \(origin.text)", 200)
         }
-        var parameters: [String: String] = [:]
-        let differing = distance(segments[...], address.segments[...], &parameters)
+        let (differing, parameters) = distance(to: address.segments)
         if differing > 0 { report("the path is \(address.path)", 100 * differing) }
         guard !query.isEmpty else { return parameters }
         let items = address.items
@@ -63,38 +72,49 @@ struct PathPattern: Sendable, CustomStringConvertible {
         return parameters
     }
 
-    /// The smallest number of segments that differ.
-    private func distance(
-        _ pattern: ArraySlice<Segment>,
-        _ path: ArraySlice<String>,
-        _ parameters: inout [String: String]
-    ) -> Int {
-        guard let first = pattern.first else { return path.count }
-        if case .anything = first {
-            let rest = pattern.dropFirst()
-            if rest.isEmpty { return 0 }
-            var best: (distance: Int, parameters: [String: String])?
-            for skipped in 0...path.count {
-                var found = parameters
-                let distance = distance(rest, path.dropFirst(skipped), &found)
-                if distance < best?.distance ?? .max { best = (distance, found) }
-                if distance == 0 { break }
+    /// The smallest number of segments that differ, and the named segments. A `**` stands for as few as possible.
+    private func distance(to path: [String]) -> (Int, [String: String]) {
+        let start = segments.firstIndex(where: \.isAnything) ?? segments.endIndex
+        let distances = distances(of: segments[start...], to: path.dropFirst(start))
+        var parameters: [String: String] = [:]
+        var (index, position, differing) = (0, 0, 0)
+        while index < segments.count {
+            if segments[index].isAnything {
+                let row = index - start
+                let isLast = position >= path.count
+                let isShortest = isLast || distances[row][position - start] == distances[row + 1][position - start]
+                (index, position) = isShortest ? (index + 1, position) : (index, position + 1)
+            } else {
+                if position < path.count {
+                    if case .name(let name) = segments[index] { parameters[name] = path[position] }
+                    if !segments[index].matches(path[position]) { differing += 1 }
+                } else {
+                    differing += 1
+                }
+                (index, position) = (index + 1, min(position + 1, path.count))
             }
-            parameters = best?.parameters ?? parameters
-            return best?.distance ?? rest.count
         }
-        guard let segment = path.first else {
-            return pattern.count { if case .anything = $0 { false } else { true } }
+        return (differing + path.count - position, parameters)
+    }
+
+    /// The number of segments that differ for each rest of the pattern, and in it for each rest of the path.
+    private func distances(of pattern: ArraySlice<Segment>, to path: ArraySlice<String>) -> [[Int]] {
+        if pattern.isEmpty { return [] }
+        var rows = [Array((0...path.count).reversed())]
+        for segment in pattern.reversed() {
+            let below = rows[rows.count - 1]
+            var row = below
+            if segment.isAnything {
+                for index in (0..<path.count).reversed() { row[index] = min(below[index], row[index + 1]) }
+            } else {
+                row[path.count] = below[path.count] + 1
+                for (index, text) in path.enumerated() {
+                    row[index] = below[index + 1] + (segment.matches(text) ? 0 : 1)
+                }
+            }
+            rows.append(row)
         }
-        let isSame: Bool
-        switch first {
-        case .glob(let glob): isSame = glob.matches(segment)
-        case .name(let name):
-            isSame = !segment.isEmpty
-            parameters[name] = segment
-        case .anything: isSame = true
-        }
-        return (isSame ? 0 : 1) + distance(pattern.dropFirst(), path.dropFirst(), &parameters)
+        return rows.reversed()
     }
 }
 

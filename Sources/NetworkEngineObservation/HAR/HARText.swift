@@ -21,9 +21,13 @@ package struct HARText: Sendable {
         self.encoding = encoding
     }
 
-    package var data: Data {
-        guard encoding == "base64" else { return Data(text.utf8) }
-        return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
+    package var data: Data { decoded ?? Data() }
+
+    /// The bytes; `nil` if the text is not in its encoding.
+    package var decoded: Data? {
+        guard encoding?.lowercased() == "base64" else { return Data(text.utf8) }
+        // Tools break it into lines.
+        return Data(base64Encoded: text) ?? Data(base64Encoded: text.filter { !$0.isWhitespace })
     }
 }
 

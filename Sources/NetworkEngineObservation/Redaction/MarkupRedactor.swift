@@ -51,9 +51,9 @@ struct MarkupRedactor {
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if plain.isEmpty || plain == Redaction.placeholder || plain == "]]>" { return copy(upTo: end) }
         if isInSecret {
-            found.insert(plain.undoingEntities)
+            found.insert(MarkupText(plain).plain)
             // An angle bracket would begin an element.
-            output += text.replacing(plain, with: Self.placeholder).utf8
+            output += text.replacing(plain, with: MarkupText.placeholder).utf8
         } else {
             if let name = open.last?.name, ["key", "name"].contains(name.lowercased()) {
                 isNextSecret = isSecret(plain)
@@ -71,9 +71,14 @@ struct MarkupRedactor {
 
     /// A replacement for a text, which can have entities.
     private func rewritten(_ text: String, _ rewrite: (String) -> String?) -> String? {
-        if text.utf8.contains(UInt8(ascii: "&")) { return rewrite(text.undoingEntities)?.withEntities }
+        if text.utf8.contains(UInt8(ascii: "&")) { return Self.rewritten(text, rewrite) }
         // An angle bracket would begin an element.
-        return rewrite(text)?.replacing(Redaction.placeholder, with: Self.placeholder)
+        return rewrite(text)?.replacing(Redaction.placeholder, with: MarkupText.placeholder)
+    }
+
+    private static func rewritten(_ text: String, _ rewrite: (String) -> String?) -> String? {
+        let text = MarkupText(text)
+        return rewrite(text.plain).map { text.rewritten(as: $0) }
     }
 
     /// The text of a script or a style, in which only the closing tag is markup. XML can have elements in it.
@@ -124,10 +129,10 @@ struct MarkupRedactor {
         for attribute in attributes {
             let isValue = callsSecret && ["value", "content"].contains(attribute.name.lowercased())
             let isHidden = isInSecret || isValue || isSecret(attribute.name)
-            let rewritten = isHidden ? Self.placeholder : rewrite(attribute.value.undoingEntities)?.withEntities
+            let rewritten = isHidden ? MarkupText.placeholder : Self.rewritten(attribute.value, rewrite)
             guard let rewritten, !attribute.value.isEmpty else { continue }
             copy(upTo: attribute.range.lowerBound)
-            if isHidden, attribute.value != rewritten { found.insert(attribute.value.undoingEntities) }
+            if isHidden, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
             output += rewritten.utf8
             position = attribute.range.upperBound
         }
@@ -165,8 +170,6 @@ struct MarkupRedactor {
         return input.count
     }
 
-    /// As it may stand in a document.
-    static let placeholder = "&lt;redacted&gt;"
     private static let depthLimit = 512
     /// The attributes that name the value of their element.
     private static let labels: Set<String> = ["name", "id", "key", "property"]
@@ -203,23 +206,5 @@ extension MarkupRedactor {
             rest = rest[min(end + 1, rest.endIndex)...]
         }
         return found
-    }
-}
-
-extension String {
-    /// The text as it reads.
-    fileprivate var undoingEntities: String {
-        guard utf8.contains(UInt8(ascii: "&")) else { return self }
-        return [
-            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&#39;", "'"),
-            ("&amp;", "&"),
-        ].reduce(self) { $0.replacing($1.0, with: $1.1) }
-    }
-
-    /// The text with entities for the characters of markup.
-    fileprivate var withEntities: String {
-        [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")].reduce(self) {
-            $0.replacing($1.0, with: $1.1)
-        }
     }
 }

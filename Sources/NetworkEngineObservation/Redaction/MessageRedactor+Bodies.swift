@@ -19,9 +19,11 @@ extension MessageRedactor {
             defer { level -= 1 }
             return redact(parts: body, boundary: boundary)
         }
-        guard let text = String(data: body, encoding: .utf8) else {
+        guard String(data: body, encoding: .utf8) != nil else {
             return redact(otherText: body, type: type, essence: essence, isAnswer: isAnswer)
         }
+        let body = redact(linesOf: body, essence: essence, isAnswer: isAnswer)
+        let text = String(data: body, encoding: .utf8) ?? ""
         let isUnknown = essence.isEmpty || essence == "application/octet-stream"
         if essence == "application/x-www-form-urlencoded" || (isUnknown && Self.isForm(text)) {
             let form = redact(form: text)
@@ -33,8 +35,8 @@ extension MessageRedactor {
         let isMarkup = isXML || (essence.isEmpty && first == UInt8(ascii: "<"))
         if isMarkup { return Data(redact(markup: text, isAnswer: isAnswer).utf8) }
         // Servers send XML and JSON under any type.
-        let body = first == UInt8(ascii: "<") ? Data(redact(markup: text, isAnswer: isAnswer).utf8) : body
-        let redacted = redact(json: body, isAnswer: isAnswer)
+        let document = first == UInt8(ascii: "<") ? Data(redact(markup: text, isAnswer: isAnswer).utf8) : body
+        let redacted = redact(json: document, isAnswer: isAnswer)
         let isText =
             isUnknown || essence.hasPrefix("text/") || essence == "application/jwt" || essence.hasSuffix("yaml")
         if JSONRedactor.isDocument(text) || essence.hasSuffix("json") {
@@ -65,7 +67,9 @@ extension MessageRedactor {
         let isText =
             essence.hasPrefix("text/") || essence == "application/x-www-form-urlencoded"
             || ["json", "xml"].contains { essence.hasSuffix($0) }
-        guard isText, let text = String(data: body, encoding: .isoLatin1) else { return body }
+        guard isText || Self.tables.contains(essence), let text = String(data: body, encoding: .isoLatin1) else {
+            return body
+        }
         let redacted = redact(plainBody: Data(text.utf8), type: type, isAnswer: isAnswer)
         return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }

@@ -89,9 +89,13 @@ extension ServerSentEvents {
             return NetworkError(kind: .limit, reason: reason, request: response?.request)
         }
 
+        /// A server with a longer pause would end the events.
+        private static let longestRetry: Duration = .seconds(300)
+
         /// The pause before the next connection.
         private var retryDelay: Duration {
-            parser.retry.map { Swift.max($0, events.minimumRetryDelay) } ?? events.retryDelay
+            parser.retry.map { Swift.max(Swift.min($0, Self.longestRetry), events.minimumRetryDelay) }
+                ?? events.retryDelay
         }
 
         @concurrent

@@ -39,6 +39,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// The pause before another connection, until the server names one.
     public var retryDelay: Duration = .seconds(3)
     /// The shortest pause that a server can name. A server that asks for none at all gets this one.
+    ///
+    /// The longest one is five minutes, so that a server cannot keep an app from connecting again.
     public var minimumRetryDelay: Duration = .seconds(1)
     /// The maximum number of consecutive connections that fail, or end without data in less time than the retry delay.
     public var reconnectLimit = 10

@@ -14,7 +14,7 @@ import NetworkEngineObservation
 /// a matching exchange fails; the error names the closest exchange and what differs.
 ///
 /// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. They are found by the
-/// names of headers, query items, form fields, XML elements and JSON members, including
+/// names of headers, query items, form fields, XML elements, columns of CSV and JSON members, including
 /// `NetworkConfiguration.secretNames`, and by the form of common tokens. A removed value, or a value that an
 /// interceptor added, is then removed everywhere else in the recording.
 ///
@@ -42,7 +42,8 @@ public final class Cassette: Sendable {
 
     /// Opens a cassette.
     ///
-    /// Throws when the file cannot be read, or is missing in a mode that only plays.
+    /// Throws when the file cannot be read, has a body that is not in its encoding, or is missing in a mode that only
+    /// plays.
     public init(file: URL, mode: CassetteMode = .once, options: CassetteOptions = .init()) throws(CassetteError) {
         let isThere = FileManager.default.fileExists(atPath: file.path)
         if mode == .none, !isThere { throw CassetteError(file: file, reason: "there is no such cassette") }
@@ -53,8 +54,14 @@ public final class Cassette: Sendable {
         redactor = Locked(MessageRedactor(RedactionRules(options)))
         do {
             let entries = isThere && mode != .all ? try HARFile(Data(contentsOf: file)).log.entries : []
+            for (index, entry) in entries.enumerated() where !entry.hasIntactBodies {
+                let name = entry.request.request.map { "\(index + 1) (\($0))" } ?? "\(index + 1)"
+                throw CassetteError(file: file, reason: "the body of number \(name) is not Base64")
+            }
             var redactor = MessageRedactor(RedactionRules(options))
             tape = Locked(CassetteTape(entries) { redactor.redact($0) })
+        } catch let error as CassetteError {
+            throw error
         } catch {
             throw CassetteError(file: file, reason: "this is no HAR file: \(error)")
         }
@@ -141,6 +148,17 @@ public final class Cassette: Sendable {
         redacted.headers.removeAll { volatile.contains($0.name.lowercased()) }
         redacted._trailers?.removeAll { volatile.contains($0.name.lowercased()) }
         return redacted
+    }
+}
+
+extension HAREntry {
+    /// Whether all bodies can be read.
+    fileprivate var hasIntactBodies: Bool {
+        let bodies = [
+            HARText(text: response.content.text ?? "", encoding: response.content.encoding),
+            HARText(text: request.postData?.text ?? "", encoding: request.postData?._encoding),
+        ]
+        return bodies.allSatisfy { $0.decoded != nil }
     }
 }
 

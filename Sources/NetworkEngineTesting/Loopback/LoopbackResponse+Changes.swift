@@ -73,7 +73,7 @@ extension LoopbackResponse {
 
     /// Sends informational responses before the response.
     public func interim(_ status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> Self {
-        with { $0.interim += Array(repeating: Interim(status, headers: headers), count: times) }
+        with { $0.interim += Array(repeating: Interim(status, headers: headers), count: max(0, times)) }
     }
 
     /// Sets the state of the connection after the response.

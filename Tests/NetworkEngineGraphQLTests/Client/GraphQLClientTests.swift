@@ -112,6 +112,19 @@ import Testing
         #expect(error?.kind == .responseErrors && error?.messages == ["bad document"])
     }
 
+    /// GraphQL over HTTP, *Processing the response*: without a type of GraphQL, the body can be that of a proxy.
+    @Test func `data on a failed status counts only if its type is that of GraphQL`() async throws {
+        let body = #"{"data": {"name": "Ada"}}"#
+        for type in ["application/json", "application/json; a=application/graphql-response+json", "text/html"] {
+            let error = await failure(.data(Data(body.utf8), type: type, status: 500))
+            #expect(error?.kind == .network && error?.networkError?.statusCode == 500, "\(type)")
+        }
+        for type in ["application/graphql-response+json", "Application/GraphQL-Response+JSON ; charset=utf-8"] {
+            let client = GraphQLClient(MockTransport(.data(Data(body.utf8), type: type, status: 500)))
+            #expect(try await client.execute(operation) == Me(name: "Ada"))
+        }
+    }
+
     @Test(arguments: ["", "<html>", "[]", #"{"message": "no such route"}"#])
     func `any other body on a failed status keeps the status error`(body: String) async {
         let error = await failure(.json(body, status: 404))

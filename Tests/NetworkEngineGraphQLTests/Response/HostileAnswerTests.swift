@@ -81,4 +81,18 @@ import Testing
             String(decoding: try encoder.encode(same), as: UTF8.self)
                 == #"{"extensions":{"a":1,"b":[true,null]},"message":"m"}"#)
     }
+
+    @Test(arguments: [(1, 1 << 20), (40_000, 20)]) func `the texts of an error have a limit`(
+        count: Int, length: Int
+    ) async throws {
+        let message = #"{"message":"\#(String(repeating: "ü", count: length))"}"#
+        let body = #"{"errors":[\#(repeatElement(message, count: count).joined(separator: ","))]}"#
+        let client = GraphQLClient(MockTransport(.json(body)))
+        let error = await #expect(throws: GraphQLError.self) { let _: Me = try await client.execute(operation) }
+        let thrown = try #require(error)
+        for text in [thrown.description, thrown.localizedDescription, APIError(thrown).localizedDescription] {
+            #expect(text.count < 1_100 && text.contains("üüü") && text.hasSuffix("…"))
+        }
+        #expect(thrown.messages.count == count && thrown.messages.first?.count == length)
+    }
 }

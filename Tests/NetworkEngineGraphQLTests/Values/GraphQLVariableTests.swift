@@ -43,7 +43,7 @@ import Testing
     @Test(
         arguments: decoders.indices,
         [
-            ("1.0", .int(1)), ("1.5", .double(1.5)), ("9223372036854775808", .double(9.223372036854775808e18)),
+            ("1.0", .int(1)), ("1.5", .double(1.5)), ("1e100", .double(1e100)), ("-1e-200", .double(-1e-200)),
             ("-0", .int(0)),
             ("[]", .list([])), ("{}", .object([:])), (#""1""#, "1"), ("null", .null), ("false", .bool(false)),
             (#"{"user_name":[{"firstName":null}]}"#, ["user_name": [["firstName": nil]]]),
@@ -70,5 +70,27 @@ import Testing
     @Test func `a type of the app can be a variable`() throws {
         struct Filter: Encodable { var name = "Ada", limit = 3 }
         #expect(try GraphQLVariable(encoding: Filter()) == ["name": "Ada", "limit": 3])
+    }
+
+    @Test(arguments: [
+        "18446744073709551615", "170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
+        "0.1234567890123456789", "12345678901234567890.5", "9223372036854775808",
+    ])
+    func `a number arrives as it is written, also with more digits than a Double has`(text: String) throws {
+        let number = try #require(Decimal(string: text))
+        #expect(try json(GraphQLVariable(encoding: number)) == json(number))
+        for decoder in Self.decoders {
+            let reader = JSONDecoder()
+            decoder(reader)
+            let variable = try reader.decodeSafely(GraphQLVariable.self, from: Data("[\(text)]".utf8))
+            #expect(try json(variable) == json([number]), "\(text)")
+        }
+    }
+
+    @Test func `a wide integer of the app can be a variable`() throws {
+        #expect(try json(GraphQLVariable(encoding: UInt64.max)) == "\(UInt64.max)")
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            #expect(try json(GraphQLVariable(encoding: Int128.min)) == "\(Int128.min)")
+        }
     }
 }

@@ -97,6 +97,15 @@ struct FixtureLoaderTests {
         #expect(message.hasPrefix(start), "\(message)")
     }
 
+    @Test func `the keys of a dictionary are names, also if they are numbers`() throws {
+        let folder = try TemporaryFolder(["Ages.json": "{\n\"6\": [1],\n\"7\": [1,\n\"x\"]}"])
+        let loader = FixtureLoader(folder: folder.url)
+        for error in [
+            #expect(throws: FixtureError.self) { try loader.load("Ages", as: [String: [Int]].self) },
+            #expect(throws: FixtureError.self) { try loader.load("Ages", as: [Int: [Int]].self) },
+        ] { #expect(error?.codingPath == "7[1]" && error?.line == 4) }
+    }
+
     @Test(
         arguments: [
             ("{\n\"users\": [}", "User.json:2: not JSON: unexpected \"}\""),

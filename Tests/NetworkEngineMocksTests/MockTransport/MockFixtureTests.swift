@@ -103,6 +103,13 @@ struct MockFixtureTests {
         #expect(try await refusal(of: text) == "Answer.response.json:\(line): \(reason)")
     }
 
+    @Test(arguments: ["1e300", "-1", "1e10"]) func `a delay that no clock can wait for is an error`(
+        delay: String
+    ) async throws {
+        let reason = "delay: a delay is a number of seconds between 0 and 1000000000"
+        #expect(try await refusal(of: "{\n\"delay\": \(delay)}") == "Answer.response.json:2: \(reason)")
+    }
+
     @Test func `a missing file fails the request and lists the existing ones`() async {
         let mock = MockTransport(.fixture("Userr", in: .folder(Fixtures.folder)))
         #expect(

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 import Testing
@@ -33,6 +34,27 @@ struct MockMatchingTests {
         let mock = MockTransport()
         mock.on(.get, pattern).answers(.status(200))
         #expect(await mock.refusal(of: .get, path).contains("closest is rule 1"))
+    }
+
+    @Test func `a path is compared in a time that grows with its length and that of the pattern`() async throws {
+        let pattern = String(repeating: "/**/a/:b", count: 30)
+        let path = String(repeating: "/a/x", count: 60)
+        let mock = MockTransport()
+        mock.on(.get, pattern).answers(.status(200))
+        try await mock.ask(.get, path)
+        let other = MockTransport()
+        other.on(.get, pattern + "/z").answers(.status(200))
+        #expect(await other.refusal(of: .get, path).contains("closest is rule 1"))
+    }
+
+    @Test(arguments: [
+        ("/**/:a", "/x/y", "y"), ("/:a/**", "/x/y", "x"), ("/**/:a/**", "/x/y", "x"), ("/**/b/:a", "/b/x/b/y", "y"),
+        ("/**/:a/**/c", "/x/y/c", "x"),
+    ])
+    func `a name stands for the first segment that fits it`(pattern: String, path: String, value: String) async throws {
+        let mock = MockTransport()
+        mock.on(.get, pattern).answers(.handler { .text($1["a"] ?? "") })
+        #expect(try await mock.ask(.get, path).data == Data(value.utf8))
     }
 
     @Test func `query items, headers and a condition restrict a rule`() async throws {

@@ -62,6 +62,26 @@ import Testing
         #expect(await read(events, pauses: [.milliseconds(20)]).events == ["a"])
     }
 
+    @Test(arguments: [
+        ("retry: 300000\n", 1, 300), ("retry: 300001\n", 1, 300), ("retry: \(Int.max)\n", 1, 300),
+        ("retry: 20\n", 600, 600), ("", 1, 900),
+    ])
+    func `a server cannot keep the caller from connecting for more than five minutes`(
+        field: String,
+        minimum: Int,
+        pause: Int
+    ) async {
+        var events = events(MockTransport(eventStream(field + "data: a\n\n"), .status(204)))
+        (events.minimumRetryDelay, events.retryDelay) = (.seconds(minimum), .seconds(900))
+        let (pauses, source) = AsyncStream.makeStream(of: Duration.self)
+        events.onSignal = { if case .reconnecting(let pause, _) = $0 { source.yield(pause) } }
+        let reading = Task { [events] in await collect(events).events }
+        var iterator = pauses.makeAsyncIterator()
+        #expect(await iterator.next() == .seconds(pause))
+        reading.cancel()
+        #expect(await reading.value == ["a"])
+    }
+
     @Test func `a broken connection is retried a limited number of times in a row`() async {
         let mock = MockTransport(.failure(.connect).repeating())
         var events = events(mock)

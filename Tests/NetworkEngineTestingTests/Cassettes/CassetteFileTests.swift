@@ -79,6 +79,34 @@ import Testing
         try cassette.checkAllUsed()
     }
 
+    @Test(arguments: ["aGVsbG8", "hello!", "aGVs-G8=", "aGVsbG8= and more"])
+    func `a body that is marked as Base64 and is none is an error that names its episode`(text: String) throws {
+        let answered = #"{"request": {"method": "GET", "url": "https://api.test/a"}, "response": {"status": 204}}"#
+        let content = #"{"status": 200, "content": {"text": "\#(text)", "encoding": "base64"}}"#
+        let response = #"{"request": {"method": "GET", "url": "https://api.test/b"}, "response": \#(content)}"#
+        let body = #"{"text": "\#(text)", "_encoding": "base64"}"#
+        let request =
+            #"{"request": {"method": "PUT", "url": "https://api.test/b", "postData": \#(body)}, "#
+            + #""response": {"status": 200}}"#
+        for (entry, name) in [(response, "GET"), (request, "PUT")] {
+            let studio = try Studio()
+            try studio.write(#"{"log": {"entries": [\#(answered), \#(entry)]}}"#)
+            let error = #expect(throws: CassetteError.self) { try studio.cassette(.none) }
+            #expect(error?.reason == "the body of number 2 (\(name) https://api.test/b) is not Base64")
+        }
+    }
+
+    @Test func `Base64 can have line breaks and an encoding in capitals`() async throws {
+        let studio = try Studio()
+        let content = #"{"text": "aGVs\r\n bG8=\n", "encoding": "Base64"}"#
+        try studio.write(
+            """
+            {"log": {"entries": [{"request": {"method": "GET", "url": "https://api.test/"},
+              "response": {"status": 200, "content": \(content)}}]}}
+            """)
+        #expect(try await Studio.hear(Studio.client(try studio.cassette(.none))).get() == "hello")
+    }
+
     @Test func `an address that a browser exported keeps its escapes`() async throws {
         let studio = try Studio()
         try studio.write(

@@ -45,6 +45,28 @@ import Testing
         #expect(live.requests.count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `new episodes of a repeated request are added behind the recorded ones, and none is lost`(
+        allowsRepeats: Bool
+    ) async throws {
+        let studio = try Studio()
+        for (plays, records) in [(0, 2), (2, 2), (4, 1)] {
+            let bodies = (plays..<(plays + records)).map { MockAnswer.status(200, body: "page \($0)") }
+            let mock = MockTransport()
+            mock.on().answers(bodies)
+            let cassette = try studio.cassette(.newEpisodes) { $0.allowsRepeats = false }
+            let client = Studio.client(cassette, mock)
+            for number in 0..<(plays + records) {
+                #expect(try await Studio.hear(client).get() == "page \(number)")
+            }
+        }
+        let client = Studio.client(try studio.cassette(.newEpisodes) { $0.allowsRepeats = allowsRepeats })
+        for number in 0..<5 { #expect(try await Studio.hear(client).get() == "page \(number)") }
+        if allowsRepeats { #expect(try await Studio.hear(client).get() == "page 4") }
+        let again = Studio.client(try studio.cassette(.none))
+        for number in 0..<5 { #expect(try await Studio.hear(again).get() == "page \(number)") }
+    }
+
     @Test func `recording again replaces all episodes`() async throws {
         let studio = try await studio()
         let client = Studio.client(try studio.cassette(.all), MockTransport(.status(200, body: "new")))

@@ -39,6 +39,14 @@ struct ResponseScriptTests {
         #expect(steps == ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body, "<keepAlive>"])
     }
 
+    @Test(arguments: [(2, 2), (0, 0), (-1, 0), (Int.min, 0)])
+    func `an informational response is sent as often as asked, and never less than not at all`(
+        times: Int, count: Int
+    ) throws {
+        let text = try Self.steps(Self.response().interim(103, times: times)).joined()
+        #expect(text.components(separatedBy: "HTTP/1.1 103").count == count + 1)
+    }
+
     @Test func `a hanging response sends nothing`() throws {
         #expect(try Self.steps(.hang).first == "<stall>")
     }

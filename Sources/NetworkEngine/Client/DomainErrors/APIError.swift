@@ -45,7 +45,7 @@ extension APIError: LocalizedError {
     /// For `.rejected` it contains the server's messages.
     public var errorDescription: String? {
         if case .rejected(let messages) = self, messages.contains(where: { !$0.isEmpty }) {
-            return messages.joined(separator: " ")
+            return Redaction.shortened(messages.joined(separator: " "))
         }
         return sentence.text()
     }

@@ -39,14 +39,12 @@ extension Endpoint {
     ///
     /// - Parameter encoder: encodes the value; by default the configuration's encoder.
     public func json(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> Endpoint {
-        changed { $0.content = .json(value, encoder) }
+        with(.json(value, encoder))
     }
 
     /// Returns the endpoint with the fields of a form as its body, in order. The content type is that of a form, unless
     /// it has one.
-    public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint {
-        changed { $0.content = .form(fields) }
-    }
+    public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint { with(.form(fields)) }
 
     /// Returns the endpoint with a form as its body. The parts can be files and streams.
     ///
@@ -54,14 +52,24 @@ extension Endpoint {
     /// let photo = MultipartFormData(provider: .file(url), name: "photo")
     /// let user: User = try await client.upload(.post("/users").multipart([.text("Ada", name: "name"), photo]))
     /// ```
-    public func multipart(_ parts: [MultipartFormData]) -> Endpoint { changed { $0.content = .multipart(parts) } }
+    public func multipart(_ parts: [MultipartFormData]) -> Endpoint { with(.multipart(parts)) }
 
     /// Returns the endpoint with a file as its body. The content type is that of the file's extension, unless the
     /// endpoint has one.
-    public func file(_ file: URL) -> Endpoint { changed { $0.content = .file(file) } }
+    public func file(_ file: URL) -> Endpoint { with(.file(file)) }
 
     /// Returns the endpoint with a body that can be a file or a stream.
-    public func body(_ body: RequestBody) -> Endpoint { changed { $0.content = .body(body) } }
+    public func body(_ body: RequestBody) -> Endpoint { with(.body(body)) }
+
+    /// Returns the endpoint with other content, and without the content type of the content before it.
+    private func with(_ content: EndpointContent) -> Endpoint {
+        changed { endpoint in
+            endpoint.content = content
+            guard let type = endpoint.details.values.bodyType else { return }
+            endpoint.details.values.bodyType = nil
+            if endpoint.headers["Content-Type"] == type { endpoint.headers["Content-Type"] = nil }
+        }
+    }
 
     private func changed(_ change: (inout Endpoint) -> Void) -> Endpoint {
         var endpoint = self

@@ -21,7 +21,10 @@ extension Endpoint {
             path: path, method: method, headers: headers, timeout: timeout, deadline: deadline, cachePolicy: cachePolicy
         )
         endpoint.body = Data(QueryEncoder().encode(fields: fields).utf8)
-        if !headers.contains("Content-Type") { endpoint.headers["Content-Type"] = FormParameterEncoding.contentType }
+        if !headers.contains("Content-Type") {
+            endpoint.headers["Content-Type"] = FormParameterEncoding.contentType
+            endpoint.details.values.bodyType = FormParameterEncoding.contentType
+        }
         return endpoint
     }
 

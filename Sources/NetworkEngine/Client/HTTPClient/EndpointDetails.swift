@@ -9,6 +9,8 @@ struct EndpointDetails: Sendable {
         var building: (@Sendable (inout HTTPRequest) throws -> Void)?
         var link: ServerLink?
         var content: EndpointContent?
+        /// The content type that `body` has brought with it.
+        var bodyType: String?
     }
 
     /// The values that make endpoints different.
@@ -63,9 +65,12 @@ extension EndpointContent: Equatable {
         case (.body(.data(let one)), .body(.data(let other))): return one == other
         case (.body(.none), .body(.none)): return true
         case (.form(let one), .form(let other)): return one.elementsEqual(other, by: ==)
-        case (.json(let one, _), .json(let other, _)):
+        case (.json(let one, nil), .json(let other, nil)):
             guard let data = sorted(one) else { return false }
             return data == sorted(other)
+        case (.json(let one, let encoder), .json(let other, let otherEncoder)):
+            guard let data = sorted(one, by: encoder) else { return false }
+            return data == sorted(other, by: otherEncoder)
         default: return false
         }
     }
@@ -74,5 +79,14 @@ extension EndpointContent: Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return try? encoder.encode(value)
+    }
+
+    /// The JSON of a value with sorted keys, as its own encoder or a standard one writes it.
+    private static func sorted(_ value: any Encodable, by encoder: JSONEncoder?) -> Data? {
+        // The encoder can be in use elsewhere, so that its format is not changed.
+        guard let data = try? (encoder ?? JSONEncoder()).encode(value),
+            let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+        else { return nil }
+        return try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed])
     }
 }

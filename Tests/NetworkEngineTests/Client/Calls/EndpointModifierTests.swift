@@ -90,6 +90,19 @@ import Testing
         #expect(Endpoint.post("/").form(["a": "b"]) != .post("/").form(["a": "c"]))
     }
 
+    @Test func `content replaces the form of an endpoint with its type, and keeps a type of the caller`() async throws {
+        let form = Endpoint.form("/", fields: ["a": "b"])
+        #expect(try await sent(form).headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true)
+        let json = try await sent(form.json([1]))
+        #expect(json.body.data == Data("[1]".utf8) && json.headers["Content-Type"] == "application/json")
+        #expect(try await sent(form.body(.data(Data("x".utf8)))).headers["Content-Type"] == nil)
+        #expect(form.json([1]) == .post("/", body: form.body).json([1]))
+        let typed = form.header("Content-Type", "text/x")
+        for endpoint in [typed, typed.json([1])] {
+            #expect(try await sent(endpoint).headers.values(for: "Content-Type") == ["text/x"])
+        }
+    }
+
     @Test func `the content that was set last is sent`() async throws {
         let request = try await sent(.post("/").json([1]).body(.data(Data("x".utf8))))
         #expect(request.body.data == Data("x".utf8))
@@ -108,6 +121,18 @@ import Testing
         #expect(built == endpoint)
         built.authorization = .none
         #expect(built != endpoint)
+    }
+
+    @Test func `endpoints are equal if their JSON is, as their own encoders write it`() {
+        struct Named: Encodable, Sendable { var firstName = "Ada", ages = ["b": 1, "a": 2] }
+        let endpoint = Endpoint.post("/users")
+        let encoders = (0..<2).map { _ in JSONEncoder() }
+        encoders[1].keyEncodingStrategy = .convertToSnakeCase
+        #expect(endpoint.json(Named(), encoder: encoders[0]) == endpoint.json(Named(), encoder: JSONEncoder()))
+        #expect(endpoint.json(Named(), encoder: encoders[0]) == endpoint.json(Named()))
+        #expect(endpoint.json(Named(), encoder: encoders[1]) == endpoint.json(Named(), encoder: encoders[1]))
+        #expect(endpoint.json(Named(), encoder: encoders[1]) != endpoint.json(Named(), encoder: encoders[0]))
+        #expect(endpoint.json("a", encoder: encoders[1]) == endpoint.json("a", encoder: encoders[0]))
     }
 
     @Test func `endpoints with equal bodies are equal, unless the body is a stream`() {

@@ -1,0 +1,69 @@
+import Foundation
+import NetworkEngine
+import NetworkEngineObservation
+import NetworkEngineTesting
+import Testing
+
+/// Secrets in tables and in the events of a server.
+@Suite(.timeLimit(.minutes(5))) struct SecretsInLinesTests {
+    private func redact(_ body: String, _ type: String) -> (body: String, secrets: Set<String>) {
+        var redactor = MessageRedactor()
+        let response = HARResponse(statusCode: 200, headers: ["Content-Type": type], body: Data(body.utf8))
+        let text = redactor.redact(response, to: nil).content.text ?? ""
+        return (text, redactor.secrets)
+    }
+
+    @Test(arguments: [
+        ("name,password,city\nAda,hunter2,London\nBob,,Oslo\n", "name,password,city\nAda,R,London\nBob,,Oslo\n"),
+        ("name;\"API key\"\r\nAda;hunter2\r\n", "name;\"API key\"\r\nAda;R\r\n"),
+        ("\u{FEFF}token\tname\nhunter2\tAda", "token\tname\nR\tAda"),
+        ("a,token\n\"b,\"\"c\"\"\",\"hunter2\nhunter3\"\nd,hunter4", "a,token\n\"b,\"\"c\"\"\",R\nd,R"),
+        ("a,token\nhunter2\nb,c,hunter3\n\nd,hunter4\n", "a,token\nR\nR,R,R\n\nd,R\n"),
+        ("a,token\nb,\"hunter2", "a,token\nb,R"), ("token\nhunter2\n7\n", "token\nR\nR\n"),
+        ("a,b\n1,2\n3\n", "a,b\n1,2\n3\n"), ("a,next page token\n1,2", "a,next page token\n1,2"), ("", ""),
+    ])
+    func `the values of a column with a secret name are hidden`(body: String, shown: String) {
+        for type in ["text/csv; charset=utf-8", "text/tab-separated-values", "application/csv"] {
+            let redacted = redact(body, type)
+            #expect(redacted.body == shown.replacing("R", with: Redaction.placeholder))
+            #expect(redact(redacted.body, type).body == redacted.body)
+            #expect(!body.contains("hunter2") || redacted.secrets.contains { $0.contains("hunter2") })
+        }
+    }
+
+    @Test func `the time for a table grows with its length, not with the square of it`() {
+        for piece in ["a,\"", "\"", "\n", ",", "a,b\n", "\"\","] {
+            let body = "token,a\n" + String(repeating: piece, count: (1 << 17) / piece.utf8.count)
+            #expect(!redact(body, "text/csv").body.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{FEFF}data: {\"token\":\ndata: \"hunter2\"}\n\n", "data: {\"token\":\ndata: \"R\"}\n\n"),
+        ("data: {\"token\":\ndata: \"hunter2\"}\n\n", "data: {\"token\":\ndata: \"R\"}\n\n"),
+        (
+            ": c\r\nevent: a\r\ndata:{\"token\":\r\nid: 7\r\ndata\r\ndata: \"hunter2\"}\r\n\r\ndata: b\r\n",
+            ": c\r\nevent: a\r\ndata:{\"token\":\r\nid: 7\r\ndata\r\ndata: \"R\"}\r\n\r\ndata: b\r\n"
+        ),
+        ("data: {\"token\": [\ndata: \"hunter2\",\ndata: 7]}", "data: {\"token\": [\ndata: \"R\",\ndata: 0]}"),
+        (
+            "data: <token>\ndata: hunter2\ndata: </token>\n\n",
+            "data: <token>\ndata: &lt;redacted&gt;\ndata: </token>\n\n"
+        ),
+        ("data: {\"token\":\rdata: \"hunter2\"}\r\r", "data: {\"token\":\rdata: \"R\"}\r\r"),
+        ("data: {\"a\":\ndata: \"b\"}\n\ndata: +2\n\n", "data: {\"a\":\ndata: \"b\"}\n\ndata: +2\n\n"),
+        ("data: {\"token\":\n\ndata: \"b\"}\n\n", "data: {\"token\":\n\ndata: \"b\"}\n\n"),
+    ])
+    func `a secret is hidden in the lines of an event, which are one text`(body: String, shown: String) {
+        let redacted = redact(body, "text/event-stream; charset=utf-8")
+        #expect(redacted.body == shown.replacing("R", with: Redaction.placeholder))
+        #expect(redact(redacted.body, "text/event-stream").body == redacted.body)
+        #expect(!body.contains("hunter") || redacted.secrets.contains("hunter2"))
+    }
+
+    @Test func `a text with fewer lines than before is shown in as many lines as it has`() {
+        let key = "-----BEGIN PRIVATE KEY-----\ndata: aHVudGVyMg\ndata: aHVudGVyMg\ndata: -----END PRIVATE KEY-----"
+        let shown = redact("data: \(key)\ndata: b\n\ndata: c\n\n", "text/event-stream").body
+        #expect(!shown.contains("aHVudGVyMg") && shown.hasSuffix("data: b\n\ndata: c\n\n"))
+    }
+}
