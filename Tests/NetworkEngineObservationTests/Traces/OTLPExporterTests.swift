@@ -124,7 +124,7 @@ import Testing
             ([.json(#"{"partialSuccess": {"rejectedSpans": 5}}"#)], "rejected 5 spans", 1),
             ([.json(#"{"partialSuccess": {"rejectedSpans": "0", "errorMessage": "slow"}}"#)], nil, 1),
             ([.json(#"{"partialSuccess": {}}"#)], nil, 1), ([.text("rubbish")], nil, 1),
-            ([.text(String(repeating: "a", count: 70_000))], "larger than the limit of 65536 bytes", 1),
+            ([.text(String(repeating: "a", count: 70_000))], "larger than 65536 bytes", 1),
         ] as [([MockAnswer], String?, Int)])
     func `spans that a collector does not accept are reported`(answers: [MockAnswer], reason: String?, requests: Int)
         async throws
