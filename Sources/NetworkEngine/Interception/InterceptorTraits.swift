@@ -31,14 +31,6 @@ package protocol RepeatingInterceptor: RequestInterceptor {
     var limit: Int { get }
 }
 
-extension [any RequestInterceptor] {
-    /// The most attempts that one of the interceptors allows; 0 if none has a limit.
-    var attemptLimit: Int {
-        lazy.flatMap { ($0 as? any InterceptorGroup)?.parts.interceptors ?? [$0] }
-            .compactMap { ($0 as? any RepeatingInterceptor)?.limit }.max() ?? 0
-    }
-}
-
 /// An interceptor with rules about the other interceptors of its list.
 package protocol ComposedInterceptor: RequestInterceptor {
     static var compositionRules: [CompositionRule] { get }

@@ -40,6 +40,12 @@ extension Array where Element == any RequestInterceptor {
         throw NetworkError(kind: .unsupported, reason: faults.joined(separator: "; "))
     }
 
+    /// The most attempts that one of the interceptors allows; 0 if none has a limit.
+    var attemptLimit: Int {
+        lazy.flatMap { ($0 as? any InterceptorGroup)?.parts.interceptors ?? [$0] }
+            .compactMap { ($0 as? any RepeatingInterceptor)?.limit }.max() ?? 0
+    }
+
     /// Returns the message of a broken rule; `nil` if the list keeps the rule.
     private func fault(_ rule: CompositionRule, of type: any RequestInterceptor.Type, at index: Int) -> String? {
         switch rule {

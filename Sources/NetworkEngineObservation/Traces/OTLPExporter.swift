@@ -9,7 +9,8 @@ public import NetworkEngine
 /// let spans = SpanRecorder(exporting: exporter.export)
 /// ```
 /// A file gets one line for each batch. A collector gets one POST for each batch; a batch that it does not accept is
-/// dropped. A busy collector gets the batch again. A redirect is followed only if it keeps the batch, as 307 and 308 do.
+/// dropped. A busy collector gets the batch again. A redirect is followed only if it keeps the batch, as 307 and 308
+/// do.
 public struct OTLPExporter: Sendable {
     private enum Destination: Sendable {
         case file(URL)

@@ -41,22 +41,26 @@ import Testing
     func `a fast decoder answers every query like the platform's`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: seed))
         var decoded = 0
-        for _ in 0..<TestLength.part(of: 60) where compare(Transcript.self, Data(text.document().utf8), names) { decoded += 1 }
-        #expect(decoded == TestLength.part(of: 60))
+        let count = TestLength.part(of: 60)
+        for _ in 0..<count where compare(Transcript.self, Data(text.document().utf8), names) { decoded += 1 }
+        #expect(decoded == count)
     }
 
     @Test(arguments: 0..<8, 0...1)
     func `any document decodes to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 100 + seed), isModest: false)
         var decoded = 0
-        for _ in 0..<TestLength.part(of: 300) where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { decoded += 1 }
-        #expect(decoded > TestLength.part(of: 100))
+        let count = TestLength.part(of: 300)
+        for _ in 0..<count where compare(NastyJSONTests.Value.self, Data(text.document().utf8), names) { decoded += 1 }
+        #expect(decoded > count / 3)
     }
 
     @Test(arguments: 0..<8, 0...1)
     func `a damaged document is refused or decodes to the same value`(seed: UInt64, names: Int) {
         var text = JSONText(random: SeededGenerator(seed: 200 + seed), isModest: false)
-        for _ in 0..<TestLength.part(of: 600) { _ = compare(NastyJSONTests.Value.self, Data(text.damaged(text.document())), names) }
+        for _ in 0..<TestLength.part(of: 600) {
+            _ = compare(NastyJSONTests.Value.self, Data(text.damaged(text.document())), names)
+        }
     }
 
     @Test(arguments: 0..<8, 0...1)

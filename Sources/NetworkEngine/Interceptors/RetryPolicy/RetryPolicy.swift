@@ -11,8 +11,8 @@ public import Foundation
 /// `Idempotency-Key`. It never repeats canceled calls, rejected certificates, protocol violations, decoding failures,
 /// bodies that can be read only once, and anything after the call's deadline.
 ///
-/// An `attemptLimit` that is set in the configuration applies, too. A policy does nothing inside an attempt that another
-/// policy retries, such as a call that an interceptor makes with another provider.
+/// An `attemptLimit` that is set in the configuration applies, too. A policy does nothing inside an attempt that
+/// another policy retries, such as a call that an interceptor makes with another provider.
 public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor, RepeatingInterceptor {
     /// The maximum number of attempts, including the first; at most 5. A replay after a token refresh does not count.
     public var attemptLimit: Int
