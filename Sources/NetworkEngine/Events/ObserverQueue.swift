@@ -17,6 +17,8 @@ package final class ObserverQueue: Sendable {
         var isTimed = false
         /// Whether a delivery runs, or begins at once.
         var isDelivering = false
+        /// The number of flushes that wait for a delivery to end.
+        var flushes = 0
         /// The number of calls that have started and not ended.
         var openCalls = 0
         var droppedCalls = 0
@@ -47,15 +49,6 @@ package final class ObserverQueue: Sendable {
             (pending, droppedCalls, droppedBodies) = (spare, 0, 0)
             spare = []
             return taken
-        }
-
-        /// Returns whether more has arrived. Otherwise the next event wakes a thread.
-        ///
-        /// - Parameter spare: an empty array.
-        mutating func delivered(_ spare: [NetworkEvent]) -> Bool {
-            self.spare = spare
-            isDelivering = !pending.isEmpty || droppedCalls > 0
-            return isDelivering
         }
     }
 
@@ -119,22 +112,34 @@ package final class ObserverQueue: Sendable {
     private enum Wake { case none, soon, now }
 
     /// Waits until the observer has handled all events that were posted before. Called from outside of the observer.
-    package func flush() { queue.sync { deliver() } }
+    package func flush() {
+        state.withLock { $0.flushes += 1 }
+        queue.sync { deliver() }
+        state.withLock { $0.flushes -= 1 }
+        // What has arrived meanwhile.
+        queue.async { self.deliver() }
+    }
 
-    /// Delivers the events that wait now. What arrives meanwhile comes after a flush that waits.
+    /// Delivers events until there are none, or until a flush has its turn, which goes on with what is left.
     private func deliver() {
-        var (events, calls, bodies) = state.withLock { $0.take() }
-        if events.isEmpty, calls == 0 { return }
-        for event in events {
-            handle(event)
-            let size = event.bodySize
-            if size > 0 { state.withLock { $0.bytes -= size } }
+        while true {
+            var (events, calls, bodies) = state.withLock { $0.take() }
+            if events.isEmpty, calls == 0 { return }
+            for event in events {
+                handle(event)
+                let size = event.bodySize
+                if size > 0 { state.withLock { $0.bytes -= size } }
+            }
+            if bodies > 0 { report(.bodiesDropped(messages: bodies)) }
+            if calls > 0 { report(.dropped(calls: calls)) }
+            let isKept = events.capacity <= Self.keptCapacity
+            events.removeAll(keepingCapacity: isKept)
+            let isAwaited = state.withLock { [events] state in
+                if isKept { state.spare = events }
+                return state.flushes > 0
+            }
+            if isAwaited { return }
         }
-        if bodies > 0 { report(.bodiesDropped(messages: bodies)) }
-        if calls > 0 { report(.dropped(calls: calls)) }
-        let isKept = events.capacity <= Self.keptCapacity
-        events.removeAll(keepingCapacity: isKept)
-        if state.withLock({ [events] in $0.delivered(isKept ? events : []) }) { queue.async { self.deliver() } }
     }
 
     private func report(_ kind: NetworkEvent.Kind) { handle(NetworkEvent(callID: RequestID(rawValue: 0), kind: kind)) }
