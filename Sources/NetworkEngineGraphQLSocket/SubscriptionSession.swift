@@ -105,16 +105,16 @@ final class SubscriptionSession: Sendable {
         let previous = state.withLock { $0.subscriptions.opening() }
         withExtendedLifetime(previous) {}
         let payload = try await options.payload().map { try JSONEncoder().encode($0) }
-        try checkUser()
+        try checkUser(of: socket)
         try await socket.send(ClientMessage.initialization(payload).text)
         try await waitForAcknowledgment(socket)
-        try checkUser()
+        try checkUser(of: socket)
         perform(state.withLock { $0.subscriptions.acknowledged(socket) })
     }
 
     /// A payload can be that of a user who has signed in meanwhile. The subscriptions are those of another one.
-    private func checkUser() throws(NetworkError) {
-        if !isOfCurrentUser { throw .authentication(.signedOut) }
+    private func checkUser(of socket: WebSocket) throws(NetworkError) {
+        if user.hasEnded { throw .authentication(.signedOut, request: socket.response.request) }
     }
 
     private func waitForAcknowledgment(_ socket: WebSocket) async throws {

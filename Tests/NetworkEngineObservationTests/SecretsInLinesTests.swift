@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Secrets in tables and in the events of a server.
@@ -18,12 +19,17 @@ import Testing
         ("name;\"API key\"\r\nAda;hunter2\r\n", "name;\"API key\"\r\nAda;R\r\n"),
         ("\u{FEFF}token\tname\nhunter2\tAda", "token\tname\nR\tAda"),
         ("a,token\n\"b,\"\"c\"\"\",\"hunter2\nhunter3\"\nd,hunter4", "a,token\n\"b,\"\"c\"\"\",R\nd,R"),
-        ("a,token\nhunter2\nb,c,hunter3\n\nd,hunter4\n", "a,token\nR\nR,R,R\n\nd,R\n"),
+        ("a,token\nhunter3\nb,c,hunter3\n\nd,hunter2\n", "a,token\nR\nR,R,R\n\nd,R\n"),
+        ("\"Name, full\";\"IBAN\"\n\"Ada\";hunter2", "\"Name, full\";\"IBAN\"\n\"Ada\";R"),
+        ("\"Name; full\",password\nAda,hunter2", "\"Name; full\",password\nAda,R"),
+        ("sep=;\nname;password\nAda;hunter2", "sep=;\nname;password\nAda;R"),
+        ("\r\n# export, users\r\nname,password\r\nAda,hunter2", "\r\n# export, users\r\nname,password\r\nAda,R"),
+        ("code,name\nitem-1234,Chair", "code,name\nitem-1234,Chair"),
         ("a,token\nb,\"hunter2", "a,token\nb,R"), ("token\nhunter2\n7\n", "token\nR\nR\n"),
         ("a,b\n1,2\n3\n", "a,b\n1,2\n3\n"), ("a,next page token\n1,2", "a,next page token\n1,2"), ("", ""),
     ])
     func `the values of a column with a secret name are hidden`(body: String, shown: String) {
-        for type in ["text/csv; charset=utf-8", "text/tab-separated-values", "application/csv"] {
+        for type in ["text/csv; charset=utf-8", "text/tab-separated-values", "text/comma-separated-values"] {
             let redacted = redact(body, type)
             #expect(redacted.body == shown.replacing("R", with: Redaction.placeholder))
             #expect(redact(redacted.body, type).body == redacted.body)
@@ -31,10 +37,23 @@ import Testing
         }
     }
 
+    @Test func `names with commas can be separated by tabs`() {
+        let redacted = redact("Name, full, old\tpin\nAda, L, -\thunter2\n", "text/tab-separated-values")
+        #expect(redacted.body == "Name, full, old\tpin\nAda, L, -\t\(Redaction.placeholder)\n")
+    }
+
+    @Test func `a row of another length is hidden, and its values are looked for nowhere else`() {
+        let redacted = redact("a,token\nhunter2-hunter2,\"Oslo\",Norway\nTotal users 2\n", "text/csv")
+        #expect(redacted.secrets == [] && !redacted.body.contains("hunter2") && !redacted.body.contains("Norway"))
+    }
+
     @Test func `the time for a table grows with its length, not with the square of it`() {
         for piece in ["a,\"", "\"", "\n", ",", "a,b\n", "\"\","] {
-            let body = "token,a\n" + String(repeating: piece, count: (1 << 17) / piece.utf8.count)
-            #expect(!redact(body, "text/csv").body.isEmpty)
+            let growth = growthOfTime(from: 4 << 10) { length in
+                let body = "token,a\n" + String(repeating: piece, count: length / piece.utf8.count)
+                return { _ = redact(body, "text/csv") }
+            }
+            #expect(growth < 32, "\(piece)")
         }
     }
 

@@ -96,7 +96,10 @@ package struct AttemptLoop: Sendable {
     private func isRepeated(_ response: HTTPResponse, _ history: inout History) async throws(NetworkError) -> Bool {
         let error = NetworkError(kind: .status, reason: "status \(response.statusCode)", response: response)
         let next = await nextStep(after: error, history)
-        guard next.delay != nil else { return false }
+        guard next.delay != nil else {
+            history.running?.mayEnd(with: nil)
+            return false
+        }
         // Moves the body of a download away from its file.
         let failure = error.keepingBodyInMemory
         history.call.options.observation?.attemptFailed(failure)

@@ -66,8 +66,8 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         }
     }
 
-    /// An attempt has failed, and the call ends with it unless another one follows.
-    func mayEnd(with attempt: Attempt) { state.withLock { $0.latest = attempt } }
+    /// An attempt has failed, and the call ends with it unless another one follows; `nil` if its response is accepted.
+    func mayEnd(with attempt: Attempt?) { state.withLock { $0.latest = attempt } }
 
     /// The error with everything that is known about the call.
     private func completing(_ error: NetworkError) -> NetworkError {

@@ -55,7 +55,10 @@ extension ErrorSentence {
         case .offline: self = .offline
         case .connection, .transport: self = .connection
         case .tls: self = .security
-        case .timeout: self = error.attempts.last?.kind == .offline ? .offline : .timeout
+        case .timeout:
+            // An attempt without a delay was not followed by another one.
+            let isOffline = error.attempts.last.map { $0.kind == .offline && $0.delay == nil } ?? false
+            self = isOffline ? .offline : .timeout
         case .protocolViolation, .redirect, .decoding, .emptyBody, .invalidResponse: self = .response
         case .limit: self = error.underlying is any ServiceUnavailability ? .status503 : .limit
         case .status: self = error.statusCode.map { ErrorSentence(status: $0) } ?? .response

@@ -21,6 +21,9 @@ package protocol SessionInterceptor: RequestInterceptor {
     /// Returns the error of a request that was made for a session that is over; `nil` if it may be sent.
     func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
 
+    /// Whether the session in which an earlier call began is over. The first sign-in ends none.
+    func hasEnded(_ storage: CallStorage) -> Bool
+
     /// Whether a call that begins now is of the same user as an earlier one.
     func isOfSameUser(as storage: CallStorage) -> Bool
 }

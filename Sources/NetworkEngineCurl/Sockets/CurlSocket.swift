@@ -139,9 +139,9 @@ final class CurlSocket: ByteChannel {
 
     func sent(_ count: Int) {
         let done = state.withLock { state -> Receipt? in
+            state.taken += count
             guard !state.sendings.isEmpty else { return nil }
             state.sendings[0].sent += count
-            state.taken += count
             guard state.sendings[0].sent >= state.sendings[0].bytes.count else { return nil }
             return state.sendings.removeFirst().receipt
         }

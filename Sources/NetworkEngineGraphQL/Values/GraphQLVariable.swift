@@ -111,7 +111,10 @@ extension GraphQLVariable: Codable {
         let value = try container.decode(Double.self)
         let decimal = try? container.decode(Decimal.self)
         // A decimal number has a smaller range, beyond which it is another number.
-        if let decimal, decimal != Decimal(string: "\(value)"), Double("\(decimal)") == value {
+        // Up to 17 digits can be the text of a binary fraction.
+        if let decimal, "\(decimal)".utf8.count(where: { (0x30...0x39).contains($0) }) > 17,
+            decimal != Decimal(string: "\(value)"), Double("\(decimal)") == value
+        {
             self = .decimal(decimal)
         } else {
             self = .double(value)

@@ -19,12 +19,13 @@ struct MarkupText {
     func rewritten(as changed: String) -> String {
         let bytes = Array(source.utf8)
         let (plain, starts) = Self.read(bytes)
-        var alignment = Alignment(plain: plain, changed: Array(changed.utf8))
+        let changed = Array(changed.utf8)
+        var alignment = Alignment(plain: plain, changed: changed)
         var output: [UInt8] = []
         while let part = alignment.next() {
             switch part {
             case .same(let range): output += bytes[starts[range.lowerBound]..<starts[range.upperBound]]
-            case .new(let text): output += Self.escaped(text)
+            case .new(let range): output += Self.escaped(changed, range)
             }
         }
         return String(decoding: output, as: UTF8.self)
@@ -72,9 +73,9 @@ struct MarkupText {
     }
 
     /// A text with entities for the characters of markup. An entity of another name stays.
-    private static func escaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    private static func escaped(_ text: [UInt8], _ range: Range<Int>) -> [UInt8] {
         var output: [UInt8] = []
-        for index in text.indices {
+        for index in range {
             switch text[index] {
             case UInt8(ascii: "&") where !isOtherEntity(text[(index + 1)...]): output += "&amp;".utf8
             case UInt8(ascii: "<"): output += "&lt;".utf8
@@ -104,7 +105,8 @@ private struct Alignment {
     enum Part {
         /// A range of the text before the change.
         case same(Range<Int>)
-        case new(ArraySlice<UInt8>)
+        /// A range of the changed text.
+        case new(Range<Int>)
     }
 
     let plain: [UInt8]
@@ -132,18 +134,20 @@ private struct Alignment {
     }
 
     /// What stands in place of a part that has changed, and the place at which the text goes on.
-    private mutating func replacement() -> ArraySlice<UInt8> {
+    private mutating func replacement() -> Range<Int> {
         let rest = changed[changedPosition...]
         let placeholder = Self.placeholders.first { rest.starts(with: $0) }
         let end =
             placeholder.map { rest.startIndex + $0.count }
             ?? rest.dropFirst().firstIndex { !Self.isInside($0) } ?? rest.endIndex
         changedPosition = end
-        let anchor = changed[end...].prefix(8)
+        var anchor = changed[end...].prefix(8)
+        // The next placeholder is no text to search.
+        if let next = anchor.indices.first(where: { Self.isPlaceholder(changed[$0...]) }) { anchor = anchor[..<next] }
         if searches > 0, !anchor.isEmpty {
             if let found = place(of: anchor) { position = found } else { searches -= 1 }
         }
-        return rest[..<end]
+        return rest.startIndex..<end
     }
 
     private func place(of anchor: ArraySlice<UInt8>) -> Int? {
@@ -153,6 +157,10 @@ private struct Alignment {
             start = next + 1
         }
         return nil
+    }
+
+    private static func isPlaceholder(_ text: ArraySlice<UInt8>) -> Bool {
+        placeholders.contains { text.starts(with: $0) }
     }
 
     /// Whether a byte is one within a character.

@@ -4,7 +4,9 @@ import NetworkEngine
 /// Bodies whose lines belong together.
 extension MessageRedactor {
     /// The types of tables.
-    static let tables: Set<String> = ["text/csv", "text/tab-separated-values", "application/csv"]
+    static let tables: Set<String> = [
+        "text/csv", "text/comma-separated-values", "text/tab-separated-values", "application/csv",
+    ]
 
     /// A body of UTF-8 without the secrets whose names are in other lines; any other body as it is.
     mutating func redact(linesOf body: Data, essence: String, isAnswer: Bool) -> Data {
@@ -13,7 +15,9 @@ extension MessageRedactor {
         }
         guard Self.tables.contains(essence) else { return body }
         let rules = rules
-        var redactor = TableRedactor { rules.isSecret(parameter: $0) }
+        var redactor = TableRedactor(isTabbed: essence == "text/tab-separated-values") {
+            isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0)
+        }
         let redacted = redactor.redact(body)
         secrets.formUnion(redactor.found)
         return redacted

@@ -3,39 +3,70 @@ import NetworkEngine
 
 /// Removes the values of the columns with secret names from a table in text, whose first row has the names (RFC 4180).
 ///
-/// In a row with more or fewer values than names, no value is known to be harmless.
+/// Blank lines, comments after `#` and a line that names the separator may come before the names. In a row with more or
+/// fewer values than names, no value is known to be harmless, and none to be a secret.
 struct TableRedactor {
     /// The removed values.
     private(set) var found: Set<String> = []
+    private let isTabbed: Bool
     private let isSecret: (String) -> Bool
     private var bytes: [UInt8] = []
     private var position = 0
     private var separator = UInt8(ascii: ",")
 
-    init(isSecret: @escaping (String) -> Bool) { self.isSecret = isSecret }
+    /// - Parameter isTabbed: whether the values are separated by tabs, if there are any.
+    init(isTabbed: Bool, isSecret: @escaping (String) -> Bool) {
+        (self.isTabbed, self.isSecret) = (isTabbed, isSecret)
+    }
 
     mutating func redact(_ table: Data) -> Data {
         (bytes, position) = (Array(table), 0)
         if bytes.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
-        let line = bytes[position...].prefix { !Self.endsLine($0) }
-        separator = line.first { Self.separators.contains($0) } ?? separator
+        while skipPreamble() {}
+        separator = separatorOfNames()
         let names = row()
         let columns = names.indices.filter { isSecret(value(in: names[$0])) }
         guard !columns.isEmpty else { return table }
         var (output, copied): ([UInt8], Int) = ([], 0)
         while position < bytes.count {
             let fields = row()
-            let hidden = fields.count == names.count ? columns.map { fields[$0] } : fields
+            let isWhole = fields.count == names.count
+            let hidden = isWhole ? columns.map { fields[$0] } : fields
             for field in hidden where !field.isEmpty {
                 let value = value(in: field)
                 if value.isEmpty || value == Redaction.placeholder { continue }
-                found.insert(value)
+                if isWhole { found.insert(value) }
                 output += bytes[copied..<field.lowerBound]
                 output += Redaction.placeholder.utf8
                 copied = field.upperBound
             }
         }
         return Data(output + bytes[copied...])
+    }
+
+    /// Moves behind a line before the names. Returns whether there was one.
+    private mutating func skipPreamble() -> Bool {
+        let line = bytes[position...].prefix { !Self.endsLine($0) }
+        let isComment = line.first == UInt8(ascii: "#") || line.prefix(4).elementsEqual("sep=".utf8)
+        guard line.endIndex < bytes.count, isComment || line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
+            return false
+        }
+        position = line.endIndex + 1
+        return true
+    }
+
+    /// The separator that occurs most often among the names, outside of quotes.
+    private func separatorOfNames() -> UInt8 {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes[position...] {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if isQuoted { continue }
+            if Self.endsLine(byte) { break }
+            if Self.separators.contains(byte) { counts[byte, default: 0] += 1 }
+        }
+        if isTabbed, counts[0x09] != nil { return 0x09 }
+        return Self.separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? separator
     }
 
     /// The fields of the next row, with their quotes.
@@ -83,6 +114,6 @@ struct TableRedactor {
 
     private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-    private static let separators = Set(",;\t|".utf8)
+    private static let separators = Array("|\t;,".utf8)
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

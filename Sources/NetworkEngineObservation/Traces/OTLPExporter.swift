@@ -19,7 +19,7 @@ public struct OTLPExporter: Sendable {
 
     /// The attributes of the program. Without a `service.name`, the name of the process is used.
     public var resource: [String: Span.Attribute]
-    /// Receives the error of each batch that is lost, or of which the collector rejects spans.
+    /// Receives the error of each batch that is lost, or that the collector may not have kept whole.
     public var onFailure: (@Sendable (any Error) -> Void)?
     private let destination: Destination
 
@@ -160,7 +160,8 @@ extension HTTPResponse {
         guard let data = body.data, let answer = try? JSONDecoder().decode(PartialAnswer.self, from: data),
             let rejection = answer.partialSuccess, let count = rejection.rejectedSpans?.value, count > 0
         else { return }
-        let message = rejection.errorMessage.map { ": \($0.prefix(200))" } ?? ""
-        throw NetworkError(kind: .invalidResponse, reason: "the collector rejected \(count) spans\(message)")
+        let message = rejection.errorMessage.map { ": " + Redaction.describe(text: $0, hiding: request.secrets) } ?? ""
+        let reason = Redaction.shortened("the collector rejected \(count) spans\(message)")
+        throw NetworkError(kind: .invalidResponse, reason: reason, response: self)
     }
 }

@@ -20,7 +20,7 @@ final class SpanBatcher: Sendable {
 
     init(limit: Int, size: Int, interval: Duration, exporting: @escaping @Sendable ([Span]) -> Void) {
         self.limit = limit
-        self.size = size
+        self.size = max(1, size)
         self.interval = interval
         self.exporting = exporting
     }

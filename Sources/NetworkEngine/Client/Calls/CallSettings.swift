@@ -69,6 +69,12 @@ package final class CallSession: Sendable {
         return current.sessions.allSatisfy { $0.isOfSameUser(as: storage) }
     }
 
+    /// Whether the user of the steps has signed out. The first sign-in changes nothing.
+    package var hasEnded: Bool {
+        guard let current, let storage = current.storage else { return false }
+        return current.sessions.contains { $0.hasEnded(storage) }
+    }
+
     /// The observed call; `nil` without observers.
     package var call: ObservedCall? { state.withLock { $0?.call } }
 

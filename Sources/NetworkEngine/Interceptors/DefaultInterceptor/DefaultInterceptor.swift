@@ -125,6 +125,8 @@ public struct DefaultInterceptor:
         refresher.departure(of: request, storage)
     }
 
+    package func hasEnded(_ storage: CallStorage) -> Bool { refresher.hasEnded(storage) }
+
     package func isOfSameUser(as storage: CallStorage) -> Bool { refresher.isOfSameUser(as: storage) }
 
     public func intercept(

@@ -110,10 +110,14 @@ public actor TokenRefresher<Token: Credential>:
     }
 
     package nonisolated func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
-        guard let call = storage.value(for: ObjectIdentifier(self), as: CallCredential.self), call.version != nil,
-            call.session != snapshot.withLock({ $0.session })
+        guard storage.value(for: ObjectIdentifier(self), as: CallCredential.self)?.version != nil, hasEnded(storage)
         else { return nil }
         return .authentication(.signedOut, request: request, response: nil)
+    }
+
+    package nonisolated func hasEnded(_ storage: CallStorage) -> Bool {
+        let call = storage.value(for: ObjectIdentifier(self), as: CallCredential.self)
+        return call.map { $0.session != snapshot.withLock { $0.session } } ?? false
     }
 
     package nonisolated func isOfSameUser(as storage: CallStorage) -> Bool {

@@ -68,6 +68,22 @@ import Testing
         #expect(failure?.localizedDescription == NetworkError(kind: .offline).localizedDescription)
     }
 
+    @Test func `a server that is slow after the network has returned is no lack of network`() async throws {
+        let mock = MockTransport(.failure(.offline), .hang)
+        let policy = policy(.waitForConnection(max: .seconds(3)))
+        let provider = NetworkProvider<API>(mock, [policy]) { [clock] configuration in
+            (configuration.clock, configuration.deadline) = (clock, .seconds(5))
+        }
+        async let error = provider.failure(.plain)
+        await clock.untilSleeping(within: .seconds(4))
+        network.set(.online)
+        while mock.requests.count < 2 { await Task.yield() }
+        clock.advance(by: .seconds(5))
+        let failure = await error
+        #expect(failure?.transportFailure == .timeout(.deadline) && failure?.attempts.first?.delay == .zero)
+        #expect(failure?.localizedDescription == NetworkError(kind: .timeout).localizedDescription)
+    }
+
     @Test func `a policy without a clock waits by that of the configuration`() async {
         let policy = OfflinePolicy(
             .waitForConnection(max: .seconds(5)), reachability: Reachability(network, debounce: .zero))
