@@ -131,7 +131,8 @@ public struct GraphQLClient: NetworkCalling {
         do throws(GraphQLError) {
             return try await fetch(endpoint, result, settings)
         } catch {
-            guard error.kind == .network, let failure = error.networkError, failure.reportsIncompleteRequest else {
+            // A failure that is not of GraphQL can be that of a mutation, which is not sent twice.
+            guard isQuery, error.kind == .network, error.networkError?.reportsIncompleteRequest == true else {
                 throw error
             }
             return .textRequired(includesHash: false)

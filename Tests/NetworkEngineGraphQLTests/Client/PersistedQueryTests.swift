@@ -94,6 +94,13 @@ import Testing
         #expect(outcome == (.responseErrors, 1))
     }
 
+    @Test(arguments: [
+        MockAnswer.json(#"{"error": "card declined"}"#, status: 400), .status(422, body: "<p>"), .status(400),
+    ])
+    func `a mutation is not sent again after a failure that is not of GraphQL`(answer: MockAnswer) async {
+        #expect(await outcome(answer) == (.network, 1))
+    }
+
     @Test(arguments: [401, 403, 404, 429, 500, 503])
     func `no other status is read as a request for the text`(status: Int) async {
         #expect(await outcome(.status(status)) == (.network, 1))
