@@ -110,11 +110,10 @@ extension GraphQLVariable: Codable {
         }
         let value = try container.decode(Double.self)
         let decimal = try? container.decode(Decimal.self)
+        // The texts of a binary fraction: the shortest one, and that of 17 digits.
+        let texts = ["\(value)", String(format: "%.17g", value)]
         // A decimal number has a smaller range, beyond which it is another number.
-        // Up to 17 digits can be the text of a binary fraction.
-        if let decimal, "\(decimal)".utf8.count(where: { (0x30...0x39).contains($0) }) > 17,
-            decimal != Decimal(string: "\(value)"), Double("\(decimal)") == value
-        {
+        if let decimal, !texts.contains(where: { Decimal(string: $0) == decimal }), Double("\(decimal)") == value {
             self = .decimal(decimal)
         } else {
             self = .double(value)

@@ -141,11 +141,13 @@ private struct Alignment {
             placeholder.map { rest.startIndex + $0.count }
             ?? rest.dropFirst().firstIndex { !Self.isInside($0) } ?? rest.endIndex
         changedPosition = end
-        var anchor = changed[end...].prefix(8)
-        // The next placeholder is no text to search.
-        if let next = anchor.indices.first(where: { Self.isPlaceholder(changed[$0...]) }) { anchor = anchor[..<next] }
-        if searches > 0, !anchor.isEmpty {
-            if let found = place(of: anchor) { position = found } else { searches -= 1 }
+        if searches > 0 {
+            var anchor = changed[end...].prefix(8)
+            // The next placeholder is no text to search.
+            if let next = anchor.indices.first(where: { Self.isPlaceholder(changed[$0...]) }) {
+                anchor = anchor[..<next]
+            }
+            if !anchor.isEmpty { if let found = place(of: anchor) { position = found } else { searches -= 1 } }
         }
         return rest.startIndex..<end
     }

@@ -30,7 +30,7 @@ package struct RedactionRules: Sendable {
         isNamed(name) || (!harmless.contains(name.lowercased()) && Redaction.isSecret(parameter: name))
     }
 
-    /// For the members of a response's JSON, in which `code` and `key` are mostly harmless.
+    /// For the members and columns of a response, in which `code` and `key` are mostly harmless.
     func isSecretInAnswer(_ name: String) -> Bool {
         isNamed(name) || (!Self.harmlessInAnswers.contains(name.lowercased()) && isSecret(parameter: name))
     }

@@ -3,8 +3,9 @@ import NetworkEngine
 
 /// Removes the values of the columns with secret names from a table in text, whose first row has the names (RFC 4180).
 ///
-/// Blank lines, comments after `#` and a line that names the separator may come before the names. In a row with more or
-/// fewer values than names, no value is known to be harmless, and none to be a secret.
+/// Blank lines, comments after `#` and a line that names the separator may come before the names. A line after `#` can
+/// have the names itself. In a row with more or fewer values than names, no value is known to be harmless, and none to
+/// be a secret.
 struct TableRedactor {
     /// The removed values.
     private(set) var found: Set<String> = []
@@ -13,6 +14,8 @@ struct TableRedactor {
     private var bytes: [UInt8] = []
     private var position = 0
     private var separator = UInt8(ascii: ",")
+    /// The separator that the table names.
+    private var declared: UInt8?
 
     /// - Parameter isTabbed: whether the values are separated by tabs, if there are any.
     init(isTabbed: Bool, isSecret: @escaping (String) -> Bool) {
@@ -22,17 +25,27 @@ struct TableRedactor {
     mutating func redact(_ table: Data) -> Data {
         (bytes, position) = (Array(table), 0)
         if bytes.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
-        while skipPreamble() {}
-        separator = separatorOfNames()
-        let names = row()
-        let columns = names.indices.filter { isSecret(value(in: names[$0])) }
-        guard !columns.isEmpty else { return table }
+        var commented: Set<Int> = []
+        while let line = preamble() {
+            if bytes[line].first == UInt8(ascii: "#") { commented.formUnion(names().secret) }
+            position = line.upperBound
+        }
+        let start = position
+        let names = names()
+        // Without a secret name of its own, the row can be the first one behind names in a comment.
+        if !commented.isEmpty, names.secret.isEmpty { position = start }
+        return hiding(commented.union(names.secret), of: names.count, in: table)
+    }
+
+    /// - Parameter count: the number of values in a whole row.
+    private mutating func hiding(_ columns: Set<Int>, of count: Int, in table: Data) -> Data {
+        if columns.isEmpty { return table }
         var (output, copied): ([UInt8], Int) = ([], 0)
         while position < bytes.count {
             let fields = row()
-            let isWhole = fields.count == names.count
-            let hidden = isWhole ? columns.map { fields[$0] } : fields
-            for field in hidden where !field.isEmpty {
+            // Some writers end each row with a separator.
+            let isWhole = fields.count >= count && fields.dropFirst(count).allSatisfy(\.isEmpty)
+            for (column, field) in fields.enumerated() where !field.isEmpty && (!isWhole || columns.contains(column)) {
                 let value = value(in: field)
                 if value.isEmpty || value == Redaction.placeholder { continue }
                 if isWhole { found.insert(value) }
@@ -44,29 +57,55 @@ struct TableRedactor {
         return Data(output + bytes[copied...])
     }
 
-    /// Moves behind a line before the names. Returns whether there was one.
-    private mutating func skipPreamble() -> Bool {
+    /// The next line with its end, if it comes before the names.
+    private mutating func preamble() -> Range<Int>? {
         let line = bytes[position...].prefix { !Self.endsLine($0) }
-        let isComment = line.first == UInt8(ascii: "#") || line.prefix(4).elementsEqual("sep=".utf8)
-        guard line.endIndex < bytes.count, isComment || line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
-            return false
-        }
-        position = line.endIndex + 1
-        return true
+        guard line.endIndex < bytes.count else { return nil }
+        let text = line.drop { $0 == UInt8(ascii: "\"") }
+        let isDeclaration = text.prefix(4).map { $0 | 0x20 }.elementsEqual("sep=".utf8.map { $0 | 0x20 })
+        if isDeclaration { declared = text.dropFirst(4).first }
+        let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        let isPreamble = isDeclaration || isBlank || line.first == UInt8(ascii: "#")
+        return isPreamble ? line.startIndex..<line.endIndex + 1 : nil
     }
 
-    /// The separator that occurs most often among the names, outside of quotes.
-    private func separatorOfNames() -> UInt8 {
+    /// Reads a row of names. Returns their number, and the columns of those that are secret.
+    ///
+    /// Of several separators, the first one with a secret name is that of the table.
+    private mutating func names() -> (count: Int, secret: Set<Int>) {
+        let start = position
+        var first: (separator: UInt8, end: Int, count: Int)?
+        for separator in separators() {
+            (self.separator, position) = (separator, start)
+            let fields = row()
+            let secret = fields.indices.filter { isSecret(name(in: fields[$0])) }
+            if !secret.isEmpty { return (fields.count, Set(secret)) }
+            first = first ?? (separator, position, fields.count)
+        }
+        (separator, position) = (first?.separator ?? separator, first?.end ?? position)
+        return (first?.count ?? 0, [])
+    }
+
+    /// The separators that the next row can have, the most likely one first.
+    private func separators() -> [UInt8] {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
         for byte in bytes[position...] {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if isQuoted { continue }
-            if Self.endsLine(byte) { break }
-            if Self.separators.contains(byte) { counts[byte, default: 0] += 1 }
+            if !isQuoted, Self.endsLine(byte) { break }
+            if Self.separators.contains(byte) { counts[byte, default: 0] += isQuoted ? 0 : 1 }
         }
-        if isTabbed, counts[0x09] != nil { return 0x09 }
-        return Self.separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? separator
+        let found = Self.separators.filter { counts[$0] != nil }.sorted {
+            counts[$0, default: 0] > counts[$1, default: 0]
+        }
+        let likely = [declared, isTabbed && counts[0x09] != nil ? 0x09 : nil].compactMap(\.self)
+        return likely + (found.isEmpty ? [UInt8(ascii: ",")] : found)
+    }
+
+    private func name(in field: Range<Int>) -> String {
+        let name = value(in: field)
+        guard name.first == "#" else { return name }
+        return String(name.drop { $0 == "#" || $0 == " " })
     }
 
     /// The fields of the next row, with their quotes.
@@ -114,6 +153,6 @@ struct TableRedactor {
 
     private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-    private static let separators = Array("|\t;,".utf8)
+    private static let separators = Array(",;\t|".utf8)
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

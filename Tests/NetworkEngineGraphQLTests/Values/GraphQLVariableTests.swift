@@ -74,7 +74,8 @@ import Testing
 
     @Test(arguments: [
         "18446744073709551615", "170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
-        "0.1234567890123456789", "12345678901234567890.5", "9223372036854775808",
+        "0.1234567890123456789", "12345678901234567890.5", "9223372036854775808", "123456789.12345677",
+        "1234567890123456.7",
     ])
     func `a number arrives as it is written, also with more digits than a Double has`(text: String) throws {
         let number = try #require(Decimal(string: text))
@@ -85,6 +86,12 @@ import Testing
             let variable = try reader.decodeSafely(GraphQLVariable.self, from: Data("[\(text)]".utf8))
             #expect(try json(variable) == json([number]), "\(text)")
         }
+    }
+
+    @Test(arguments: [("0.10000000000000001", 0.1), ("2.2999999999999998", 2.3), ("1.10", 1.1), ("1e22", 1e22)])
+    func `the text of a binary fraction is a double`(text: String, value: Double) throws {
+        let variable = try JSONDecoder().decodeSafely(GraphQLVariable.self, from: Data(text.utf8))
+        #expect(variable == .double(value))
     }
 
     @Test func `a wide integer of the app can be a variable`() throws {
