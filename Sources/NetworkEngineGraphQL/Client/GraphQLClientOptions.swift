@@ -5,9 +5,9 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     /// Whether the client first sends the hash of a document, and the text only if the server requires it.
     ///
     /// A server without support for hashes rejects the first request with status 400 or 422, or with errors and no
-    /// `data`. The client then sends the text without the hash. With such a server each operation takes two requests. A
-    /// query is also sent with its text if the hash gives errors and no data at all, and a mutation only after errors of
-    /// GraphQL without `data`.
+    /// `data`. The client then sends the text without the hash. With such a server each operation takes two requests.
+    /// A query is also sent with its text if the hash gives errors and no data at all, and a mutation only after
+    /// errors of GraphQL without `data`.
     public var persistsQueries = false
     /// The maximum number of consecutive connections of a subscription that fail or end without data.
     public var reconnectLimit = 10
