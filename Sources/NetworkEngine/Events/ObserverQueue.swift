@@ -120,7 +120,7 @@ package final class ObserverQueue: Sendable {
         queue.async { self.deliver() }
     }
 
-    /// Delivers events until there are none, or until a flush has its turn, which goes on with what is left.
+    /// Delivers events until none waits. If a flush waits, it delivers the rest.
     private func deliver() {
         while true {
             var (events, calls, bodies) = state.withLock { $0.take() }
