@@ -15,6 +15,8 @@ final class CurlAgenda {
     var ended: [Int] = []
     /// The slots whose exchanges have sent or received bytes since the last report.
     var active: [Int] = []
+    /// The number of exchanges that depend on libcurl's messages to any exchange.
+    var dependents = 0
     /// Origins that have answered by HTTP/1.1, although HTTP/2 was offered.
     var serial: [String] = []
     /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.

@@ -31,7 +31,6 @@ struct CurlLoop: ~Copyable {
     private var lastFollowed = Moment.now
     /// Origins with connections that libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
-
     /// Origins that were offered HTTP/2 and do not speak it.
     private var spread: Set<String> = []
 
@@ -126,6 +125,7 @@ struct CurlLoop: ~Copyable {
             slot.abort(reason)
             return retire(slot)
         }
+        if slot.isOnlyDependent { for slot in slots { slot.options.listenFromNow() } }
         // Without the callback before each request, the moment of sending is unknown.
         if !base.announcesRequests, !task.exchange.send() { return retire(slot) }
         guard lc_multi_add(lc_loop_multi(system, route.kind), slot.easy) == 0 else {

@@ -15,8 +15,17 @@ final class CurlOptions {
     private var isPlain = false
     /// Whether no option was set since the handle was made.
     private var isNew = true
-    /// Whether libcurl's messages are read during the whole exchange.
-    private var listens = false
+    private var listening = Listening.never
+    /// Whether the exchange must not be repeated, unless a message to it or to another says that it was refused.
+    private(set) var dependsOnMessages = false
+
+    /// When libcurl's messages are read.
+    private enum Listening {
+        case never
+        /// What libcurl says while it sends is not needed, and takes it longer than to send a GET.
+        case afterSending
+        case always
+    }
 
     /// Closes the connection after the running exchange.
     func forbidReuse() {
@@ -62,16 +71,27 @@ final class CurlOptions {
     /// before each sending, a report may be about an earlier one.
     var wasRefused: Bool { base.announcesRequests && lc_listener_was_refused(listener) != 0 }
 
+    /// Whether a failure of its HTTP/2 connection may be the refusal of a GET. Nobody may have listened when the server
+    /// announced it.
+    func maybeRefused(code: Int32) -> Bool { code == 16 && isPlain && listening != .never }
+
     /// Whether the response has ended, although libcurl reports an error because there was more to send.
     var hasEnded: Bool { lc_listener_has_ended(listener) != 0 }
 
     /// Listens for a refusal of the sending that begins on a connection.
     func listen(on connection: LCConnection) { lc_listener_begin(listener, connection) }
 
+    /// Reads libcurl's messages, if they are read at all.
+    func listenFromNow() {
+        guard listening == .afterSending else { return }
+        listening = .always
+        _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), 1)
+    }
+
     /// Keeps a folded line from libcurl while it may be the first field of an exchange.
     func guardFirstField(_ isExpected: Bool) {
         lc_listener_guard_field(listener, isExpected)
-        if !listens { _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), isExpected ? 1 : 0) }
+        if listening != .always { _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), isExpected ? 1 : 0) }
     }
 
     // MARK: Connections
@@ -140,10 +160,15 @@ final class CurlOptions {
 
     /// Sets the options of an exchange.
     ///
-    /// - Parameter context: the argument of the callbacks.
-    func apply(_ task: CurlTask, _ route: CurlRoute, context: UnsafeMutableRawPointer) -> AbortReason? {
+    /// - Parameters:
+    ///   - othersDepend: whether another exchange depends on libcurl's messages to this one.
+    ///   - context: the argument of the callbacks.
+    func apply(
+        _ task: CurlTask, _ route: CurlRoute, othersDepend: Bool, context: UnsafeMutableRawPointer
+    ) -> AbortReason? {
         let (request, wire, upload) = (task.exchange.request, task.request, task.upload)
         words[0] = 0
+        dependsOnMessages = false
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
             // A reset would keep more than the options: a buffer of their size, and what happened to the last exchange.
@@ -163,8 +188,10 @@ final class CurlOptions {
             _ = lc_set_pointer(easy, Int32(LC_OPT_RESOLVE), resolution.first)
         }
         if !becomesPlain { setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable) }
-        listens = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
-        _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listens ? 1 : 0)
+        let mustListen = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
+        dependsOnMessages = mustListen && !becomesPlain
+        listening = !mustListen ? .never : becomesPlain && !othersDepend ? .afterSending : .always
+        _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listening == .always ? 1 : 0)
         if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
         return nil
     }

@@ -71,8 +71,14 @@ final class CurlSlot {
             uploading = (now, now)
         }
         pins = options.certificatePins(for: task.request)
-        return options.apply(task, route, context: Unmanaged.passUnretained(self).toOpaque())
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let fault = options.apply(task, route, othersDepend: agenda.dependents > 0, context: context)
+        if options.dependsOnMessages { agenda.dependents += 1 }
+        return fault
     }
+
+    /// Whether it is the first of the running exchanges that depends on libcurl's messages to any of them.
+    var isOnlyDependent: Bool { options.dependsOnMessages && agenda.dependents == 1 }
 
     /// Releases the exchange, and prepares the handle for another.
     ///
@@ -81,6 +87,7 @@ final class CurlSlot {
         let maySurvive = isSound && !isHalted && options.mayServeAgain
         isSound = false
         leaveConnection()
+        if options.dependsOnMessages { agenda.dependents -= 1 }
         task = nil
         isOver = true
         isReported = false
@@ -177,6 +184,7 @@ final class CurlSlot {
     func reportActivity() {
         isActive = false
         if !isReported { task?.exchange.reportActivity() }
+        if sendings > 0 { options.listenFromNow() }
         isReported = false
     }
 
@@ -366,18 +374,6 @@ final class CurlSlot {
         options.listen(on: connection)
     }
 
-    /// Whether libcurl may send the request again: only if repeating it is harmless, or the server has processed
-    /// nothing of it, and nothing of a response has arrived.
-    private func maySendAgain() -> Bool {
-        guard !head.isComplete else { return endRepeated() }
-        guard task?.exchange.request.isRepeatable == true || options.wasRefused else { return false }
-        // libcurl rewinds only if it knows that bytes were sent. It may have taken bytes that were not sent.
-        if sent > 0, !seek(to: 0) { return false }
-        guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
-        detour = CurlRoute(kind: LC_MULTI_SERIAL, isAfterRefusal: route.isAfterRefusal)
-        return false
-    }
-
     /// Whether the server has rejected `Expect`. libcurl then repeats the request, and drops the rest of the response.
     private var isRefusedExpectation: Bool {
         head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true
@@ -386,7 +382,7 @@ final class CurlSlot {
     /// Ends an exchange whose request libcurl sends again after a complete head.
     ///
     /// After a 417 only the caller may decide about that.
-    private func endRepeated() -> Bool {
+    func endRepeated() -> Bool {
         guard isRefusedExpectation, !options.message(contains: "HTTP_1_1_REQUIRED") else {
             return stop(.lost("libcurl sent the request again after the head of a response"))
         }

@@ -42,7 +42,9 @@ package struct LoopBalance: Sendable {
     package mutating func leave(_ loop: Int, origin: String) {
         guard loads.indices.contains(loop) else { return }
         loads[loop] = max(0, loads[loop] - 1)
-        if let home = homes[origin], home.loop == loop { homes[origin]?.running = max(0, home.running - 1) }
+        guard var home = homes[origin], home.loop == loop else { return }
+        home.running = max(0, home.running - 1)
+        homes[origin] = home
     }
 
     /// An exchange moves from one loop to another.
@@ -65,9 +67,10 @@ package struct LoopBalance: Sendable {
     package func isUsable(_ loop: Int) -> Bool { isUsable.indices.contains(loop) && isUsable[loop] }
 
     private mutating func home(of origin: String) -> Int? {
-        if let home = homes[origin], isUsable[home.loop] {
+        if var home = homes[origin], isUsable[home.loop] {
             guard home.running < Self.streams else { return nil }
-            homes[origin]?.running += 1
+            home.running += 1
+            homes[origin] = home
             return home.loop
         }
         guard !spread.contains(origin), homes.count < Self.mostOrigins || homes[origin] != nil else { return nil }

@@ -60,4 +60,14 @@ import Testing
         #expect(Set(processed.keys) == marks)
         #expect(processed.filter { $0.value > 1 && Int($0.key)?.isMultiple(of: 10) == false } == [:])
     }
+
+    /// Few of them listen to libcurl while they are sent.
+    @Test func `every GET is answered while the server replaces its connections`() async throws {
+        let server = try await NginxServer(certificates, requestsPerConnection: 100)
+        let request = HTTPRequest(url: server.url)
+        try await withTransport(requestsPerHost: 64, { $0.tls.authorities = .file(certificates.authority) }) {
+            let failures = await failures(of: 3_000, over: $0) { _ in request }
+            try #require(failures.isEmpty, "\(failures.count) of 3,000, first \(String(describing: failures.first))")
+        }
+    }
 }
