@@ -31,8 +31,16 @@ extension HTTPResponse {
         do {
             return try decode(data)
         } catch {
-            throw unknownCoding ?? .decoding(error, of: self, isJSON: isJSON)
+            throw unknownCoding ?? .decoding(error, of: self, isJSON: isJSON, hint: isJSON ? hint(type) : "")
         }
+    }
+
+    /// What helps with a body that is not JSON: its media type, and the call that returns a text.
+    private func hint(_ type: Any.Type) -> String {
+        guard !data.isJSON else { return "" }
+        let media = (headers["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        let name = media.isEmpty || media.contains("json") ? "" : ": its type is \(media.prefix(60).debugDescription)"
+        return name + (type == String.self ? "; string(_:) returns a text as it is" : "")
     }
 
     /// The reason why a body is not what its media type says: a transport passes on a coding that it does not know.
@@ -52,14 +60,18 @@ extension HTTPResponse {
 
 extension NetworkError {
     /// Wraps an error of decoding.
-    package static func decoding(_ error: any Error, of response: HTTPResponse, isJSON: Bool = true) -> NetworkError {
+    ///
+    /// - Parameter hint: follows the reason.
+    package static func decoding(
+        _ error: any Error, of response: HTTPResponse, isJSON: Bool = true, hint: String = ""
+    ) -> NetworkError {
         switch error {
         case let error as NetworkError: error.completed(response: response)
         case is CancellationError: .cancelled(response.request)
         case let error as DecodingError:
             NetworkError(
                 kind: .decoding,
-                reason: error.explanation(of: response.data, isJSON: isJSON),
+                reason: error.explanation(of: response.data, isJSON: isJSON) + hint,
                 response: response,
                 underlying: error.withoutSecrets(of: response.data)
             )

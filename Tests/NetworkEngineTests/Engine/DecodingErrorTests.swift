@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("text/html; charset=utf-8", #": its type is "text/html""#), ("application/json", ""), (nil, ""),
+    ])
+    func `a body that is not JSON is named by its media type`(type: String?, hint: String) {
+        let response = HTTPResponse.sample("<p>Sign in</p>", type: type)
+        let error = #expect(throws: NetworkError.self) { try ResponseDecoding<List>.json.value(response) }
+        #expect(error?.reason == "the body is not valid JSON" + hint)
+        let text = #expect(throws: NetworkError.self) { try ResponseDecoding<String>.json.value(response) }
+        #expect(text?.reason == "the body is not valid JSON" + hint + "; string(_:) returns a text as it is")
+    }
+
     private struct Ledger: Decodable {
         enum Kind: String, Decodable { case big }
         var balances: [String: Int]?
