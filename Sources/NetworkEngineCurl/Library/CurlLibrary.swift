@@ -46,6 +46,9 @@ package struct CurlLibrary: Sendable {
     /// Whether the first field of a response must be kept from libcurl if it is folded, because of that defect. It is
     /// tested for 7.88 only.
     var guardsFirstField: Bool { (0x07_58_00...0x07_58_FF).contains(number) }
+    /// Whether its messages to a GET may be missed until the GET is sent: a refusal that nobody has heard is an error
+    /// without a text. It is tested for 7.88 only.
+    var reportsRefusalsByError: Bool { (0x07_58_00...0x07_58_FF).contains(number) }
     /// Whether a connection without a transfer is closed with its handle (7.86):
     /// https://github.com/curl/curl/issues/9335
     var closesSockets: Bool { number >= 0x07_56_00 }

@@ -125,7 +125,7 @@ struct CurlLoop: ~Copyable {
             slot.abort(reason)
             return retire(slot)
         }
-        if slot.isOnlyDependent { for slot in slots { slot.options.listenFromNow() } }
+        if slot.isOnlyDependent { for slot in slots where slot.task != nil { slot.options.listenFromNow() } }
         // Without the callback before each request, the moment of sending is unknown.
         if !base.announcesRequests, !task.exchange.send() { return retire(slot) }
         guard lc_multi_add(lc_loop_multi(system, route.kind), slot.easy) == 0 else {

@@ -71,9 +71,11 @@ final class CurlOptions {
     /// before each sending, a report may be about an earlier one.
     var wasRefused: Bool { base.announcesRequests && lc_listener_was_refused(listener) != 0 }
 
-    /// Whether a failure of its HTTP/2 connection may be the refusal of a GET. Nobody may have listened when the server
-    /// announced it.
-    func maybeRefused(code: Int32) -> Bool { code == 16 && isPlain && listening != .never }
+    /// Whether a failure of a GET's HTTP/2 connection is a refusal that nobody has heard. Other failures with the code
+    /// have a text.
+    func isUnheardRefusal(_ code: Int32) -> Bool {
+        code == 16 && words[0] == 0 && isPlain && base.sendsUnheard && listening != .never
+    }
 
     /// Whether the response has ended, although libcurl reports an error because there was more to send.
     var hasEnded: Bool { lc_listener_has_ended(listener) != 0 }
@@ -190,7 +192,8 @@ final class CurlOptions {
         if !becomesPlain { setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable) }
         let mustListen = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
         dependsOnMessages = mustListen && !becomesPlain
-        listening = !mustListen ? .never : becomesPlain && !othersDepend ? .afterSending : .always
+        let waits = becomesPlain && base.sendsUnheard && !othersDepend
+        listening = !mustListen ? .never : waits ? .afterSending : .always
         _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listening == .always ? 1 : 0)
         if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
         return nil

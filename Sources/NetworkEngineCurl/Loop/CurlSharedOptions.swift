@@ -15,6 +15,8 @@ struct CurlSharedOptions: Sendable {
     /// Whether a handle can serve several exchanges.
     let reusesHandles: Bool
     let guardsFirstField: Bool
+    /// Whether a GET is sent without listening to libcurl, because a refusal has an error of its own.
+    let sendsUnheard: Bool
     /// Whether a refused request is known without listening to the others on its connection.
     let reportsRefusals: Bool
     /// Whether streamed request bodies may use HTTP/2.
@@ -51,6 +53,7 @@ struct CurlSharedOptions: Sendable {
         guardsFirstField = library.guardsFirstField
         // The answers of a proxy to CONNECT are not seen before libcurl reads them.
         reusesHandles = library.reusesHandles && !(library.guardsFirstField && configuration.proxy.mayApply)
+        sendsUnheard = library.reportsRefusalsByError
         reportsRefusals = library.reportsRefusals
         streamsByHTTP2 = library.streamsByHTTP2
         keepsOptions =

@@ -20,7 +20,8 @@ extension CurlSlot {
     func mayBeginAgain(after code: Int32, atMost launches: Int) -> Bool {
         guard !isOver, self.launches < launches else { return false }
         // Some versions of libcurl report a refused request as an error, in place of sending it again.
-        let isRefused = code != 0 && (options.wasRefused || options.maybeRefused(code: code))
+        let isUnheard = sendings > 0 && !route.isAfterRefusal && options.isUnheardRefusal(code)
+        let isRefused = code != 0 && (options.wasRefused || isUnheard)
         if detour == nil, isRefused, !isRefusedAnew, !head.isComplete, sent == 0 || seek(to: 0) {
             detour = CurlRoute(kind: route.kind, isAfterRefusal: true)
         }
