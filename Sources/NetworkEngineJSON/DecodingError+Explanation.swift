@@ -6,8 +6,11 @@ extension DecodingError {
     /// - Parameters:
     ///   - body: the body, if known; otherwise all keys are hidden that types do not declare.
     ///   - isJSON: whether the body is a document in JSON; otherwise it is a property list.
+    ///   - hint: what helps if the body is not JSON.
     ///   - count: the number of keys at the start of the path to leave out.
-    package func explanation(of body: Data?, isJSON: Bool = true, skipping count: Int = 0) -> String {
+    package func explanation(
+        of body: Data?, isJSON: Bool = true, hint: @autoclosure () -> String = "", skipping count: Int = 0
+    ) -> String {
         switch self {
         case .keyNotFound(let key, let context) where key.elementIndex != nil:
             "no element \(key.elementIndex ?? 0)" + Self.place(context, skipping: count)
@@ -21,7 +24,8 @@ extension DecodingError {
             "the body is not a valid property list"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             // Foundation reports a number that does not fit its type as invalid JSON, without a path.
-            body?.isJSON ?? true ? "a value or number that does not fit its type" : "the body is not valid JSON"
+            body?.isJSON ?? true
+                ? "a value or number that does not fit its type" : "the body is not valid JSON" + hint()
         case .dataCorrupted(let context): "an invalid value" + Self.place(context, skipping: count)
         @unknown default: "the body could not be decoded"
         }

@@ -31,15 +31,17 @@ extension HTTPResponse {
         do {
             return try decode(data)
         } catch {
-            throw unknownCoding ?? .decoding(error, of: self, isJSON: isJSON, hint: isJSON ? hint(type) : "")
+            throw unknownCoding ?? .decoding(error, of: self, isJSON: isJSON, hint: hint(type))
         }
     }
 
     /// What helps with a body that is not JSON: its media type, and the call that returns a text.
     private func hint(_ type: Any.Type) -> String {
-        guard !data.isJSON else { return "" }
-        let media = (headers["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        let name = media.isEmpty || media.contains("json") ? "" : ": its type is \(media.prefix(60).debugDescription)"
+        let media = (headers["Content-Type"] ?? "").lowercased().utf8.prefix { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B }
+        let text = String(decoding: media.prefix(60), as: UTF8.self)
+        // An event has the type of its stream.
+        let isUnknown = text.isEmpty || text.contains("json") || text == "text/event-stream"
+        let name = isUnknown ? "" : ": its type is \(text.debugDescription)"
         return name + (type == String.self ? "; string(_:) returns a text as it is" : "")
     }
 
@@ -61,9 +63,9 @@ extension HTTPResponse {
 extension NetworkError {
     /// Wraps an error of decoding.
     ///
-    /// - Parameter hint: follows the reason.
+    /// - Parameter hint: what helps if the body is not JSON.
     package static func decoding(
-        _ error: any Error, of response: HTTPResponse, isJSON: Bool = true, hint: String = ""
+        _ error: any Error, of response: HTTPResponse, isJSON: Bool = true, hint: @autoclosure () -> String = ""
     ) -> NetworkError {
         switch error {
         case let error as NetworkError: error.completed(response: response)
@@ -71,7 +73,7 @@ extension NetworkError {
         case let error as DecodingError:
             NetworkError(
                 kind: .decoding,
-                reason: error.explanation(of: response.data, isJSON: isJSON) + hint,
+                reason: error.explanation(of: response.data, isJSON: isJSON, hint: hint()),
                 response: response,
                 underlying: error.withoutSecrets(of: response.data)
             )
